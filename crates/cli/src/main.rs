@@ -1,0 +1,2 @@
+//! The `unriddle` command.
+fn main() {}

@@ -1,0 +1,88 @@
+//! Optional abilities of a puzzle. An algorithm names those it needs in its bounds.
+
+use crate::puzzle::{GoalPuzzle, Puzzle};
+use thiserror::Error;
+
+/// Every action can be undone by one action.
+pub trait Reversible: Puzzle {
+    /// The action that leads back from `apply(s, action)` to `s`.
+    fn inverse(&self, action: Self::Action) -> Self::Action;
+}
+
+/// The state space can be walked against its arrows.
+pub trait Backward: GoalPuzzle {
+    /// Calls `visit(t, a)` for every state `t` and action `a` with `apply(t, a) = state`.
+    fn predecessors(&self, state: &Self::State, visit: &mut dyn FnMut(Self::State, Self::Action));
+
+    /// All goal states, or a representative few where they are too many to list (the puzzle's
+    /// documentation says which).
+    fn goal_states(&self) -> Vec<Self::State>;
+}
+
+/// States have consecutive numbers.
+pub trait Ranked: Puzzle {
+    /// How many ranks there are.
+    fn ranks(&self) -> u64;
+    /// The rank of a state, below [`ranks`](Self::ranks).
+    fn rank(&self, state: &Self::State) -> u64;
+    /// The state of a rank; `None` where the rank is out of range or belongs to no legal state.
+    fn unrank(&self, rank: u64) -> Option<Self::State>;
+}
+
+/// The state space has symmetries that keep distances to the goal.
+pub trait Symmetric: Puzzle {
+    /// The representative of the state's orbit: equal for two states exactly if they are symmetric.
+    fn canonical(&self, state: &Self::State) -> Self::State;
+}
+
+/// The input of a network as *active indices* of one-hot groups, never as a dense vector.
+pub trait Features: Puzzle {
+    /// Length of the one-hot vector.
+    fn feature_len(&self) -> usize;
+
+    /// Calls `sink` with every active index of `state`, each below [`feature_len`](Self::feature_len).
+    fn active(&self, state: &Self::State, sink: &mut dyn FnMut(u32));
+
+    /// Calls `sink(index, true)` for every index that becomes active by `action` and `sink(index, false)`
+    /// for every one that ceases to be, so that first-layer sums can be updated.
+    fn delta(&self, state: &Self::State, action: Self::Action, sink: &mut dyn FnMut(u32, bool));
+}
+
+/// Why a text was refused, and where.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("line {line}, column {column}: {message}")]
+pub struct ParseError {
+    /// 1-based line.
+    pub line: usize,
+    /// 1-based column, in characters.
+    pub column: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+impl ParseError {
+    /// An error at a 1-based line and column.
+    #[must_use]
+    pub fn at(line: usize, column: usize, message: impl Into<String>) -> Self {
+        Self {
+            line,
+            column,
+            message: message.into(),
+        }
+    }
+}
+
+/// The puzzle's text of states and solutions.
+pub trait Notation: Puzzle {
+    /// The state as one line (or more) that the puzzle's loader reads back.
+    fn state_text(&self, state: &Self::State) -> String;
+
+    /// A sequence of actions from the start, in the puzzle's standard notation.
+    fn solution_text(&self, actions: &[Self::Action]) -> String;
+
+    /// Reads a sequence of actions from the start back; every action is legal where it stands.
+    ///
+    /// # Errors
+    /// Says where the first unreadable or illegal action stands.
+    fn parse_solution(&self, text: &str) -> Result<Vec<Self::Action>, ParseError>;
+}

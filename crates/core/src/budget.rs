@@ -1,0 +1,69 @@
+//! Limits of a run. They are given to every algorithm and never reported as "unsolvable".
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// Which limit ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// Wall time.
+    Time,
+    /// Memory of the search's own structures.
+    Memory,
+    /// Expanded states.
+    Expansions,
+    /// Generated states.
+    Generated,
+    /// The [`Cancel`] flag was raised.
+    Cancelled,
+}
+
+impl Limit {
+    /// The word for records: `time`, `memory`, `expansions`, `generated`, `cancelled`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Expansions => "expansions",
+            Self::Generated => "generated",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// A flag that ends a run at its next check; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Raises the flag.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+    /// Whether it was raised.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The limits of one run; the default has none.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Wall time from the start of the run.
+    pub time: Option<Duration>,
+    /// States that may be expanded.
+    pub expansions: Option<u64>,
+    /// States that may be generated; exceeded by at most one expansion's successors.
+    pub generated: Option<u64>,
+    /// Bytes that the search's own structures may take (tables and networks are shared and apart).
+    pub memory: Option<u64>,
+    /// Raised from outside to end the run.
+    pub cancel: Cancel,
+}

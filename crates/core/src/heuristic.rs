@@ -1,0 +1,183 @@
+//! Estimates of the cost that is left: one state at a time with an incremental memo ([`Heuristic`]), or
+//! thousands at a time ([`BatchHeuristic`]).
+
+use crate::puzzle::{Cost, GoalPuzzle, Puzzle};
+
+/// What an estimate promises. A result may be called *optimal* only where this allows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Guarantee {
+    /// Nothing: the estimate may exceed the true cost.
+    None,
+    /// Never above the true cost; a closed state may have to be reopened.
+    Admissible,
+    /// Admissible, and along every action the estimate falls by at most the action's cost.
+    Consistent,
+}
+
+impl Guarantee {
+    /// Whether the estimate is a lower bound.
+    #[must_use]
+    pub fn is_admissible(self) -> bool {
+        self >= Self::Admissible
+    }
+}
+
+/// An estimate of one state at a time, carried along a path with a memo.
+///
+/// `None` means a *proved* dead end: no goal can be reached. An admissible estimate is 0 at every goal.
+pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
+    /// What [`child`](Self::child) needs to know of the parent: table indices, partial sums.
+    type Memo: Copy + Send + Sync;
+
+    /// Whether a lookup is likely to miss the caches, so that a search should call
+    /// [`prefetch`](Self::prefetch) well before [`child`](Self::child).
+    const MEMORY_BOUND: bool = false;
+
+    /// What the estimate promises.
+    fn guarantee(&self) -> Guarantee;
+
+    /// The estimate of a state from scratch.
+    fn root(&self, puzzle: &P, state: &P::State) -> Option<(Cost, Self::Memo)>;
+
+    /// The estimate of `child = apply(parent, action)` from the parent's memo. The same value as
+    /// [`root`](Self::root) of the child.
+    fn child(
+        &self,
+        puzzle: &P,
+        parent: &P::State,
+        memo: &Self::Memo,
+        action: P::Action,
+        child: &P::State,
+    ) -> Option<(Cost, Self::Memo)> {
+        let _ = (parent, memo, action);
+        self.root(puzzle, child)
+    }
+
+    /// A hint that [`child`](Self::child) will soon be called with these arguments: load what it reads.
+    fn prefetch(&self, puzzle: &P, parent: &P::State, memo: &Self::Memo, action: P::Action) {
+        let _ = (puzzle, parent, memo, action);
+    }
+
+    /// Memory that the estimate holds (tables, weights), in bytes.
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// No knowledge: 0 everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Blind;
+
+impl<P: Puzzle> Heuristic<P> for Blind {
+    type Memo = ();
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Consistent
+    }
+    fn root(&self, _: &P, _: &P::State) -> Option<(Cost, ())> {
+        Some((0, ()))
+    }
+}
+
+/// The larger of two estimates.
+#[derive(Clone, Copy, Debug)]
+pub struct Maximum<A, B>(pub A, pub B);
+
+impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Maximum<A, B> {
+    type Memo = (A::Memo, B::Memo);
+    const MEMORY_BOUND: bool = A::MEMORY_BOUND || B::MEMORY_BOUND;
+
+    fn guarantee(&self) -> Guarantee {
+        self.0.guarantee().min(self.1.guarantee())
+    }
+
+    fn root(&self, p: &P, s: &P::State) -> Option<(Cost, Self::Memo)> {
+        let (a, m) = self.0.root(p, s)?;
+        let (b, n) = self.1.root(p, s)?;
+        Some((a.max(b), (m, n)))
+    }
+
+    #[inline(always)]
+    fn child(
+        &self,
+        p: &P,
+        parent: &P::State,
+        memo: &Self::Memo,
+        action: P::Action,
+        child: &P::State,
+    ) -> Option<(Cost, Self::Memo)> {
+        let (a, m) = self.0.child(p, parent, &memo.0, action, child)?;
+        let (b, n) = self.1.child(p, parent, &memo.1, action, child)?;
+        Some((a.max(b), (m, n)))
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, p: &P, parent: &P::State, memo: &Self::Memo, action: P::Action) {
+        self.0.prefetch(p, parent, &memo.0, action);
+        self.1.prefetch(p, parent, &memo.1, action);
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes() + self.1.bytes()
+    }
+}
+
+/// One row of a batch: a state and the instance it belongs to.
+#[derive(Debug)]
+pub struct Row<'a, P: Puzzle> {
+    /// The instance (its walls or goals may be part of the estimate).
+    pub puzzle: &'a P,
+    /// The state.
+    pub state: &'a P::State,
+}
+
+impl<P: Puzzle> Clone for Row<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<P: Puzzle> Copy for Row<'_, P> {}
+
+/// Estimates of many states at a time, also of different instances of one puzzle: neural networks, large
+/// tables with prefetching, or any [`Heuristic`] through [`Scalar`].
+pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
+    /// What the estimate promises.
+    fn guarantee(&self) -> Guarantee;
+
+    /// Writes the estimate of every row to `out` (of the same length): a cost, or infinity for a proved
+    /// dead end. Priorities are made of it in units of 1/[`Self::UNIT`](PRIORITY_UNIT).
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]);
+
+    /// The batch size from which on a larger batch costs no less per state.
+    fn preferred_batch(&self) -> usize {
+        1
+    }
+
+    /// Memory that the estimate holds, in bytes.
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// Priorities of best-first searches are integers in units of 1/1024 of a cost.
+pub const PRIORITY_UNIT: u32 = 1024;
+
+/// A [`Heuristic`] as a [`BatchHeuristic`], state by state from scratch.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar<H>(pub H);
+
+impl<P: GoalPuzzle, H: Heuristic<P>> BatchHeuristic<P> for Scalar<H> {
+    fn guarantee(&self) -> Guarantee {
+        self.0.guarantee()
+    }
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        for (row, out) in rows.iter().zip(out) {
+            *out = self
+                .0
+                .root(row.puzzle, row.state)
+                .map_or(f32::INFINITY, |(h, _)| h as f32);
+        }
+    }
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+}

@@ -1,0 +1,154 @@
+//! Declarations: what a puzzle, a search or a heuristic is called, which parameters it takes and where it
+//! comes from. The parser of specs, `describe`, the shell completions and the generated documents all
+//! read the same declaration; it stands beside the code that it describes.
+
+/// What a declared thing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A puzzle.
+    Puzzle,
+    /// A search.
+    Search,
+    /// A heuristic.
+    Heuristic,
+}
+
+impl Role {
+    /// The word for messages: `puzzle`, `search`, `heuristic`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Puzzle => "puzzle",
+            Self::Search => "search",
+            Self::Heuristic => "heuristic",
+        }
+    }
+}
+
+/// The values that a parameter accepts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Domain {
+    /// An integer within bounds (both included); `k`, `M`, `G` suffixes are accepted.
+    Integer {
+        /// Smallest value.
+        min: u64,
+        /// Largest value.
+        max: u64,
+    },
+    /// A real number within bounds (both included).
+    Real {
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+    },
+    /// One of a list of words.
+    Choice(&'static [&'static str]),
+    /// Free text (a partition, a file name).
+    Text,
+    /// A heuristic expression.
+    Heuristic,
+    /// A search expression.
+    Search,
+}
+
+/// A parameter of a declared thing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name in `name=value`.
+    pub name: &'static str,
+    /// What it does, in half a sentence, with its unit.
+    pub summary: &'static str,
+    /// The values it accepts.
+    pub domain: Domain,
+    /// The default as it would be written; `None` if it must be given.
+    pub default: Option<&'static str>,
+    /// Whether it may also be given without its name, in the order of declaration.
+    pub positional: bool,
+    /// Whether a positional parameter may be given many times (`max(a, b, c)`).
+    pub variadic: bool,
+}
+
+impl Parameter {
+    /// A parameter given as `name=value`, with a default.
+    #[must_use]
+    pub const fn named(
+        name: &'static str,
+        domain: Domain,
+        default: &'static str,
+        summary: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            domain,
+            default: Some(default),
+            positional: false,
+            variadic: false,
+        }
+    }
+
+    /// A parameter given by position (or name) that must be given.
+    #[must_use]
+    pub const fn required(name: &'static str, domain: Domain, summary: &'static str) -> Self {
+        Self {
+            name,
+            summary,
+            domain,
+            default: None,
+            positional: true,
+            variadic: false,
+        }
+    }
+
+    /// A parameter given by position (or name), with a default.
+    #[must_use]
+    pub const fn positional(
+        name: &'static str,
+        domain: Domain,
+        default: &'static str,
+        summary: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            domain,
+            default: Some(default),
+            positional: true,
+            variadic: false,
+        }
+    }
+
+    /// A positional parameter that is given one or more times.
+    #[must_use]
+    pub const fn variadic(name: &'static str, domain: Domain, summary: &'static str) -> Self {
+        Self {
+            name,
+            summary,
+            domain,
+            default: None,
+            positional: true,
+            variadic: true,
+        }
+    }
+}
+
+/// A declaration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Info {
+    /// The name in specs and on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub role: Role,
+    /// One sentence.
+    pub summary: &'static str,
+    /// What it promises: of a search, when its answer is optimal or complete; of a heuristic, whether it
+    /// is admissible or consistent.
+    pub guarantee: &'static str,
+    /// What a puzzle must offer (abilities, aims), for people.
+    pub requires: &'static str,
+    /// Where it comes from: paper, section or equation.
+    pub reference: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+}

@@ -1,0 +1,41 @@
+//! The vocabulary of `unriddle`: what a puzzle, a heuristic, a budget and an outcome are.
+//!
+//! Puzzles (`unriddle-puzzles`) and searches (`unriddle-search`) never see each other; they meet in
+//! these traits. A search asks for the *abilities* it needs in its bounds ([`ability`]), never for a
+//! concrete puzzle, and everything here is resolved at compile time: nothing on a search's hot path is
+//! a virtual call.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`puzzle`] | [`Puzzle`], [`GoalPuzzle`], [`ScorePuzzle`] |
+//! | [`ability`] | optional abilities: [`Reversible`], [`Backward`], [`Ranked`], [`Symmetric`], [`Features`], [`Notation`] |
+//! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
+//! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
+//! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
+//! | [`search`] | [`Search`] and the driver [`run`] |
+//! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
+//! | [`problem`] | [`Problem`]: optimisation problems that are not state spaces |
+//! | [`info`] | [`Info`]: declarations that parser, help and documents share |
+//! | [`rng`] | [`Rng`]: seeded randomness, the same bytes for ever |
+
+pub mod ability;
+pub mod budget;
+pub mod heuristic;
+pub mod info;
+pub mod outcome;
+pub mod problem;
+pub mod puzzle;
+pub mod regret;
+pub mod rng;
+pub mod search;
+
+pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric};
+pub use budget::{Budget, Cancel, Limit};
+pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Maximum, Row, Scalar};
+pub use info::{Domain, Info, Parameter, Role};
+pub use outcome::{Observer, Outcome, Solution, Stats};
+pub use problem::{Direction, Evaluation, Problem};
+pub use puzzle::{Action, Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle, State};
+pub use regret::{Regret, UpperBound};
+pub use rng::Rng;
+pub use search::{Progress, Quota, Search, SearchError, run};

@@ -1,0 +1,116 @@
+//! What a run reports: counters, solutions, how it ended, and events while it goes on.
+
+use crate::{budget::Limit, puzzle::Cost};
+use std::time::Duration;
+
+/// Counters of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// States whose successors were generated.
+    pub expanded: u64,
+    /// Successors generated, duplicates and pruned ones included (a pruned inverse is not).
+    pub generated: u64,
+    /// States whose estimate was computed.
+    pub evaluated: u64,
+    /// Closed states that were opened again on a cheaper path.
+    pub reopened: u64,
+    /// Largest accounted size of the search's own structures so far, in bytes.
+    pub peak_bytes: u64,
+    /// CPU time of helper threads that have ended (the calling thread's own is not in it).
+    pub helper_cpu: Duration,
+}
+
+/// A path from the start, with its value: the cost of a goal puzzle, the score of a score puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution<A> {
+    /// The actions, first to last.
+    pub actions: Vec<A>,
+    /// Cost or score.
+    pub value: i64,
+}
+
+impl<A> Solution<A> {
+    /// A solution of a goal puzzle.
+    #[must_use]
+    pub fn with_cost(actions: Vec<A>, cost: Cost) -> Self {
+        Self {
+            actions,
+            value: i64::from(cost),
+        }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome<A> {
+    /// A solution was found and the search ended of itself.
+    Solved {
+        /// The best solution found.
+        best: Solution<A>,
+        /// Whether it is proved optimal.
+        proof: bool,
+        /// The best proved bound of the optimum (equal to the value where `proof` holds).
+        bound: Option<i64>,
+    },
+    /// It is proved that no solution exists.
+    Unsolvable,
+    /// An incomplete search has nothing left to try.
+    Exhausted {
+        /// The best solution found, if any.
+        best: Option<Solution<A>>,
+    },
+    /// A limit was reached.
+    Stopped {
+        /// Which one.
+        why: Limit,
+        /// The best solution found, if any.
+        best: Option<Solution<A>>,
+        /// The best proved bound of the optimum, if any.
+        bound: Option<i64>,
+    },
+}
+
+impl<A> Outcome<A> {
+    /// The solution, however the run ended.
+    #[must_use]
+    pub fn best(&self) -> Option<&Solution<A>> {
+        match self {
+            Self::Solved { best, .. } => Some(best),
+            Self::Unsolvable => None,
+            Self::Exhausted { best } | Self::Stopped { best, .. } => best.as_ref(),
+        }
+    }
+
+    /// The proved bound of the optimum, if any.
+    #[must_use]
+    pub fn bound(&self) -> Option<i64> {
+        match self {
+            Self::Solved { bound, .. } | Self::Stopped { bound, .. } => *bound,
+            Self::Unsolvable | Self::Exhausted { .. } => None,
+        }
+    }
+
+    /// Whether the solution is proved optimal.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        matches!(self, Self::Solved { proof: true, .. })
+    }
+}
+
+/// Events of a run. A progress bar, a page and a log are observers; `()` ignores everything.
+pub trait Observer<A> {
+    /// A better solution than all before was found.
+    fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
+        let _ = (best, stats);
+    }
+    /// A better bound of the optimum than all before was proved.
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        let _ = (bound, stats);
+    }
+    /// The run goes on; called every few milliseconds.
+    fn progress(&mut self, stats: &Stats) {
+        let _ = stats;
+    }
+}
+
+impl<A> Observer<A> for () {}

@@ -1,0 +1,100 @@
+//! What a puzzle is: an immutable instance (rules and start) with packed `Copy` states.
+//!
+//! Two aims, two subtraits: [`GoalPuzzle`] minimises the cost to reach a goal, [`ScorePuzzle`] maximises
+//! the reward until no action is left. An algorithm made for one aim does not compile on the other; a
+//! score puzzle becomes a goal puzzle only through [`Regret`](crate::Regret).
+
+use crate::SearchError;
+use std::{fmt::Debug, hash::Hash};
+
+/// Cost of an action or a path. Never negative.
+pub type Cost = u32;
+/// Reward or score. May be negative.
+pub type Score = i64;
+
+/// A state: a plain packed value. Its identity is `Eq`, never its hash.
+pub trait State: Copy + Eq + Hash + Debug + Send + Sync + 'static {}
+impl<T: Copy + Eq + Hash + Debug + Send + Sync + 'static> State for T {}
+
+/// An action: a plain small value, meaningful only together with the state it is applied to.
+pub trait Action: Copy + Eq + Debug + Send + Sync + 'static {}
+impl<T: Copy + Eq + Debug + Send + Sync + 'static> Action for T {}
+
+/// A deterministic single-player puzzle instance: the rules and the start. Immutable and shared by
+/// threads.
+pub trait Puzzle: Send + Sync + 'static {
+    /// A packed position.
+    type State: State;
+    /// A move.
+    type Action: Action;
+    /// A cursor over the legal actions of one state: a bit set or a fixed array. It is `Copy` so that a
+    /// search can be suspended between two actions without an allocation.
+    type Actions: Iterator<Item = Self::Action> + Copy + Send + Sync;
+
+    /// The start.
+    fn initial_state(&self) -> Self::State;
+
+    /// All legal actions, in a fixed order.
+    fn actions(&self, state: &Self::State) -> Self::Actions;
+
+    /// The legal actions after `last` has led to `state`. An implementation may leave out those for
+    /// which [`is_inverse`](Self::is_inverse)`(last, ·)` holds, and only those; the default leaves out
+    /// none.
+    fn actions_after(&self, state: &Self::State, last: Self::Action) -> Self::Actions {
+        let _ = last;
+        self.actions(state)
+    }
+
+    /// The state that a legal `action` leads to. The result for an illegal action is unspecified.
+    fn apply(&self, state: &Self::State, action: Self::Action) -> Self::State;
+
+    /// Whether `next` right after `last` always leads back to the state before `last`. Sound to prune in
+    /// every search.
+    fn is_inverse(&self, last: Self::Action, next: Self::Action) -> bool {
+        let _ = (last, next);
+        false
+    }
+
+    /// Whether `last` and `next` are independent and the order *next, last* is the canonical one, so that
+    /// *last, next* may be left out. Sound only in a tree search without a transposition table or closed
+    /// list, where it would lose optimal paths.
+    fn commutes_after(&self, last: Self::Action, next: Self::Action) -> bool {
+        let _ = (last, next);
+        false
+    }
+}
+
+/// Minimise the total cost of a path to a goal.
+pub trait GoalPuzzle: Puzzle {
+    /// Whether the state is a goal.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// The cost of a legal action, 1 unless said otherwise.
+    fn action_cost(&self, state: &Self::State, action: Self::Action) -> Cost {
+        let _ = (state, action);
+        1
+    }
+
+    /// An error of the puzzle that turned up while it was searched (an inconsistent upper bound in
+    /// [`Regret`](crate::Regret)). The driver asks after every slice of work and ends the run with it.
+    fn fault(&self) -> Option<SearchError> {
+        None
+    }
+}
+
+/// Maximise the total reward until no action is left.
+pub trait ScorePuzzle: Puzzle {
+    /// The reward of a legal action.
+    fn reward(&self, state: &Self::State, action: Self::Action) -> Score;
+
+    /// What is added (or taken, if negative) at a terminal state.
+    fn terminal_bonus(&self, state: &Self::State) -> Score {
+        let _ = state;
+        0
+    }
+
+    /// Whether no action is left.
+    fn is_terminal(&self, state: &Self::State) -> bool {
+        self.actions(state).next().is_none()
+    }
+}

@@ -1,0 +1,100 @@
+//! A score puzzle as a goal puzzle.
+//!
+//! Given an upper bound `U` of the reward that can still be earned, the *regret* of an action is what it
+//! gives away of that bound: `cost(s, a, t) = U(s) − reward(s, a) − U(t)`, with the terminal bonus in place
+//! of `U(t)` where `t` is terminal. It is never negative exactly if `U` is consistent. The regrets of a
+//! path add up to `U(start) − score`, so a cheapest path is one of highest score, and A* or IDA* with a
+//! [`Blind`](crate::Blind) heuristic is a branch and bound with bound `U`.
+
+use crate::{
+    puzzle::{Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle},
+    search::SearchError,
+};
+use std::sync::OnceLock;
+
+/// An upper bound of the reward (terminal bonus included) that can still be earned from a state.
+pub trait UpperBound<P: ScorePuzzle>: Send + Sync + 'static {
+    /// The bound of a state that is not terminal.
+    fn upper(&self, puzzle: &P, state: &P::State) -> Score;
+}
+
+/// A score puzzle with an upper bound, seen as the goal puzzle of losing least of the bound.
+#[derive(Debug)]
+pub struct Regret<P, U> {
+    puzzle: P,
+    upper: U,
+    fault: OnceLock<SearchError>,
+}
+
+impl<P: ScorePuzzle, U: UpperBound<P>> Regret<P, U> {
+    /// Wraps a puzzle.
+    pub fn new(puzzle: P, upper: U) -> Self {
+        Self {
+            puzzle,
+            upper,
+            fault: OnceLock::new(),
+        }
+    }
+
+    /// The score puzzle itself.
+    pub fn inner(&self) -> &P {
+        &self.puzzle
+    }
+
+    /// The score that belongs to a total regret from the start.
+    pub fn score(&self, cost: i64) -> Score {
+        self.value(&self.puzzle.initial_state()) - cost
+    }
+
+    /// The bound of any state: exact where it is terminal.
+    fn value(&self, state: &P::State) -> Score {
+        if self.puzzle.is_terminal(state) {
+            self.puzzle.terminal_bonus(state)
+        } else {
+            self.upper.upper(&self.puzzle, state)
+        }
+    }
+}
+
+impl<P: ScorePuzzle, U: UpperBound<P>> Puzzle for Regret<P, U> {
+    type State = P::State;
+    type Action = P::Action;
+    type Actions = P::Actions;
+
+    fn initial_state(&self) -> P::State {
+        self.puzzle.initial_state()
+    }
+    fn actions(&self, state: &P::State) -> P::Actions {
+        self.puzzle.actions(state)
+    }
+    fn apply(&self, state: &P::State, action: P::Action) -> P::State {
+        self.puzzle.apply(state, action)
+    }
+    // `is_inverse` and `commutes_after` of a score puzzle speak of states, not of rewards earned on the
+    // way: they are not passed on.
+}
+
+impl<P: ScorePuzzle, U: UpperBound<P>> GoalPuzzle for Regret<P, U> {
+    fn is_goal(&self, state: &P::State) -> bool {
+        self.puzzle.is_terminal(state)
+    }
+
+    fn action_cost(&self, state: &P::State, action: P::Action) -> Cost {
+        let before = self.value(state);
+        let reward = self.puzzle.reward(state, action);
+        let after = self.value(&self.puzzle.apply(state, action));
+        Cost::try_from(before - reward - after).unwrap_or_else(|_| {
+            // The first one is kept; the driver ends the run with it.
+            let _ = self.fault.set(SearchError::InconsistentBound {
+                before,
+                reward,
+                after,
+            });
+            0
+        })
+    }
+
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.get().cloned()
+    }
+}

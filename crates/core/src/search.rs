@@ -1,0 +1,205 @@
+//! The trait of resumable searches, and the driver that runs one under a [`Budget`].
+
+use crate::{
+    budget::{Budget, Limit},
+    outcome::{Observer, Outcome, Solution, Stats},
+    puzzle::Puzzle,
+};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Why a search refused to run, or a run broke off.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SearchError {
+    /// States of more than [`MAX_STATE_BYTES`].
+    #[error("a state takes {bytes} bytes; searches accept states of up to {MAX_STATE_BYTES}")]
+    StateTooLarge {
+        /// Size of a state.
+        bytes: usize,
+    },
+    /// An option of the search is outside its range.
+    #[error("{0}")]
+    BadOption(String),
+    /// The upper bound of a [`Regret`](crate::Regret) rose by more than a reward allows.
+    #[error(
+        "the upper bound is not consistent: {before} before an action with reward {reward}, {after} after it"
+    )]
+    InconsistentBound {
+        /// Upper bound before the action.
+        before: i64,
+        /// Reward of the action.
+        reward: i64,
+        /// Upper bound (or terminal bonus) after it.
+        after: i64,
+    },
+    /// A path became longer or costlier than the search's structures can hold.
+    #[error("{0}")]
+    TooLarge(String),
+}
+
+/// Largest state that a search accepts, in bytes.
+pub const MAX_STATE_BYTES: usize = 512;
+
+/// Refuses puzzles whose states are too large to be copied about.
+///
+/// # Errors
+/// [`SearchError::StateTooLarge`].
+pub fn check_state_size<P: Puzzle>() -> Result<(), SearchError> {
+    match size_of::<P::State>() {
+        bytes if bytes > MAX_STATE_BYTES => Err(SearchError::StateTooLarge { bytes }),
+        _ => Ok(()),
+    }
+}
+
+/// How far a call of [`Search::advance`] may go. The numbers are totals since the search began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// Do not begin another expansion once this many states are expanded.
+    pub expanded: u64,
+    /// Do not begin another expansion once this many states are generated.
+    pub generated: u64,
+    /// Do not let the accounted structures grow beyond this many bytes.
+    pub bytes: u64,
+}
+
+impl Quota {
+    /// No limit.
+    pub const UNLIMITED: Self = Self {
+        expanded: u64::MAX,
+        generated: u64::MAX,
+        bytes: u64::MAX,
+    };
+
+    /// Whether the counters leave no room for another expansion.
+    #[must_use]
+    pub fn is_used_up(&self, stats: &Stats) -> bool {
+        stats.expanded >= self.expanded || stats.generated >= self.generated
+    }
+}
+
+/// What a call of [`Search::advance`] came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress<A> {
+    /// The quota is used up; the search can go on.
+    Running,
+    /// The search cannot go on within the quota's bytes.
+    OutOfMemory,
+    /// The search has ended (never with [`Outcome::Stopped`]).
+    Finished(Outcome<A>),
+}
+
+/// A resumable search. However its work is cut into calls of [`advance`](Self::advance), it expands the
+/// same states in the same order and ends with the same outcome.
+pub trait Search {
+    /// The puzzle's actions.
+    type Action: Clone;
+
+    /// Goes on until the quota is used up or the search ends. After it has ended every further call
+    /// gives the same outcome again.
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<Self::Action>,
+    ) -> Progress<Self::Action>;
+
+    /// Counters so far.
+    fn stats(&self) -> Stats;
+
+    /// Best solution so far.
+    fn best(&self) -> Option<&Solution<Self::Action>> {
+        None
+    }
+
+    /// Best proved bound of the optimum so far.
+    fn bound(&self) -> Option<i64> {
+        None
+    }
+
+    /// An error that turned up while searching; the driver ends the run with it.
+    fn fault(&self) -> Option<SearchError> {
+        None
+    }
+
+    /// At most `expansions` further expansions.
+    fn step(
+        &mut self,
+        expansions: u64,
+        observer: &mut dyn Observer<Self::Action>,
+    ) -> Progress<Self::Action> {
+        let expanded = self.stats().expanded.saturating_add(expansions);
+        self.advance(
+            &Quota {
+                expanded,
+                ..Quota::UNLIMITED
+            },
+            observer,
+        )
+    }
+}
+
+/// The wall time that one slice of a run aims at: how late the clock and the cancel flag may be seen.
+const SLICE: Duration = Duration::from_millis(5);
+
+/// Runs a search to its end or to the first limit of the budget.
+///
+/// The clock and the cancel flag are looked at between slices, whose length in expansions adapts to
+/// about five milliseconds; the other limits are exact.
+///
+/// # Errors
+/// The [`fault`](Search::fault) of the search, if one turned up.
+pub fn run<S: Search + ?Sized>(
+    search: &mut S,
+    budget: &Budget,
+    observer: &mut dyn Observer<S::Action>,
+) -> Result<Outcome<S::Action>, SearchError> {
+    let start = Instant::now();
+    let limits = Quota {
+        expanded: budget.expansions.unwrap_or(u64::MAX),
+        generated: budget.generated.unwrap_or(u64::MAX),
+        bytes: budget.memory.unwrap_or(u64::MAX),
+    };
+    let mut slice: u64 = 64;
+    loop {
+        let why = if budget.cancel.is_cancelled() {
+            Some(Limit::Cancelled)
+        } else if budget.time.is_some_and(|t| start.elapsed() >= t) {
+            Some(Limit::Time)
+        } else {
+            None
+        };
+        let why = match why {
+            Some(why) => why,
+            None => {
+                let begun = Instant::now();
+                let expanded = limits
+                    .expanded
+                    .min(search.stats().expanded.saturating_add(slice));
+                let progress = search.advance(&Quota { expanded, ..limits }, observer);
+                if let Some(fault) = search.fault() {
+                    return Err(fault);
+                }
+                let stats = search.stats();
+                match progress {
+                    Progress::Finished(outcome) => return Ok(outcome),
+                    Progress::OutOfMemory => Limit::Memory,
+                    Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
+                    Progress::Running if stats.generated >= limits.generated => Limit::Generated,
+                    Progress::Running => {
+                        observer.progress(&stats);
+                        match begun.elapsed() {
+                            t if t * 2 < SLICE => slice = slice.saturating_mul(2),
+                            t if t > SLICE * 2 => slice = (slice / 2).max(1),
+                            _ => {}
+                        }
+                        continue;
+                    }
+                }
+            }
+        };
+        return Ok(Outcome::Stopped {
+            why,
+            best: search.best().cloned(),
+            bound: search.bound(),
+        });
+    }
+}

@@ -1,0 +1,3 @@
+//! Searches of `unriddle`, one file each, generic over the puzzle.
+
+pub mod idastar;
