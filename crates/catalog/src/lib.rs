@@ -1,1 +1,4 @@
 //! .
+
+pub mod bind;
+pub mod spec;

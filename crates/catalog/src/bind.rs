@@ -1,0 +1,493 @@
+//! Binding: a [`Spec`] compared with a declaration ([`Info`]).
+//!
+//! [`find`] looks a spec's name up among declarations, [`bind`] reads its arguments as the declaration
+//! says, [`expand`] does both for a whole nested spec and fills in every default. Everything that a
+//! person may have got wrong gives a [`SpecError`] with the place in the text; what is wrong with a
+//! declaration itself is found by [`check_info`] in a test.
+//!
+//! Invariants: arguments by position fill the positional parameters in the order of their declaration, a
+//! variadic one takes all that are left; the expansion of a spec binds to the same values, and expands
+//! to itself.
+
+use crate::spec::{
+    Arg, MAX_DEPTH, NotInteger, Number, Span, Spec, SpecError, Value, embedded, is_name,
+};
+use unriddle_core::{Domain, Info, Parameter, Role};
+
+mod message;
+
+use message::{described, has_bad_suffix, surplus, unknown, unknown_parameter, wrong_role};
+pub use message::{domain_text, nearest};
+
+/// A bound value.
+#[derive(Clone, Debug, PartialEq)]
+enum Setting {
+    Integer(u64),
+    Real(f64),
+    Choice(&'static str),
+    Text(String),
+    Expr(Spec),
+}
+
+/// A bound value and where it was given; `None` for a default.
+#[derive(Clone, Debug)]
+struct Item {
+    setting: Setting,
+    place: Option<Span>,
+}
+
+/// A spec whose arguments have been read as a declaration says: every parameter has its value.
+///
+/// The getters take the name of a parameter and panic if the declaration has none of that name and kind:
+/// that is a mistake of the program, which any use of the declaration brings to light, never one of the
+/// input.
+#[derive(Clone, Debug)]
+pub struct Bound<'i> {
+    info: &'i Info,
+    spec: Spec,
+    /// One entry for each parameter, in the order of declaration; never empty.
+    items: Vec<Vec<Item>>,
+}
+
+/// Reads the arguments of a spec as `info` declares them. The spec's own name is not compared.
+///
+/// # Errors
+/// Unknown, repeated, missing or surplus arguments, and values outside a parameter's domain.
+pub fn bind<'i>(info: &'i Info, spec: &Spec) -> Result<Bound<'i>, SpecError> {
+    let mut items: Vec<Vec<Item>> = vec![Vec::new(); info.parameters.len()];
+    let mut positional = info
+        .parameters
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| p.positional)
+        .peekable();
+    for arg in &spec.args {
+        let (index, parameter) = match &arg.name {
+            Some(name) => info
+                .parameters
+                .iter()
+                .enumerate()
+                .find(|(_, p)| p.name == name)
+                .ok_or_else(|| unknown_parameter(info, spec, arg, name))?,
+            None => match positional.peek().copied() {
+                Some((index, parameter)) => {
+                    if !parameter.variadic {
+                        positional.next();
+                    }
+                    (index, parameter)
+                }
+                None => return Err(surplus(info, spec, arg)),
+            },
+        };
+        if !items[index].is_empty() && !parameter.variadic {
+            return Err(spec.error(
+                arg.span,
+                format!("`{}` is given more than once", parameter.name),
+            ));
+        }
+        let setting = read(parameter, spec, arg)?;
+        items[index].push(Item {
+            setting,
+            place: Some(arg.value_span),
+        });
+    }
+    for (parameter, items) in info.parameters.iter().zip(&mut items) {
+        if items.is_empty() {
+            let Some(default) = parameter.default else {
+                let message = format!(
+                    "`{}` needs `{}`: {} ({})",
+                    info.name,
+                    parameter.name,
+                    domain_text(&parameter.domain),
+                    parameter.summary
+                );
+                return Err(spec.error(spec.name_span, message));
+            };
+            let setting = read_default(parameter, default).map_err(|why| {
+                spec.error(
+                    spec.name_span,
+                    format!("the default of `{}` is wrong: {why}", parameter.name),
+                )
+            })?;
+            items.push(Item {
+                setting,
+                place: None,
+            });
+        }
+    }
+    Ok(Bound {
+        info,
+        spec: spec.clone(),
+        items,
+    })
+}
+
+impl<'i> Bound<'i> {
+    /// The declaration.
+    #[must_use]
+    pub fn info(&self) -> &'i Info {
+        self.info
+    }
+
+    /// The spec as it was given.
+    #[must_use]
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn items(&self, name: &str) -> &[Item] {
+        let index = self.info.parameters.iter().position(|p| p.name == name);
+        index.map_or_else(
+            || panic!("`{}` declares no parameter `{name}`", self.info.name),
+            |index| &self.items[index],
+        )
+    }
+
+    fn first(&self, name: &str) -> &Setting {
+        &self.items(name)[0].setting
+    }
+
+    fn mismatch(&self, name: &str, kind: &str) -> ! {
+        panic!("`{}` does not declare `{name}` as {kind}", self.info.name)
+    }
+
+    /// The value of an integer parameter.
+    #[must_use]
+    pub fn integer(&self, name: &str) -> u64 {
+        match self.first(name) {
+            Setting::Integer(value) => *value,
+            _ => self.mismatch(name, "an integer"),
+        }
+    }
+
+    /// The value of a real parameter.
+    #[must_use]
+    pub fn real(&self, name: &str) -> f64 {
+        match self.first(name) {
+            Setting::Real(value) => *value,
+            _ => self.mismatch(name, "a real"),
+        }
+    }
+
+    /// The word that was chosen.
+    #[must_use]
+    pub fn choice(&self, name: &str) -> &'static str {
+        match self.first(name) {
+            Setting::Choice(word) => word,
+            _ => self.mismatch(name, "a choice"),
+        }
+    }
+
+    /// The value of a text parameter.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        match self.first(name) {
+            Setting::Text(text) => text,
+            _ => self.mismatch(name, "a text"),
+        }
+    }
+
+    /// The value of a heuristic or search parameter.
+    #[must_use]
+    pub fn expr(&self, name: &str) -> &Spec {
+        match self.first(name) {
+            Setting::Expr(spec) => spec,
+            _ => self.mismatch(name, "an expression"),
+        }
+    }
+
+    /// All values of a variadic heuristic or search parameter: one at least.
+    pub fn exprs(&self, name: &str) -> impl Iterator<Item = &Spec> {
+        self.items(name)
+            .iter()
+            .map(move |item| match &item.setting {
+                Setting::Expr(spec) => spec,
+                _ => self.mismatch(name, "an expression"),
+            })
+    }
+
+    /// Whether the parameter was given, as opposed to left at its default.
+    #[must_use]
+    pub fn is_given(&self, name: &str) -> bool {
+        self.items(name)[0].place.is_some()
+    }
+
+    /// An error at the value of a parameter: for what only the puzzle or the search can tell is wrong
+    /// with it.
+    #[must_use]
+    pub fn error(&self, name: &str, message: impl Into<String>) -> SpecError {
+        let place = self.items(name)[0].place.unwrap_or(self.spec.name_span);
+        self.spec.error(place, message)
+    }
+
+    /// The spec with all defaults filled in and every value in its shortest form. Nested expressions are
+    /// left as they are; [`expand`] fills in theirs too.
+    #[must_use]
+    pub fn expanded(&self) -> Spec {
+        self.rebuilt(|spec| Ok(spec.clone()))
+            .unwrap_or_else(|_| self.spec.clone())
+    }
+
+    /// The expansion, with every nested expression passed through `nested`.
+    fn rebuilt(
+        &self,
+        mut nested: impl FnMut(&Spec) -> Result<Spec, SpecError>,
+    ) -> Result<Spec, SpecError> {
+        let mut args = Vec::new();
+        for by_position in [true, false] {
+            for (parameter, items) in self.info.parameters.iter().zip(&self.items) {
+                if parameter.positional != by_position {
+                    continue;
+                }
+                for item in items {
+                    let value = match &item.setting {
+                        Setting::Integer(value) => Value::from_plain(&value.to_string()),
+                        Setting::Real(value) => Value::from_plain(&real_text(*value)),
+                        Setting::Choice(word) => Value::from_plain(word),
+                        Setting::Text(text) => Value::from_plain(text),
+                        Setting::Expr(spec) => Value::Expr(nested(spec)?),
+                    };
+                    args.push(Arg {
+                        name: (!by_position).then(|| parameter.name.to_owned()),
+                        value,
+                        span: Span::default(),
+                        value_span: Span::default(),
+                    });
+                }
+            }
+        }
+        let name = self.info.name.to_owned();
+        let spec = Spec {
+            source: name.as_str().into(),
+            name,
+            name_span: Span::default(),
+            args,
+        };
+        // Read back, so that its places point into its own text.
+        Ok(Spec::parse(&spec.to_string()).unwrap_or(spec))
+    }
+}
+
+/// Looks the name of a spec up among the declarations of a role.
+///
+/// # Errors
+/// Names the nearest match and the list; says so if the name belongs to another role.
+pub fn find<'i>(infos: &[&'i Info], role: Role, spec: &Spec) -> Result<&'i Info, SpecError> {
+    let name = spec.name();
+    if let Some(info) = infos
+        .iter()
+        .find(|info| info.role == role && info.name == name)
+    {
+        return Ok(info);
+    }
+    let message = match infos.iter().find(|info| info.name == name) {
+        Some(other) => wrong_role(infos, role, other, spec),
+        None => {
+            let names: Vec<&str> = infos
+                .iter()
+                .filter(|i| i.role == role)
+                .map(|i| i.name)
+                .collect();
+            unknown(role.name(), name, &names)
+        }
+    };
+    Err(spec.error(spec.name_span, message))
+}
+
+/// Finds and binds a spec and all specs inside it; the result is the whole expression with all defaults
+/// filled in.
+///
+/// # Errors
+/// Those of [`find`] and [`bind`], for any part of the spec.
+pub fn expand(infos: &[&Info], role: Role, spec: &Spec) -> Result<Spec, SpecError> {
+    expand_within(infos, role, spec, 1)
+}
+
+fn expand_within(
+    infos: &[&Info],
+    role: Role,
+    spec: &Spec,
+    depth: usize,
+) -> Result<Spec, SpecError> {
+    if depth > MAX_DEPTH {
+        // Strings inside strings, or a default that contains itself.
+        let message = format!("expressions are nested more than {MAX_DEPTH} deep here");
+        return Err(spec.error(spec.name_span, message));
+    }
+    let bound = bind(find(infos, role, spec)?, spec)?;
+    let mut roles = Vec::new();
+    for by_position in [true, false] {
+        for (parameter, items) in bound.info.parameters.iter().zip(&bound.items) {
+            if parameter.positional == by_position
+                && let Some(role) = expression_role(&parameter.domain)
+            {
+                roles.extend(items.iter().map(|_| role));
+            }
+        }
+    }
+    let mut roles = roles.into_iter();
+    bound.rebuilt(|nested| expand_within(infos, roles.next().unwrap_or(role), nested, depth + 1))
+}
+
+/// What is wrong with a declaration, if anything: for tests over all declarations.
+///
+/// # Errors
+/// Names that cannot be written, repeated or reserved names, a variadic parameter that is not the last
+/// positional one, defaults outside their domain.
+pub fn check_info(info: &Info) -> Result<(), String> {
+    let fail = |what: String| Err(format!("declaration of `{}`: {what}", info.name));
+    if !is_name(info.name) {
+        return fail("its name cannot be written".to_owned());
+    }
+    let mut variadic = None;
+    for (i, parameter) in info.parameters.iter().enumerate() {
+        let name = parameter.name;
+        if !is_name(name) || ["name", "args"].contains(&name) {
+            return fail(format!("`{name}` cannot be the name of a parameter"));
+        }
+        if info.parameters[..i].iter().any(|p| p.name == name) {
+            return fail(format!("two parameters are called `{name}`"));
+        }
+        if parameter.positional {
+            if let Some(variadic) = variadic {
+                return fail(format!(
+                    "`{name}` can never be given by position after the variadic `{variadic}`"
+                ));
+            }
+            if parameter.variadic {
+                variadic = Some(name);
+            }
+        } else if parameter.variadic {
+            return fail(format!("`{name}` is variadic and not positional"));
+        }
+        if let Domain::Choice(words) = parameter.domain
+            && let Some(word) = words
+                .iter()
+                .find(|word| word.trim() != **word || word.is_empty())
+        {
+            return fail(format!("`{word}` cannot be a choice of `{name}`"));
+        }
+        if let Some(Err(why)) = parameter
+            .default
+            .map(|default| read_default(parameter, default))
+        {
+            return fail(format!("the default of `{name}`: {why}"));
+        }
+    }
+    Ok(())
+}
+
+fn expression_role(domain: &Domain) -> Option<Role> {
+    match domain {
+        Domain::Heuristic => Some(Role::Heuristic),
+        Domain::Search => Some(Role::Search),
+        Domain::Integer { .. } | Domain::Real { .. } | Domain::Choice(_) | Domain::Text => None,
+    }
+}
+
+/// Reads a default, which is declared as it would be written; a text may also stand without its quotes.
+fn read_default(parameter: &Parameter, default: &str) -> Result<Setting, String> {
+    if parameter.domain == Domain::Text && !default.starts_with('"') {
+        return Ok(Setting::Text(default.to_owned()));
+    }
+    let wrapped =
+        Spec::parse(&format!("default({default})")).map_err(|e| e.message().to_owned())?;
+    match wrapped.args.as_slice() {
+        [arg] if arg.name.is_none() => {
+            read(parameter, &wrapped, arg).map_err(|e| e.message().to_owned())
+        }
+        _ => Err(format!("`{default}` is not one value")),
+    }
+}
+
+/// Reads an argument as its parameter declares it.
+fn read(parameter: &Parameter, spec: &Spec, arg: &Arg) -> Result<Setting, SpecError> {
+    let fail = |message: String| spec.error(arg.value_span, message);
+    let wanted = || {
+        let wanted = domain_text(&parameter.domain);
+        let hint = match (&parameter.domain, &arg.value) {
+            (Domain::Text, Value::Expr(_)) => " (put a text with parentheses in quotes)",
+            (Domain::Integer { .. } | Domain::Real { .. }, Value::Text(text))
+                if has_bad_suffix(text) =>
+            {
+                " (the suffixes are k, M and G)"
+            }
+            _ => "",
+        };
+        fail(format!(
+            "`{}` expects {wanted}, found {}{hint}",
+            parameter.name,
+            described(&arg.value)
+        ))
+    };
+    let plain = plain_text(&arg.value);
+    match parameter.domain {
+        Domain::Integer { min, max } => {
+            let number = plain.and_then(Number::read).ok_or_else(wanted)?;
+            match number.integer() {
+                Ok(value) if (min..=max).contains(&value) => Ok(Setting::Integer(value)),
+                Ok(_) | Err(NotInteger::Negative | NotInteger::Fraction | NotInteger::TooLarge) => {
+                    Err(wanted())
+                }
+            }
+        }
+        Domain::Real { min, max } => {
+            let number = plain.and_then(Number::read).ok_or_else(wanted)?;
+            match number.real() {
+                // Written so that a bound that is no number refuses everything.
+                Some(value) if value >= min && value <= max => Ok(Setting::Real(value)),
+                _ => Err(wanted()),
+            }
+        }
+        Domain::Choice(words) => {
+            let word = plain.ok_or_else(wanted)?;
+            match words.iter().find(|known| **known == word) {
+                Some(known) => Ok(Setting::Choice(known)),
+                None => Err(fail(unknown(
+                    &format!("value of `{}`", parameter.name),
+                    word,
+                    words,
+                ))),
+            }
+        }
+        Domain::Text => plain
+            .map(|text| Setting::Text(text.to_owned()))
+            .ok_or_else(wanted),
+        Domain::Heuristic | Domain::Search => match &arg.value {
+            Value::Expr(spec) => Ok(Setting::Expr(spec.clone())),
+            Value::Text(text) if is_quoted(spec, arg) => {
+                embedded(text, spec, arg.value_span).map(Setting::Expr)
+            }
+            Value::Text(_) | Value::Number(_) => Err(wanted()),
+        },
+    }
+}
+
+/// Whether a text was given in quotes, in an expression or in TOML.
+fn is_quoted(spec: &Spec, arg: &Arg) -> bool {
+    spec.source
+        .get(arg.value_span.start..arg.value_span.end)
+        .is_none_or(|raw| raw.starts_with(['"', '\'']))
+}
+
+/// The characters of a value that is one word, one number or one text.
+fn plain_text(value: &Value) -> Option<&str> {
+    match value {
+        Value::Expr(spec) => spec.args.is_empty().then_some(spec.name.as_str()),
+        Value::Number(number) => Some(number.text()),
+        Value::Text(text) => Some(text),
+    }
+}
+
+/// The shortest text that reads back as the same number.
+fn real_text(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-5..1e15).contains(&size) {
+        format!("{value:e}")
+    } else {
+        format!("{value}")
+    }
+}
+
+#[cfg(test)]
+mod tests;

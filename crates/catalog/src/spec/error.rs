@@ -1,0 +1,88 @@
+//! What is wrong with a spec, and where.
+
+use thiserror::Error;
+
+/// Columns of a line that [`SpecError::caret`] shows at most.
+const WINDOW: usize = 76;
+
+/// Why a spec was refused, and where.
+///
+/// `Display` gives one line with the place in figures; [`caret`](Self::caret) gives the line of the spec
+/// with a `^` under the place.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{}column {column}: {message}", if *lines > 1 { format!("line {line}, ") } else { String::new() })]
+pub struct SpecError {
+    /// 1-based line.
+    line: usize,
+    /// 1-based column, in characters.
+    column: usize,
+    message: String,
+    /// How many lines the text has.
+    lines: usize,
+    /// The line that holds the place.
+    text: String,
+}
+
+impl SpecError {
+    /// An error at a byte of a text.
+    pub(crate) fn new(source: &str, byte: usize, message: impl Into<String>) -> Self {
+        let byte = (0..=byte.min(source.len()))
+            .rev()
+            .find(|&b| source.is_char_boundary(b))
+            .unwrap_or(0);
+        let before = &source[..byte];
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let text = source[start..].lines().next().unwrap_or("");
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[start..].chars().count() + 1,
+            message: message.into(),
+            lines: source.lines().count(),
+            text: text.to_owned(),
+        }
+    }
+
+    /// The 1-based line.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The 1-based column, in characters.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Two lines: the line of the spec (its middle part, if it is long) and a `^` under the place.
+    #[must_use]
+    pub fn caret(&self) -> String {
+        let place = self.column - 1;
+        let from = if place < WINDOW {
+            0
+        } else {
+            place - WINDOW / 2
+        };
+        let shown: String = self
+            .text
+            .chars()
+            .skip(from)
+            .take(WINDOW)
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        let rest = if self.text.chars().nth(from + WINDOW).is_some() {
+            "…"
+        } else {
+            ""
+        };
+        let lead = if from > 0 { "…" } else { "" };
+        let indent = place - from + lead.chars().count();
+        format!("{lead}{shown}{rest}\n{:indent$}^", "")
+    }
+}

@@ -1,0 +1,191 @@
+//! Numbers of specs: kept as they were written, and read exactly.
+
+/// A number as it was written: sign, digits, fraction, exponent, suffix `k`, `M` or `G` (10³, 10⁶, 10⁹).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    text: String,
+    negative: bool,
+    /// Significant digits without leading or trailing zeros; empty for 0.
+    digits: String,
+    /// The value is `0.digits`·10^`point`, that is, the decimal point stands after `point` digits.
+    point: i64,
+}
+
+/// Why a number is no integer of 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotInteger {
+    /// It is below zero.
+    Negative,
+    /// It has a fraction.
+    Fraction,
+    /// It is above 2⁶⁴ − 1.
+    TooLarge,
+}
+
+/// Exponents are clipped to this size, which is beyond every number that can be represented.
+const MAX_EXPONENT: i64 = 1_000_000;
+
+impl Number {
+    /// The number that the whole of a text is; `None` if it is none.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let (negative, rest) = match text.as_bytes().first()? {
+            b'-' => (true, &text[1..]),
+            b'+' => (false, &text[1..]),
+            _ => (false, text),
+        };
+        let (whole, mut rest) = leading_digits(rest)?;
+        let mut fraction = "";
+        if let Some(after) = rest.strip_prefix('.') {
+            (fraction, rest) = leading_digits(after)?;
+        }
+        let mut exponent = 0;
+        if let Some(after) = rest.strip_prefix(['e', 'E']) {
+            let (minus, after) = match after.as_bytes().first()? {
+                b'-' => (true, &after[1..]),
+                b'+' => (false, &after[1..]),
+                _ => (false, after),
+            };
+            let (digits, after) = leading_digits(after)?;
+            let size = digits
+                .parse::<i64>()
+                .unwrap_or(MAX_EXPONENT)
+                .min(MAX_EXPONENT);
+            exponent = if minus { -size } else { size };
+            rest = after;
+        }
+        exponent += match rest {
+            "" => 0,
+            "k" => 3,
+            "M" => 6,
+            "G" => 9,
+            _ => return None,
+        };
+        let all = format!("{whole}{fraction}");
+        let significant = all.trim_start_matches('0');
+        let zeros = all.len() - significant.len();
+        Some(Self {
+            text: text.to_owned(),
+            negative,
+            digits: significant.trim_end_matches('0').to_owned(),
+            point: whole.len() as i64 - zeros as i64 + exponent,
+        })
+    }
+
+    /// The number as it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its value as an integer; `1.5k` is one.
+    ///
+    /// # Errors
+    /// Says why it is none.
+    pub fn integer(&self) -> Result<u64, NotInteger> {
+        if self.digits.is_empty() {
+            return Ok(0);
+        }
+        if self.negative {
+            return Err(NotInteger::Negative);
+        }
+        let zeros = self.point - self.digits.len() as i64;
+        if zeros < 0 {
+            return Err(NotInteger::Fraction);
+        }
+        if self.point > 20 {
+            return Err(NotInteger::TooLarge);
+        }
+        let text = format!("{}{}", self.digits, "0".repeat(zeros as usize));
+        text.parse().map_err(|_| NotInteger::TooLarge)
+    }
+
+    /// Its value, correctly rounded; `None` if it is beyond the largest number of double precision.
+    #[must_use]
+    pub fn real(&self) -> Option<f64> {
+        if self.digits.is_empty() {
+            return Some(0.0);
+        }
+        let sign = if self.negative { "-" } else { "" };
+        let text = format!("{sign}0.{}e{}", self.digits, self.point);
+        text.parse().ok().filter(|value: &f64| value.is_finite())
+    }
+}
+
+/// At least one digit, and what follows.
+fn leading_digits(text: &str) -> Option<(&str, &str)> {
+    let end = text.bytes().take_while(u8::is_ascii_digit).count();
+    (end > 0).then(|| text.split_at(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integer(text: &str) -> Option<Result<u64, NotInteger>> {
+        Number::read(text).map(|n| n.integer())
+    }
+
+    #[test]
+    fn integers_are_exact() {
+        for (text, value) in [
+            ("0", 0),
+            ("-0", 0),
+            ("007", 7),
+            ("+12", 12),
+            ("10k", 10_000),
+            ("1.5k", 1_500),
+            ("2M", 2_000_000),
+            ("4G", 4_000_000_000),
+            ("1e6", 1_000_000),
+            ("1.25E2", 125),
+            ("1200e-2", 12),
+            ("0.001k", 1),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(integer(text), Some(Ok(value)), "{text}");
+        }
+        assert_eq!(integer("-1"), Some(Err(NotInteger::Negative)));
+        assert_eq!(integer("1.5"), Some(Err(NotInteger::Fraction)));
+        assert_eq!(integer("1e-9"), Some(Err(NotInteger::Fraction)));
+        for text in [
+            "18446744073709551616",
+            "1e20",
+            "99999999999G",
+            "1e99999999999999999999",
+        ] {
+            assert_eq!(integer(text), Some(Err(NotInteger::TooLarge)), "{text}");
+        }
+    }
+
+    #[test]
+    fn reals_are_correctly_rounded() {
+        for (text, value) in [
+            ("0.6", 0.6),
+            ("-0.25", -0.25),
+            ("4.31", 4.31),
+            ("1e-3", 1e-3),
+            ("1.5k", 1500.0),
+            ("0e9", 0.0),
+            ("123456789.123456789", 123_456_789.123_456_79),
+            ("1e-99999", 0.0),
+        ] {
+            assert_eq!(
+                Number::read(text).and_then(|n| n.real()),
+                Some(value),
+                "{text}"
+            );
+        }
+        assert_eq!(Number::read("1e999").and_then(|n| n.real()), None);
+    }
+
+    #[test]
+    fn everything_else_is_no_number() {
+        for text in [
+            "", "-", "+", ".", ".5", "5.", "1e", "1e+", "1K", "1kk", "7-8", "0x10", "1_000", "inf",
+            "nan", "١",
+        ] {
+            assert_eq!(Number::read(text), None, "{text}");
+        }
+    }
+}
