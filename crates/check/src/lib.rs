@@ -1,1 +1,195 @@
-//! .
+//! The verifier: a second, deliberately naive implementation of every puzzle's rules.
+//!
+//! It reads the same texts that a person would (the puzzle's spec, an instance, a solution), shares no
+//! code with the fast implementation, and depends on nothing but the standard library. Boards are plain
+//! vectors, every action is tested by the words of the rule, and nothing is tuned: a mistake would have
+//! to be made twice, in two different ways, to go unseen.
+//!
+//! A puzzle is one module with a loader that gives a [`Position`], and one line in [`PUZZLES`].
+//!
+//! ```
+//! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
+//! assert_eq!((verdict.value, verdict.length), (1, 1));
+//! let error = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "RR").unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "move 2 (`R`) is illegal: the blank is in row 3, column 1, and no tile is to its left",
+//! );
+//! # Ok::<(), unriddle_check::CheckError>(())
+//! ```
+
+mod spec;
+mod tiles;
+
+use std::fmt;
+
+/// What a correct solution amounts to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The objective: moves, pushes, score.
+    pub value: i64,
+    /// How many actions the solution has.
+    pub length: u64,
+}
+
+/// Why a text could not be checked, or a solution is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckError {
+    /// There are no rules for this puzzle here, or its spec cannot be read.
+    Puzzle(String),
+    /// The instance is none of the puzzle.
+    Instance(String),
+    /// The solution cannot be read.
+    Solution(String),
+    /// An action is against the rules.
+    Illegal {
+        /// Which action it is, counted from 1.
+        number: u64,
+        /// The action as it was written.
+        action: String,
+        /// Which rule it breaks.
+        why: String,
+    },
+    /// All actions are legal, but the last state is no goal.
+    NotGoal {
+        /// How many actions were played.
+        length: u64,
+        /// What is missing.
+        how: String,
+    },
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Puzzle(why) => write!(f, "puzzle: {why}"),
+            Self::Instance(why) => write!(f, "instance: {why}"),
+            Self::Solution(why) => write!(f, "solution: {why}"),
+            Self::Illegal {
+                number,
+                action,
+                why,
+            } => {
+                write!(f, "move {number} (`{action}`) is illegal: {why}")
+            }
+            Self::NotGoal { length, how } => {
+                let moves = if *length == 1 { "move" } else { "moves" };
+                write!(f, "after {length} {moves} the goal is not reached: {how}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// A position in play. Texts of actions and positions are those of the puzzle's standard notation.
+trait Position {
+    /// The solution's actions, one text each.
+    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError>;
+    /// All legal actions.
+    fn legal_actions(&self) -> Vec<String>;
+    /// Plays an action, or says which rule it breaks and changes nothing.
+    fn apply(&mut self, action: &str) -> Result<(), String>;
+    /// What is missing for a goal; `None` if nothing is.
+    fn missing(&self) -> Option<String>;
+    /// The objective of what has been played so far.
+    fn value(&self) -> i64;
+    /// The position as an instance.
+    fn text(&self) -> String;
+    /// The goal as an instance, where there is but one.
+    fn goal(&self) -> Option<String>;
+}
+
+/// Reads an instance under the options of the puzzle's spec.
+type Loader = fn(&spec::Options, &str) -> Result<Box<dyn Position>, CheckError>;
+
+/// The puzzles that have rules here.
+const PUZZLES: &[(&str, Loader)] = &[("tiles", tiles::load)];
+
+fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+    let (name, options) = spec::read(puzzle).map_err(CheckError::Puzzle)?;
+    match PUZZLES.iter().find(|(known, _)| *known == name) {
+        Some((_, loader)) => loader(&options, instance),
+        None => {
+            let known: Vec<&str> = PUZZLES.iter().map(|(name, _)| *name).collect();
+            let known = known.join(", ");
+            let name: String = name.chars().take(40).collect();
+            Err(CheckError::Puzzle(format!(
+                "there are no rules for `{name}` (only for {known})"
+            )))
+        }
+    }
+}
+
+/// Whether there are rules for the puzzle of this spec (such as `tiles` or `tiles(goal=blank-first)`).
+#[must_use]
+pub fn is_known(puzzle: &str) -> bool {
+    spec::read(puzzle).is_ok_and(|(name, _)| PUZZLES.iter().any(|(known, _)| *known == name))
+}
+
+/// Plays a solution from the instance and says what it is worth.
+///
+/// # Errors
+/// The first thing that is wrong: a text that cannot be read, an illegal action, or a last state that is
+/// no goal.
+pub fn verify(puzzle: &str, instance: &str, solution: &str) -> Result<Verdict, CheckError> {
+    let mut position = load(puzzle, instance)?;
+    let mut length = 0;
+    for action in position.split(solution)? {
+        length += 1;
+        if let Err(why) = position.apply(&action) {
+            return Err(CheckError::Illegal {
+                number: length,
+                action,
+                why,
+            });
+        }
+    }
+    match position.missing() {
+        None => Ok(Verdict {
+            value: position.value(),
+            length,
+        }),
+        Some(how) => Err(CheckError::NotGoal { length, how }),
+    }
+}
+
+/// All legal actions of a position, in no particular order.
+///
+/// # Errors
+/// A puzzle or an instance that cannot be read.
+pub fn legal_actions(puzzle: &str, instance: &str) -> Result<Vec<String>, CheckError> {
+    Ok(load(puzzle, instance)?.legal_actions())
+}
+
+/// The position after one action.
+///
+/// # Errors
+/// A text that cannot be read, or an illegal action (as move 1).
+pub fn apply(puzzle: &str, instance: &str, action: &str) -> Result<String, CheckError> {
+    let mut position = load(puzzle, instance)?;
+    match position.apply(action) {
+        Ok(()) => Ok(position.text()),
+        Err(why) => Err(CheckError::Illegal {
+            number: 1,
+            action: action.to_owned(),
+            why,
+        }),
+    }
+}
+
+/// Whether a position is a goal.
+///
+/// # Errors
+/// A puzzle or an instance that cannot be read.
+pub fn is_goal(puzzle: &str, instance: &str) -> Result<bool, CheckError> {
+    Ok(load(puzzle, instance)?.missing().is_none())
+}
+
+/// The goal of the puzzle that the instance belongs to (its size matters); `None` where there are many.
+///
+/// # Errors
+/// A puzzle or an instance that cannot be read.
+pub fn goal(puzzle: &str, instance: &str) -> Result<Option<String>, CheckError> {
+    Ok(load(puzzle, instance)?.goal())
+}
