@@ -35,6 +35,9 @@ pub enum SearchError {
     /// A path became longer or costlier than the search's structures can hold.
     #[error("{0}")]
     TooLarge(String),
+    /// A heuristic returned something that is not a cost.
+    #[error("{0}")]
+    BadEstimate(String),
 }
 
 /// Largest state that a search accepts, in bytes.

@@ -1,1 +1,3 @@
-//! .
+//! Puzzles of `unriddle`: one module each, with rules, notation, generator, drawing and heuristics.
+
+pub mod tiles;

@@ -1,3 +1,30 @@
 //! Searches of `unriddle`, one file each, generic over the puzzle.
+//!
+//! | search | optimal | memory | module |
+//! |---|---|---|---|
+//! | breadth-first (uniform cost) | yes | all states | [`bfs`] |
+//! | iterative-deepening A* | with an admissible heuristic | a path | [`idastar`] |
+//! | iterative deepening with a transposition table | with an admissible heuristic | bounded | [`idtt`] |
+//! | A*, weighted A* | with an admissible heuristic; within a factor | all states | [`astar`] |
+//! | greedy best-first | no | all states | [`greedy`] |
+//! | batch weighted A* | no | all states | [`bwas`] |
+//! | beam | no | the beam | [`beam`] |
+//!
+//! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
+//! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
+//! accounted structures grow beyond the quota's bytes, and it expands the same states in the same order
+//! however its work is cut. Identity of states is `Eq`, everywhere.
 
+pub mod astar;
+pub mod bfs;
+pub mod bwas;
+pub mod greedy;
 pub mod idastar;
+
+mod best_first;
+mod chunked;
+mod evaluate;
+mod index;
+mod memory;
+mod nodes;
+mod open;

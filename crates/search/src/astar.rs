@@ -1,0 +1,106 @@
+//! A* and weighted A*: always expand a state of smallest f = g + w·h.
+//!
+//! With w = 1 and an admissible estimate the first solution selected is optimal (Hart, Nilsson and
+//! Raphael 1968); closed states that are reached more cheaply are reopened, so that the estimate need
+//! not be consistent. With w > 1 the cost is at most w times the optimum (Pohl 1970), usually found after
+//! far fewer expansions; the lower bound that is reported besides is the better one of f/w and the least
+//! g + h over the open states, so that the true guarantee is often much better than w.
+//!
+//! Ties are broken toward larger g, then toward the newest entry. Goals are recognised when generated
+//! (the incumbent) and the search ends when one is selected, or as soon as the lower bound reaches the
+//! incumbent's cost.
+//!
+//! Memory: all generated states; time per expansion constant apart from the estimates. The engine is
+//! [`crate::best_first`].
+//!
+//! References: P. E. Hart, N. J. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of
+//! Minimum Cost Paths", IEEE Transactions on Systems Science and Cybernetics 4 (1968). I. Pohl,
+//! "Heuristic Search Viewed as Path Finding in a Graph", Artificial Intelligence 1 (1970).
+
+use crate::best_first::{BestFirst, Settings, best_first, fraction};
+use unriddle_core::{
+    BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, Search, SearchError,
+};
+
+/// Largest weight of the estimate.
+pub const MAX_W: f64 = 100.0;
+
+/// What `describe astar` shows.
+pub const INFO: Info = Info {
+    name: "astar",
+    role: Role::Search,
+    summary: "A*, or weighted A*: expands states in the order of g + w·h",
+    guarantee: "optimal with w = 1 and an admissible heuristic; at most w times the optimum with w > 1; \
+                complete",
+    requires: "a goal puzzle; memory for all generated states",
+    reference: "Hart, Nilsson and Raphael 1968; Pohl 1970 (weighted)",
+    parameters: &[
+        Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left"),
+        Parameter::named(
+            "w",
+            Domain::Real {
+                min: 1.0,
+                max: MAX_W,
+            },
+            "1",
+            "weight of the estimate",
+        ),
+    ],
+};
+
+/// Options of [`AStar`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AStarConfig {
+    /// Weight of the estimate, 1 to [`MAX_W`]; taken as a fraction with a denominator of up to 1000.
+    pub w: f64,
+}
+
+impl Default for AStarConfig {
+    fn default() -> Self {
+        Self { w: 1.0 }
+    }
+}
+
+impl AStarConfig {
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`].
+    pub fn validate(&self) -> Result<(), SearchError> {
+        if (1.0..=MAX_W).contains(&self.w) {
+            return Ok(());
+        }
+        Err(SearchError::BadOption(format!(
+            "astar: w is {}, but must be between 1 and {MAX_W}",
+            self.w
+        )))
+    }
+}
+
+/// A* and weighted A*.
+pub struct AStar<'a, P: GoalPuzzle>(BestFirst<'a, P>);
+
+impl<'a, P: GoalPuzzle> AStar<'a, P> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn new(
+        puzzle: &'a P,
+        heuristic: &'a dyn BatchHeuristic<P>,
+        config: AStarConfig,
+    ) -> Result<Self, SearchError> {
+        config.validate()?;
+        let (weight_h, weight_g) = fraction(config.w);
+        let settings = Settings {
+            weight_g,
+            weight_h,
+            batch: 1,
+            reopen: true,
+            stop_when_generated: false,
+        };
+        BestFirst::new(puzzle, heuristic, settings).map(Self)
+    }
+}
+
+best_first!(AStar);

@@ -1,0 +1,62 @@
+//! Greedy best-first search: always expand a state of smallest h.
+//!
+//! Fast and without any promise about the cost. Among equal h the newest entry comes first. A closed
+//! state that is reached more cheaply gets the better parent, but is not opened again: it would not
+//! come nearer to a goal by that. The solution's cost is that of its actions.
+//!
+//! The lower bound is the start's estimate, where that is admissible; a solution of that very cost is
+//! therefore reported as optimal.
+//!
+//! Memory: all generated states. The engine is [`crate::best_first`].
+//!
+//! Reference: J. E. Doran and D. Michie, "Experiments with the Graph Traverser Program", Proceedings of
+//! the Royal Society A 294 (1966).
+
+use crate::best_first::{BestFirst, Settings, best_first};
+use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, Search, SearchError};
+
+/// What `describe greedy` shows.
+pub const INFO: Info = Info {
+    name: "greedy",
+    role: Role::Search,
+    summary: "greedy best-first search: expands states in the order of h alone",
+    guarantee: "complete; no promise about the cost",
+    requires: "a goal puzzle; memory for all generated states",
+    reference: "Doran and Michie 1966",
+    parameters: &[Parameter::required(
+        "h",
+        Domain::Heuristic,
+        "estimate of the cost that is left",
+    )],
+};
+
+/// Options of [`Greedy`]: none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GreedyConfig {}
+
+/// Greedy best-first search.
+pub struct Greedy<'a, P: GoalPuzzle>(BestFirst<'a, P>);
+
+impl<'a, P: GoalPuzzle> Greedy<'a, P> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// States that are too large.
+    pub fn new(
+        puzzle: &'a P,
+        heuristic: &'a dyn BatchHeuristic<P>,
+        config: GreedyConfig,
+    ) -> Result<Self, SearchError> {
+        let GreedyConfig {} = config;
+        let settings = Settings {
+            weight_g: 0,
+            weight_h: 1,
+            batch: 1,
+            reopen: false,
+            stop_when_generated: false,
+        };
+        BestFirst::new(puzzle, heuristic, settings).map(Self)
+    }
+}
+
+best_first!(Greedy);

@@ -1,0 +1,268 @@
+//! From states to node numbers: a hash index that grows in small steps.
+//!
+//! Extendible hashing (Fagin, Nievergelt, Pippenger and Strong 1979): a directory, indexed by some bits
+//! of the hash, points to segments; a segment that is full is split in two by the next bit. Each segment
+//! is a [`hashbrown::HashTable`] of node numbers. Against one large table this avoids the transient
+//! second copy (which decides how much of a memory limit can be used) and the long pause of rehashing.
+//!
+//! Invariants: every hash with the low `bits` bits (above [`SKIP`]) of a segment is in that segment; a
+//! segment is never filled beyond its capacity, so that an insertion after [`Index::reserve`] does not
+//! allocate. Entries are found by `Eq` on the states; the hash only says where to look.
+
+use crate::memory::{Full, reserve, vec_bytes};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// Hash bits that the segments use themselves.
+const SKIP: u32 = 20;
+/// Buckets of a segment that is split rather than doubled.
+const SEGMENT: usize = 1 << 15;
+/// Splits of one segment before it is doubled instead: only a poor hash comes that far.
+const MAX_BITS: u32 = 24;
+
+/// The hash of a state: FxHash with a finaliser, because the index uses low, middle and high bits.
+#[inline]
+pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
+    let mut hasher = FxHasher::default();
+    state.hash(&mut hasher);
+    let h = hasher.finish();
+    let h = (h ^ (h >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    h ^ (h >> 29)
+}
+
+#[derive(Debug)]
+struct Segment {
+    table: HashTable<u32>,
+    bits: u32,
+}
+
+/// The index.
+#[derive(Debug)]
+pub(crate) struct Index {
+    segments: Vec<Segment>,
+    /// Length a power of two.
+    directory: Vec<u32>,
+    /// Scratch of a split.
+    moved: Vec<u32>,
+    tables: u64,
+}
+
+impl Index {
+    pub(crate) fn new() -> Self {
+        Self {
+            segments: vec![Segment {
+                table: HashTable::new(),
+                bits: 0,
+            }],
+            directory: vec![0],
+            moved: Vec::new(),
+            tables: 0,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.tables
+            + vec_bytes(&self.segments)
+            + vec_bytes(&self.directory)
+            + vec_bytes(&self.moved)
+    }
+
+    #[inline]
+    fn segment(&self, hash: u64) -> usize {
+        self.directory[(hash >> SKIP) as usize & (self.directory.len() - 1)] as usize
+    }
+
+    /// The node of a hash for which `is_it` holds.
+    #[inline]
+    pub(crate) fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+        self.segments[self.segment(hash)]
+            .table
+            .find(hash, |&id| is_it(id))
+            .copied()
+    }
+
+    /// Makes place for `extra` entries wherever `hash` belongs.
+    #[inline]
+    pub(crate) fn reserve(
+        &mut self,
+        hash: u64,
+        extra: usize,
+        room: u64,
+        hash_of: impl Fn(u32) -> u64,
+    ) -> Result<(), Full> {
+        let table = &self.segments[self.segment(hash)].table;
+        if table.capacity() - table.len() >= extra {
+            return Ok(());
+        }
+        self.grow(hash, extra, room, &hash_of)
+    }
+
+    #[cold]
+    fn grow(
+        &mut self,
+        hash: u64,
+        extra: usize,
+        room: u64,
+        hash_of: &dyn Fn(u32) -> u64,
+    ) -> Result<(), Full> {
+        let before = self.bytes();
+        loop {
+            let s = self.segment(hash);
+            let Segment { table, bits } = &self.segments[s];
+            if table.capacity() - table.len() >= extra {
+                return Ok(());
+            }
+            let small = table.num_buckets() < SEGMENT;
+            let room = room.saturating_add(before).saturating_sub(self.bytes());
+            if small || *bits >= MAX_BITS || table_buckets(extra) >= SEGMENT {
+                self.double(s, extra, room, hash_of)?;
+            } else {
+                self.split(s, room, hash_of)?;
+            }
+        }
+    }
+
+    fn double(
+        &mut self,
+        s: usize,
+        extra: usize,
+        room: u64,
+        hash_of: &dyn Fn(u32) -> u64,
+    ) -> Result<(), Full> {
+        let table = &mut self.segments[s].table;
+        let buckets = table_buckets(table.len() + extra).max(2 * table.num_buckets());
+        // A bucket takes its entry and a control byte; a group of control bytes is added at the end.
+        if (buckets * (size_of::<u32>() + 1) + 32) as u64 > room {
+            return Err(Full);
+        }
+        self.tables -= table.allocation_size() as u64;
+        let additional = buckets / 8 * 7 - table.len();
+        table.reserve(additional.max(extra), |&id| hash_of(id));
+        self.tables += table.allocation_size() as u64;
+        Ok(())
+    }
+
+    fn split(&mut self, s: usize, room: u64, hash_of: &dyn Fn(u32) -> u64) -> Result<(), Full> {
+        let bits = self.segments[s].bits;
+        let buckets = self.segments[s].table.num_buckets();
+        let bytes = self.segments[s].table.allocation_size() as u64 + 32;
+        let Some(room) = room.checked_sub(bytes) else {
+            return Err(Full);
+        };
+        // Directory, list of segments and scratch are small beside the segments; each growth is
+        // checked against what is left.
+        reserve(&mut self.segments, 1, room)?;
+        let entries = self.segments[s].table.len();
+        reserve(&mut self.moved, entries, room)?;
+        if self.directory.len() == 1 << bits {
+            let len = self.directory.len();
+            reserve(&mut self.directory, len, room)?;
+            self.directory.extend_from_within(..);
+        }
+        self.moved.extend(self.segments[s].table.drain());
+        let mut new = HashTable::with_capacity(buckets / 8 * 7);
+        let old = &mut self.segments[s];
+        let mut first = None;
+        for id in self.moved.drain(..) {
+            let h = hash_of(id);
+            first = Some(h);
+            let table = match (h >> SKIP >> bits) & 1 {
+                0 => &mut old.table,
+                _ => &mut new,
+            };
+            table.insert_unique(h, id, |&id| hash_of(id));
+        }
+        old.bits += 1;
+        let pattern = (first.unwrap_or(0) >> SKIP) as usize & ((1 << bits) - 1) | 1 << bits;
+        let number = self.segments.len() as u32;
+        for i in (pattern..self.directory.len()).step_by(2 << bits) {
+            self.directory[i] = number;
+        }
+        self.tables += new.allocation_size() as u64;
+        self.segments.push(Segment {
+            table: new,
+            bits: bits + 1,
+        });
+        Ok(())
+    }
+
+    /// Adds a node that is not in the index; the place was made by [`reserve`](Self::reserve).
+    #[inline]
+    pub(crate) fn insert(&mut self, hash: u64, id: u32, hash_of: impl Fn(u32) -> u64) {
+        let s = self.segment(hash);
+        self.segments[s]
+            .table
+            .insert_unique(hash, id, |&id| hash_of(id));
+    }
+
+    /// Forgets all entries and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        for segment in &mut self.segments {
+            segment.table.clear();
+        }
+    }
+}
+
+/// Buckets of a table for so many entries, filled to seven eighths.
+fn table_buckets(entries: usize) -> usize {
+    (entries * 8).div_ceil(7).max(8).next_power_of_two()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use unriddle_core::Rng;
+
+    fn fill(keys: &[u64], limit: u64, hash_of: impl Fn(&u64) -> u64) -> (Index, usize) {
+        let mut index = Index::new();
+        for (i, key) in keys.iter().enumerate() {
+            let h = hash_of(key);
+            let room = limit.saturating_sub(index.bytes());
+            if index.reserve(h, 1, room, |id| hash_of(&keys[id as usize])).is_err() {
+                return (index, i);
+            }
+            index.insert(h, i as u32, |id| hash_of(&keys[id as usize]));
+            assert!(index.bytes() <= limit);
+        }
+        (index, keys.len())
+    }
+
+    #[test]
+    fn finds_what_was_put_in() {
+        let mut rng = Rng::new(1);
+        let keys: Vec<u64> = (0..300_000).map(|_| rng.next_u64() >> 8).collect();
+        let known: HashMap<u64, u32> = (0..).zip(&keys).map(|(i, &k)| (k, i)).collect();
+        let (mut index, n) = fill(&keys, u64::MAX, hash);
+        assert_eq!(n, keys.len());
+        for key in &keys {
+            let found = index.find(hash(key), |id| keys[id as usize] == *key);
+            assert_eq!(found, known.get(key).copied());
+        }
+        assert_eq!(index.find(hash(&1u64), |id| keys[id as usize] == 1), None);
+        let bytes = index.bytes();
+        index.clear();
+        assert_eq!(index.find(hash(&keys[0]), |_| true), None);
+        assert_eq!(index.bytes(), bytes);
+    }
+
+    #[test]
+    fn uses_most_of_its_memory() {
+        let keys: Vec<u64> = (0..1_000_000).collect();
+        let (index, n) = fill(&keys, 3_000_000, hash);
+        assert!(n < keys.len());
+        assert!(index.bytes() > 2_500_000, "{}", index.bytes());
+        assert!((0..n as u64).all(|k| index.find(hash(&k), |id| u64::from(id) == k).is_some()));
+    }
+
+    /// Equal hashes must not split without end.
+    #[test]
+    fn a_poor_hash_is_slow_but_sound() {
+        let keys: Vec<u64> = (0..60_000).collect();
+        let poor = |k: &u64| (k & 0xff) << 40;
+        let (index, n) = fill(&keys, u64::MAX, poor);
+        assert_eq!(n, keys.len());
+        assert!(keys.iter().all(|k| index.find(poor(k), |id| u64::from(id) == *k).is_some()));
+    }
+}

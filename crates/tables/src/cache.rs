@@ -1,0 +1,300 @@
+//! The cache folder of tables: find, build once, store atomically, list, clean.
+//!
+//! A table is built by at most one process at a time (a lock file beside it); others wait and then map
+//! the finished file. Within a process every table is opened once and shared. If a finished table cannot
+//! be stored (no permission, full disk) it is used from memory and the observer is told.
+
+use crate::{
+    file::{self, TableError},
+    nibbles::Nibbles,
+};
+use std::{
+    collections::HashMap,
+    fs::{File, TryLockError},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// How far a builder is, in its own unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildProgress {
+    /// Work done.
+    pub done: u64,
+    /// All work.
+    pub total: u64,
+}
+
+/// Something that a table can be built of.
+pub trait Build {
+    /// What the table is, in words: written into the file and compared when it is opened.
+    fn key(&self) -> String;
+    /// Name of its file, without extension: letters, digits, `-`, `_`.
+    fn file_stem(&self) -> String;
+    /// Number of entries.
+    fn entries(&self) -> u64;
+    /// The packed entries. `progress` is called now and then, from any thread; `false` from it cancels.
+    ///
+    /// # Errors
+    /// Cancelled, or a table that cannot be built.
+    fn build(
+        &self,
+        threads: usize,
+        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
+    ) -> Result<Vec<u8>, TableError>;
+}
+
+/// What to do about a table's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// Use it if it is there; refuse a broken one.
+    #[default]
+    Reuse,
+    /// Build it anew, once per process, whatever is there.
+    Rebuild,
+}
+
+/// What happens to a table.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// Another process is building it.
+    Waiting,
+    /// Building begins.
+    Building {
+        /// Number of entries.
+        entries: u64,
+    },
+    /// Building goes on.
+    Progress(BuildProgress),
+    /// Built; `stored` is where, or why it could not be stored.
+    Built {
+        /// The file, or the error.
+        stored: Result<&'a Path, &'a TableError>,
+    },
+    /// Opened from the cache.
+    Opened,
+}
+
+/// Told of every event with the table's key; `false` cancels a build.
+pub type TableObserver = dyn Fn(&str, &Event<'_>) -> bool + Send + Sync;
+
+/// The cache folder and the tables opened so far.
+pub struct Cache {
+    folder: Option<PathBuf>,
+    threads: usize,
+    policy: Policy,
+    observer: Box<TableObserver>,
+    open: Mutex<HashMap<String, Arc<Nibbles>>>,
+}
+
+/// A file of the cache folder.
+#[derive(Debug)]
+pub struct Entry {
+    /// The file.
+    pub path: PathBuf,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// What its header says.
+    pub header: Result<file::Header, TableError>,
+}
+
+const TABLE: &str = "table";
+const LOCK: &str = "lock";
+
+impl Cache {
+    /// A cache in a folder (made when the first table is stored); `None` keeps tables in memory only.
+    #[must_use]
+    pub fn new(folder: Option<PathBuf>, threads: usize, policy: Policy) -> Self {
+        Self {
+            folder,
+            threads,
+            policy,
+            observer: Box::new(|_, _| true),
+            open: Mutex::default(),
+        }
+    }
+
+    /// The same with an observer.
+    #[must_use]
+    pub fn with_observer(mut self, observer: Box<TableObserver>) -> Self {
+        self.observer = observer;
+        self
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// The file of a table.
+    #[must_use]
+    pub fn path(&self, what: &dyn Build) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join(what.file_stem()).with_extension(TABLE))
+    }
+
+    /// The table: opened before, mapped from the folder, or built and stored.
+    ///
+    /// # Errors
+    /// A broken or foreign file under [`Policy::Reuse`], or the build failed or was cancelled.
+    pub fn get(&self, what: &dyn Build) -> Result<Arc<Nibbles>, TableError> {
+        let key = what.key();
+        // Held while building: tables are built one after the other, each on all threads.
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = open.get(&key) {
+            return Ok(Arc::clone(table));
+        }
+        let table = Arc::new(match self.path(what) {
+            None => self.build(what, &key, None)?,
+            Some(path) => self.open_or_build(what, &key, &path)?,
+        });
+        open.insert(key, Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// Maps a file that is there.
+    fn reuse(&self, key: &str, path: &Path) -> Result<Option<Nibbles>, TableError> {
+        if self.policy == Policy::Rebuild || !path.exists() {
+            return Ok(None);
+        }
+        let table = file::open(path, key).map_err(|reason| match reason {
+            io @ TableError::Io { .. } => io,
+            reason => TableError::Unusable { path: path.to_owned(), reason: Box::new(reason) },
+        })?;
+        (self.observer)(key, &Event::Opened);
+        Ok(Some(table))
+    }
+
+    fn open_or_build(
+        &self,
+        what: &dyn Build,
+        key: &str,
+        path: &Path,
+    ) -> Result<Nibbles, TableError> {
+        if let Some(table) = self.reuse(key, path)? {
+            return Ok(table);
+        }
+        let lock = match self.lock(key, path) {
+            Ok(lock) => lock,
+            // No permission or no such folder: the table is built all the same, but kept in memory.
+            Err(error) => return self.build(what, key, Some(Err(error))),
+        };
+        // Another process may have built it meanwhile.
+        let table = match self.reuse(key, path)? {
+            Some(table) => table,
+            None => self.build(what, key, Some(Ok(path)))?,
+        };
+        drop(lock);
+        Ok(table)
+    }
+
+    /// The lock of a table's file; released when the file is closed, also by a kill.
+    fn lock(&self, key: &str, path: &Path) -> Result<File, TableError> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+        }
+        let lock_path = path.with_extension(LOCK);
+        let lock = File::create(&lock_path).map_err(TableError::io(&lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                (self.observer)(key, &Event::Waiting);
+                lock.lock().map_err(TableError::io(&lock_path))?;
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(TableError::Io { path: lock_path, source });
+            }
+        }
+        Ok(lock)
+    }
+
+    fn build(
+        &self,
+        what: &dyn Build,
+        key: &str,
+        place: Option<Result<&Path, TableError>>,
+    ) -> Result<Nibbles, TableError> {
+        let entries = what.entries();
+        if !(self.observer)(key, &Event::Building { entries }) {
+            return Err(TableError::Cancelled);
+        }
+        let progress = |p| (self.observer)(key, &Event::Progress(p));
+        let payload = what.build(self.threads, &progress)?;
+        match place {
+            None => {}
+            Some(Err(error)) => {
+                (self.observer)(key, &Event::Built { stored: Err(&error) });
+            }
+            Some(Ok(path)) => match file::write(path, key, entries, &payload) {
+                Ok(()) => {
+                    (self.observer)(key, &Event::Built { stored: Ok(path) });
+                    drop(payload);
+                    return file::open(path, key);
+                }
+                Err(error) => {
+                    (self.observer)(key, &Event::Built { stored: Err(&error) });
+                }
+            },
+        }
+        Nibbles::from_packed(&payload, entries)
+    }
+
+    /// The tables in the folder, by name.
+    ///
+    /// # Errors
+    /// The folder cannot be read (one that does not exist is empty).
+    pub fn entries(&self) -> Result<Vec<Entry>, TableError> {
+        let mut entries: Vec<Entry> = self
+            .files(&[TABLE])?
+            .into_iter()
+            .map(|path| Entry {
+                bytes: path.metadata().map_or(0, |m| m.len()),
+                header: file::read_header(&path),
+                path,
+            })
+            .collect();
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(entries)
+    }
+
+    /// Removes all tables, and locks and unfinished files that no process holds. The number of bytes
+    /// freed and of files removed.
+    ///
+    /// # Errors
+    /// A file cannot be removed.
+    pub fn clean(&self) -> Result<(u64, usize), TableError> {
+        let (mut bytes, mut count) = (0, 0);
+        for lock in self.files(&[LOCK])? {
+            let held = File::open(&lock).is_ok_and(|f| f.try_lock().is_err());
+            if held {
+                continue;
+            }
+            std::fs::remove_file(&lock).map_err(TableError::io(&lock))?;
+        }
+        for path in self.files(&[TABLE, file::PARTIAL])? {
+            if path.with_extension(LOCK).exists() {
+                continue;
+            }
+            bytes += path.metadata().map_or(0, |m| m.len());
+            count += 1;
+            std::fs::remove_file(&path).map_err(TableError::io(&path))?;
+        }
+        Ok((bytes, count))
+    }
+
+    fn files(&self, extensions: &[&str]) -> Result<Vec<PathBuf>, TableError> {
+        let Some(folder) = &self.folder else { return Ok(Vec::new()) };
+        if !folder.exists() {
+            return Ok(Vec::new());
+        }
+        let listing = std::fs::read_dir(folder).map_err(TableError::io(folder))?;
+        let mut files = Vec::new();
+        for entry in listing {
+            let path = entry.map_err(TableError::io(folder))?.path();
+            let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            if extensions.contains(&extension) {
+                files.push(path);
+            }
+        }
+        Ok(files)
+    }
+}

@@ -1,0 +1,224 @@
+//! The file format of tables.
+//!
+//! A header of 4096 bytes (so that the payload is page-aligned), then the payload. All numbers are little
+//! endian.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 0..8 | `UNRIDDLE` |
+//! | 8..12 | format version |
+//! | 12..16 | header length |
+//! | 16..24 | number of entries |
+//! | 24..32 | payload length in bytes |
+//! | 32..40 | XXH3-64 of the payload |
+//! | 40..44 | length of the key |
+//! | 44.. | the key: what the table is, in words |
+//! | 4088..4096 | XXH3-64 of the bytes before |
+//!
+//! The checksum of the whole payload is verified whenever a file is opened: a wrong entry would break
+//! proofs silently.
+
+use crate::nibbles::Nibbles;
+use memmap2::{Advice, Mmap};
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_64;
+
+const MAGIC: &[u8; 8] = b"UNRIDDLE";
+/// Version of the format that is written. Older versions are listed here as long as they are read.
+pub const VERSION: u32 = 1;
+const HEADER: usize = 4096;
+const KEY: usize = 44;
+const SUM: usize = HEADER - 8;
+
+/// Why a table could not be had.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// The operating system said no.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// No memory for the table.
+    #[error("no memory for the table: {0}")]
+    Memory(io::Error),
+    /// The file ends too early, or is too long.
+    #[error("the table is truncated or has the wrong length")]
+    Truncated,
+    /// The file is no table of ours.
+    #[error("the file is not a table of unriddle")]
+    Foreign,
+    /// A version that this program does not read.
+    #[error("the table has format version {0}; this program reads version {VERSION}")]
+    Version(u32),
+    /// A checksum is wrong.
+    #[error("the table is corrupted: the checksum of its {0} is wrong")]
+    Corrupted(&'static str),
+    /// A valid table of something else.
+    #[error("the file holds another table: \"{found}\" instead of \"{wanted}\"")]
+    WrongKey {
+        /// What the file says it is.
+        found: String,
+        /// What was asked for.
+        wanted: String,
+    },
+    /// An existing file that cannot be used.
+    #[error("{path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: Box<TableError>,
+    },
+    /// A pattern that the builder cannot do.
+    #[error("{0}")]
+    BadPattern(String),
+    /// Building was cancelled.
+    #[error("building the table was cancelled")]
+    Cancelled,
+}
+
+impl TableError {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        |source| Self::Io { path: path.to_owned(), source }
+    }
+}
+
+/// What a file's header says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// What the table is.
+    pub key: String,
+    /// Number of entries.
+    pub entries: u64,
+    /// Payload length in bytes.
+    pub payload: u64,
+    sum: u64,
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+}
+
+/// Reads a header from the first bytes of a file.
+///
+/// # Errors
+/// A foreign file, another version, a truncated or corrupted header.
+pub fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
+    if bytes.get(..8).is_none_or(|magic| magic != MAGIC) {
+        return Err(TableError::Foreign);
+    }
+    match u32_at(bytes, 8).ok_or(TableError::Truncated)? {
+        VERSION => {}
+        version => return Err(TableError::Version(version)),
+    }
+    let header = bytes.get(..HEADER).ok_or(TableError::Truncated)?;
+    if u64_at(header, SUM) != Some(xxh3_64(&header[..SUM])) {
+        return Err(TableError::Corrupted("header"));
+    }
+    // The checksum holds, so the fields are as they were written; a hostile file still meets bounds.
+    let read = || {
+        let length = u32_at(header, 40)? as usize;
+        let key = header.get(KEY..KEY.checked_add(length)?)?;
+        Some(Header {
+            key: String::from_utf8(key.to_vec()).ok()?,
+            entries: u64_at(header, 16)?,
+            payload: u64_at(header, 24)?,
+            sum: u64_at(header, 32)?,
+        })
+    };
+    match (u32_at(header, 12), read()) {
+        (Some(length), Some(read)) if length as usize == HEADER => Ok(read),
+        _ => Err(TableError::Corrupted("header")),
+    }
+}
+
+/// Reads only the header of a file.
+///
+/// # Errors
+/// As [`parse_header`], or the file cannot be read.
+pub fn read_header(path: &Path) -> Result<Header, TableError> {
+    let mut bytes = Vec::with_capacity(HEADER);
+    let file = File::open(path).map_err(TableError::io(path))?;
+    file.take(HEADER as u64).read_to_end(&mut bytes).map_err(TableError::io(path))?;
+    parse_header(&bytes)
+}
+
+/// Maps a file and verifies all of it.
+///
+/// # Errors
+/// Anything that is wrong with the file, or another key than the wanted one.
+pub fn open(path: &Path, key: &str) -> Result<Nibbles, TableError> {
+    let file = File::open(path).map_err(TableError::io(path))?;
+    let length = file.metadata().map_err(TableError::io(path))?.len();
+    if length < HEADER as u64 {
+        let header = read_header(path);
+        return Err(header.err().unwrap_or(TableError::Truncated));
+    }
+    // SAFETY: the file is opened read-only, and tables are only ever replaced by renaming a finished
+    // file over them, never written in place; a foreign process that cuts the file short while it is
+    // mapped would end this one with a signal, as with every mapped file.
+    let map = unsafe { Mmap::map(&file) }.map_err(TableError::io(path))?;
+    let header = parse_header(&map)?;
+    if header.key != key {
+        return Err(TableError::WrongKey { found: header.key, wanted: key.to_owned() });
+    }
+    let payload = usize::try_from(header.payload).map_err(|_| TableError::Truncated)?;
+    if length != header.payload.saturating_add(HEADER as u64) {
+        return Err(TableError::Truncated);
+    }
+    let _ = map.advise(Advice::WillNeed);
+    if xxh3_64(&map[HEADER..]) != header.sum {
+        return Err(TableError::Corrupted("entries"));
+    }
+    let _ = map.advise(Advice::Random);
+    Nibbles::mapped(map, HEADER..HEADER + payload, header.entries)
+}
+
+/// Writes a table to `path` through a temporary file beside it, which is synchronised and then renamed:
+/// a kill or a full disk leaves the old file, or none, but never a broken one.
+///
+/// # Errors
+/// What the operating system said.
+pub fn write(path: &Path, key: &str, entries: u64, payload: &[u8]) -> Result<(), TableError> {
+    let mut header = [0; HEADER];
+    let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
+    let key = &key.as_bytes()[..key.len().min(SUM - KEY)];
+    put(0, MAGIC);
+    put(8, &VERSION.to_le_bytes());
+    put(12, &(HEADER as u32).to_le_bytes());
+    put(16, &entries.to_le_bytes());
+    put(24, &(payload.len() as u64).to_le_bytes());
+    put(32, &xxh3_64(payload).to_le_bytes());
+    put(40, &(key.len() as u32).to_le_bytes());
+    put(KEY, key);
+    let sum = xxh3_64(&header[..SUM]);
+    header[SUM..].copy_from_slice(&sum.to_le_bytes());
+
+    let partial = path.with_extension(PARTIAL);
+    let store = || {
+        let mut file = File::create(&partial)?;
+        file.write_all(&header)?;
+        file.write_all(payload)?;
+        file.sync_all()?;
+        std::fs::rename(&partial, path)
+    };
+    store().map_err(|source| {
+        let _ = std::fs::remove_file(&partial);
+        TableError::Io { path: path.to_owned(), source }
+    })
+}
+
+/// Extension of files that are being written.
+pub(crate) const PARTIAL: &str = "partial";
