@@ -18,9 +18,7 @@
 //! "Heuristic Search Viewed as Path Finding in a Graph", Artificial Intelligence 1 (1970).
 
 use crate::best_first::{BestFirst, Settings, best_first, fraction};
-use unriddle_core::{
-    BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, Search, SearchError,
-};
+use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, SearchError};
 
 /// Largest weight of the estimate.
 pub const MAX_W: f64 = 100.0;

@@ -237,7 +237,10 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             g: OPEN,
             h: f32::NAN,
         };
-        if self.admissible && self.settings.reopen && self.settings.weight_g != self.settings.weight_h {
+        if self.admissible
+            && self.settings.reopen
+            && self.settings.weight_g != self.settings.weight_h
+        {
             let mut counts = Vec::new();
             self.grow(quota, |_, room| reserve(&mut counts, Tally::WIDTH, room))?;
             counts.resize(Tally::WIDTH, 0);
@@ -276,11 +279,8 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             return Ok(());
         }
         let len = self.settings.batch.min(self.open.len());
-        self.grow(quota, |s, room| {
-            let extra = len.saturating_sub(s.batch.len());
-            reserve(&mut s.batch, extra, room)
-        })?;
         self.batch.clear();
+        self.grow(quota, |s, room| reserve(&mut s.batch, len, room))?;
         self.expanded = 0;
         let mut goal = false;
         while self.batch.len() < self.settings.batch
@@ -598,7 +598,9 @@ impl<P: GoalPuzzle> Search for BestFirst<'_, P> {
                 Phase::Push => self.push(quota),
                 Phase::Done => {
                     let outcome = self.outcome.clone();
-                    return Progress::Finished(outcome.unwrap_or(Outcome::Exhausted { best: None }));
+                    return Progress::Finished(
+                        outcome.unwrap_or(Outcome::Exhausted { best: None }),
+                    );
                 }
             };
             if result.is_err() {

@@ -175,10 +175,9 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
             };
             let found = self.nodes.find(child.hash, &child.state);
             let child_id = match found {
-                None => {
-                    self.nodes
-                        .push(child.hash, child.state, Some(child.action), record)
-                }
+                None => self
+                    .nodes
+                    .push(child.hash, child.state, Some(child.action), record),
                 Some(old) if child.g < self.nodes.record(old).g & !OPEN => {
                     *self.nodes.record_mut(old) = record;
                     self.nodes.set_action(old, child.action);
@@ -271,13 +270,13 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
 pub fn distances<P: GoalPuzzle>(puzzle: &P) -> Result<Vec<u64>, SearchError> {
     let mut search = Bfs::new(puzzle, BfsConfig {})?;
     search.seeks_goal = false;
-    while let Progress::Running = search.step(1 << 20, &mut ()) {}
+    let progress = search.advance(&Quota::UNLIMITED, &mut ());
     if let Some(fault) = search.fault() {
         return Err(fault);
     }
-    if search.bound > 1 << 24 {
+    if search.bound > 1 << 24 || progress == Progress::OutOfMemory {
         return Err(SearchError::TooLarge(
-            "costs are too large for a table of distances".into(),
+            "the space is too large for a table of distances".into(),
         ));
     }
     let mut counts = vec![0; search.bound as usize + 1];

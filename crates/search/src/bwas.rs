@@ -21,9 +21,7 @@
 //! 0.8 and 1.
 
 use crate::best_first::{BestFirst, Settings, best_first, fraction};
-use unriddle_core::{
-    BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, Search, SearchError,
-};
+use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, SearchError};
 
 /// Largest batch.
 pub const MAX_BATCH: usize = 1 << 24;

@@ -89,7 +89,13 @@ impl<T: Copy> Chunked<T> {
             return;
         }
         let used = self.len.div_ceil(CHUNK);
-        for (i, chunk) in self.chunks.iter_mut().enumerate().take(used).skip(len >> SHIFT) {
+        for (i, chunk) in self
+            .chunks
+            .iter_mut()
+            .enumerate()
+            .take(used)
+            .skip(len >> SHIFT)
+        {
             chunk.truncate(len.saturating_sub(i << SHIFT));
         }
         self.len = len;
@@ -113,7 +119,10 @@ mod tests {
         assert!((0..a.len()).all(|i| *a.get(i) == i as u32));
         assert_eq!(a.pop(), Some(3 * CHUNK as u32 + 4));
         a.truncate(CHUNK + 1);
-        assert_eq!((a.len(), *a.get(CHUNK), a.bytes()), (CHUNK + 1, CHUNK as u32, bytes));
+        assert_eq!(
+            (a.len(), *a.get(CHUNK), a.bytes()),
+            (CHUNK + 1, CHUNK as u32, bytes)
+        );
         a.push(7);
         assert_eq!(*a.get(CHUNK + 1), 7);
         a.truncate(0);

@@ -72,6 +72,7 @@ fn lower(h: f32) -> f32 {
 
 /// The same allocation for rows of another lifetime. Collecting a vector's own iterator reuses its
 /// memory; if it did not, this would be slow and still right.
+#[allow(clippy::unnecessary_filter_map)] // a filter cannot change the lifetime
 fn recycle<'b, P: Puzzle>(mut rows: Vec<Row<'_, P>>) -> Vec<Row<'b, P>> {
     rows.clear();
     rows.into_iter().filter_map(|_| None).collect()
@@ -80,6 +81,64 @@ fn recycle<'b, P: Puzzle>(mut rows: Vec<Row<'_, P>>) -> Vec<Row<'b, P>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Clone, Copy, Debug)]
+    struct NoActions;
+    impl Iterator for NoActions {
+        type Item = u8;
+        fn next(&mut self) -> Option<u8> {
+            None
+        }
+    }
+
+    /// A puzzle of which only the states matter.
+    #[derive(Debug)]
+    struct Numbers;
+    impl Puzzle for Numbers {
+        type State = u32;
+        type Action = u8;
+        type Actions = NoActions;
+        fn initial_state(&self) -> u32 {
+            0
+        }
+        fn actions(&self, _: &u32) -> Self::Actions {
+            NoActions
+        }
+        fn apply(&self, s: &u32, _: u8) -> u32 {
+            *s
+        }
+    }
+
+    struct Half;
+    impl BatchHeuristic<Numbers> for Half {
+        fn guarantee(&self) -> unriddle_core::Guarantee {
+            unriddle_core::Guarantee::None
+        }
+        fn evaluate(&self, rows: &[Row<'_, Numbers>], out: &mut [f32]) {
+            for (row, out) in rows.iter().zip(out) {
+                *out = match row.state {
+                    13 => f32::NAN,
+                    s => *s as f32 / 2.0 - 1.0,
+                };
+            }
+        }
+    }
+
+    #[test]
+    fn buffers_are_kept() {
+        let mut evaluator = Evaluator::new();
+        evaluator.reserve(5, u64::MAX).unwrap();
+        let (bytes, rows) = (evaluator.bytes(), evaluator.rows.as_ptr());
+        for _ in 0..3 {
+            let out = evaluator.evaluate(&Numbers, &Half, false, [1, 2, 3, 4, 5].iter());
+            assert_eq!(out.unwrap(), [0.0, 0.0, 0.5, 1.0, 1.5]);
+            assert_eq!((evaluator.bytes(), evaluator.rows.as_ptr()), (bytes, rows));
+        }
+        let out = evaluator.evaluate(&Numbers, &Half, true, [5].iter());
+        assert_eq!(out.unwrap(), [2.0]);
+        let out = evaluator.evaluate(&Numbers, &Half, true, [1, 13].iter());
+        assert!(matches!(out, Err(SearchError::BadEstimate(_))));
+    }
 
     #[test]
     fn lower_bounds_are_whole() {

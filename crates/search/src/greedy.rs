@@ -13,7 +13,7 @@
 //! the Royal Society A 294 (1966).
 
 use crate::best_first::{BestFirst, Settings, best_first};
-use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, Search, SearchError};
+use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, SearchError};
 
 /// What `describe greedy` shows.
 pub const INFO: Info = Info {

@@ -220,7 +220,10 @@ mod tests {
         for (i, key) in keys.iter().enumerate() {
             let h = hash_of(key);
             let room = limit.saturating_sub(index.bytes());
-            if index.reserve(h, 1, room, |id| hash_of(&keys[id as usize])).is_err() {
+            if index
+                .reserve(h, 1, room, |id| hash_of(&keys[id as usize]))
+                .is_err()
+            {
                 return (index, i);
             }
             index.insert(h, i as u32, |id| hash_of(&keys[id as usize]));
@@ -263,6 +266,9 @@ mod tests {
         let poor = |k: &u64| (k & 0xff) << 40;
         let (index, n) = fill(&keys, u64::MAX, poor);
         assert_eq!(n, keys.len());
-        assert!(keys.iter().all(|k| index.find(poor(k), |id| u64::from(id) == *k).is_some()));
+        assert!(
+            keys.iter()
+                .all(|k| index.find(poor(k), |id| u64::from(id) == *k).is_some())
+        );
     }
 }

@@ -16,10 +16,12 @@
 //! however its work is cut. Identity of states is `Eq`, everywhere.
 
 pub mod astar;
+pub mod beam;
 pub mod bfs;
 pub mod bwas;
 pub mod greedy;
 pub mod idastar;
+pub mod idtt;
 
 mod best_first;
 mod chunked;
@@ -28,3 +30,5 @@ mod index;
 mod memory;
 mod nodes;
 mod open;
+mod table;
+mod trace;

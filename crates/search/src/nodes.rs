@@ -79,7 +79,8 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
     /// The node of a state.
     #[inline]
     pub(crate) fn find(&self, hash: u64, state: &S) -> Option<u32> {
-        self.index.find(hash, |id| self.states.get(id as usize) == state)
+        self.index
+            .find(hash, |id| self.states.get(id as usize) == state)
     }
 
     /// Makes place for `extra` more nodes, apart from the index.
@@ -100,12 +101,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
 
     /// Makes place in the index for `extra` nodes wherever `hash` belongs.
     #[inline]
-    pub(crate) fn reserve_index(
-        &mut self,
-        hash: u64,
-        extra: usize,
-        room: u64,
-    ) -> Result<(), Full> {
+    pub(crate) fn reserve_index(&mut self, hash: u64, extra: usize, room: u64) -> Result<(), Full> {
         let states = &self.states;
         self.index
             .reserve(hash, extra, room, |id| self::hash(states.get(id as usize)))

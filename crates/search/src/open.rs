@@ -73,7 +73,7 @@ impl Open {
             }
             Self::Heap(h) => return h.entries.reserve(count, room),
         }
-        self.to_heap(count, room)
+        self.convert(count, room)
     }
 
     /// Adds an entry; place for it was made by [`reserve`](Self::reserve) with the same key and tie.
@@ -105,7 +105,7 @@ impl Open {
 
     /// Moves all entries to a heap, which for a while stands beside the buckets.
     #[cold]
-    fn to_heap(&mut self, extra: usize, room: u64) -> Result<(), Full> {
+    fn convert(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         let mut heap = Heap::new();
         heap.entries.reserve(self.len() + extra, room)?;
         while let Some((key, id)) = self.pop() {

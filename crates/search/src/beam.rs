@@ -1,0 +1,576 @@
+//! Beam search: breadth-first by number of actions, keeping the W most promising states of each layer.
+//!
+//! All states of a layer are expanded; of their successors, evaluated in batches, the W with the smallest
+//! h (or f = g + h, the same within a layer where all costs are 1) make up the next layer. Ties are
+//! broken by the order of generation. The search ends with the first goal generated.
+//!
+//! Duplicates are removed within a layer (the cheaper path is kept) and against the two layers before,
+//! which in a space whose actions can be undone is enough to never meet an earlier layer again, but for
+//! states that were cut off. In a space with longer directed cycles the beam may circle until
+//! `max_depth`.
+//!
+//! Selection does not wait for the layer to be complete: whenever 2·W candidates have gathered they are
+//! cut to W. As candidates are ordered by (h, generation), this keeps the same W as one cut at the end.
+//!
+//! An empty layer proves that there is no solution if nothing was ever cut off (successors that are
+//! missing were proved dead ends or are in layers that were fully expanded). Otherwise the search is
+//! exhausted. A solution is proved optimal only where it costs no more than the start's admissible
+//! estimate.
+//!
+//! Memory: about four layers' worth of nodes, 116 bytes per unit of W for 8-byte states, and the paths that
+//! the beam may still follow back ([`crate::trace`]).
+//!
+//! References: R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence (1987); R. Zhou and
+//! E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence 170 (2006), on duplicates and
+//! layers.
+
+use crate::{
+    evaluate::Evaluator,
+    memory::{Full, reserve, vec_bytes},
+    nodes::{Child, NONE, Nodes, replay},
+    trace::Trace,
+};
+use unriddle_core::{
+    BatchHeuristic, Cost, Domain, GoalPuzzle, Info, Observer, Outcome, Parameter, Progress, Quota,
+    Role, Search, SearchError, Solution, Stats, search::check_state_size,
+};
+
+/// Largest width.
+pub const MAX_WIDTH: usize = 1 << 28;
+/// States that are evaluated at a time, at least (but for the last of a layer).
+const MIN_BATCH: usize = 1024;
+/// States that are evaluated at a time, at most.
+const MAX_BATCH: usize = 1 << 17;
+
+/// What `describe beam` shows.
+pub const INFO: Info = Info {
+    name: "beam",
+    role: Role::Search,
+    summary: "beam search: keeps the most promising states of each layer",
+    guarantee: "incomplete; unsolvable is reported only if no state was ever cut off",
+    requires: "a goal puzzle; memory for the beam",
+    reference: "Bisiani 1987; Zhou and Hansen 2006 (duplicates)",
+    parameters: &[
+        Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left"),
+        Parameter::named(
+            "width",
+            Domain::Integer {
+                min: 1,
+                max: MAX_WIDTH as u64,
+            },
+            "10000",
+            "states kept of each layer",
+        ),
+        Parameter::named(
+            "max_depth",
+            Domain::Integer {
+                min: 1,
+                max: u32::MAX as u64,
+            },
+            "10000",
+            "actions of the longest path considered",
+        ),
+        Parameter::named(
+            "order",
+            Domain::Choice(&["h", "f"]),
+            "h",
+            "what a layer is ordered by: h, or f = g + h for unequal costs",
+        ),
+    ],
+};
+
+/// What a layer is ordered by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// The estimate.
+    #[default]
+    H,
+    /// Cost so far plus estimate.
+    F,
+}
+
+/// Options of [`Beam`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BeamConfig {
+    /// States kept of each layer, 1 to [`MAX_WIDTH`].
+    pub width: usize,
+    /// Actions of the longest path considered, at least 1.
+    pub max_depth: u32,
+    /// What a layer is ordered by.
+    pub order: Order,
+}
+
+impl Default for BeamConfig {
+    fn default() -> Self {
+        Self {
+            width: 10_000,
+            max_depth: 10_000,
+            order: Order::H,
+        }
+    }
+}
+
+impl BeamConfig {
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`].
+    pub fn validate(&self) -> Result<(), SearchError> {
+        if !(1..=MAX_WIDTH).contains(&self.width) {
+            return Err(SearchError::BadOption(format!(
+                "beam: width is {}, but must be between 1 and {MAX_WIDTH}",
+                self.width
+            )));
+        }
+        if self.max_depth == 0 {
+            return Err(SearchError::BadOption(
+                "beam: max_depth is 0, but must be at least 1".into(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The record of a node.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    /// Its place in the trace; of a candidate that of its parent.
+    trace: u32,
+    g: u32,
+    /// What it is ordered by, infinity for a dead end; of a candidate NaN while it is not evaluated.
+    priority: f32,
+}
+
+type Layer<P> =
+    Nodes<<P as unriddle_core::Puzzle>::State, <P as unriddle_core::Puzzle>::Action, Record>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Start,
+    Expand,
+    Evaluate,
+    Cut,
+    Close,
+    Extend,
+    Done,
+}
+
+/// Beam search.
+pub struct Beam<'a, P: GoalPuzzle> {
+    puzzle: &'a P,
+    heuristic: &'a dyn BatchHeuristic<P>,
+    config: BeamConfig,
+    batch: usize,
+    /// The layer before the current one, the current one, and the candidates of the next.
+    previous: Layer<P>,
+    current: Layer<P>,
+    next: Layer<P>,
+    /// Nodes of the current layer that are expanded.
+    expanded: u32,
+    /// Candidates that are evaluated.
+    evaluated: u32,
+    depth: u32,
+    /// Whether a state that is no dead end was ever cut off.
+    lossy: bool,
+    trace: Trace<P::Action>,
+    phase: Phase,
+    children: Vec<Child<P::State, P::Action>>,
+    evaluator: Evaluator<P>,
+    /// Scratch of a cut.
+    priorities: Vec<u32>,
+    stats: Stats,
+    best: Option<Solution<P::Action>>,
+    bound: Option<Cost>,
+    outcome: Option<Outcome<P::Action>>,
+    fault: Option<SearchError>,
+}
+
+impl<'a, P: GoalPuzzle> Beam<'a, P> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn new(
+        puzzle: &'a P,
+        heuristic: &'a dyn BatchHeuristic<P>,
+        config: BeamConfig,
+    ) -> Result<Self, SearchError> {
+        config.validate()?;
+        check_state_size::<P>()?;
+        Ok(Self {
+            puzzle,
+            heuristic,
+            config,
+            batch: heuristic.preferred_batch().clamp(MIN_BATCH, MAX_BATCH),
+            previous: Nodes::new(),
+            current: Nodes::new(),
+            next: Nodes::new(),
+            expanded: 0,
+            evaluated: 0,
+            depth: 0,
+            lossy: false,
+            trace: Trace::new(),
+            phase: Phase::Start,
+            children: Vec::new(),
+            evaluator: Evaluator::new(),
+            priorities: Vec::new(),
+            stats: Stats::default(),
+            best: None,
+            bound: None,
+            outcome: None,
+            fault: None,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.previous.bytes()
+            + self.current.bytes()
+            + self.next.bytes()
+            + self.trace.bytes()
+            + self.evaluator.bytes()
+            + vec_bytes(&self.children)
+            + vec_bytes(&self.priorities)
+    }
+
+    /// Makes a growth: first without room, which succeeds where nothing has to grow.
+    #[inline]
+    fn grow(
+        &mut self,
+        quota: &Quota,
+        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        if growth(self, 0).is_ok() {
+            return Ok(());
+        }
+        let room = quota.bytes.saturating_sub(self.bytes());
+        let result = growth(self, room);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        result
+    }
+
+    fn end(&mut self, outcome: Outcome<P::Action>) {
+        self.phase = Phase::Done;
+        self.outcome = Some(outcome);
+    }
+
+    fn fail(&mut self, fault: SearchError) {
+        self.fault = Some(fault);
+        self.end(Outcome::Exhausted { best: None });
+    }
+
+    fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
+        let best = replay(self.puzzle, actions);
+        observer.improved(&best, &self.stats);
+        let bound = self.bound.map(|b| i64::from(b).min(best.value));
+        self.best = Some(best.clone());
+        self.end(Outcome::Solved {
+            proof: bound == Some(best.value),
+            best,
+            bound,
+        });
+    }
+
+    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+        let state = self.puzzle.initial_state();
+        if self.puzzle.is_goal(&state) {
+            self.bound = Some(0);
+            self.solved(Vec::new(), observer);
+            return Ok(());
+        }
+        let hash = crate::index::hash(&state);
+        self.grow(quota, |s, room| s.current.reserve(1, room))?;
+        self.grow(quota, |s, room| s.current.reserve_index(hash, 1, room))?;
+        self.grow(quota, |s, room| s.evaluator.reserve(1, room))?;
+        let admissible = self.heuristic.guarantee().is_admissible();
+        let estimate = self.evaluator.evaluate(
+            self.puzzle,
+            self.heuristic,
+            admissible,
+            [&state].into_iter(),
+        );
+        let h = match estimate {
+            Ok(estimate) => estimate[0],
+            Err(fault) => {
+                self.fail(fault);
+                return Ok(());
+            }
+        };
+        self.stats.evaluated += 1;
+        if h == f32::INFINITY {
+            self.end(Outcome::Unsolvable);
+            return Ok(());
+        }
+        if admissible {
+            self.bound = Some(h as Cost);
+            observer.bound(i64::from(h as Cost), &self.stats);
+        }
+        let record = Record {
+            trace: NONE,
+            g: 0,
+            priority: h,
+        };
+        self.current.push(hash, state, None, record);
+        self.phase = Phase::Expand;
+        Ok(())
+    }
+
+    /// Expands the next state of the layer, all at once or (for lack of memory) not at all.
+    fn expand(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Full> {
+        let puzzle = self.puzzle;
+        let id = self.expanded;
+        let state = *self.current.state(id);
+        let Record { trace, g, .. } = *self.current.record(id);
+        let last = self.current.action(id);
+        self.children.clear();
+        let actions = match last {
+            Some(last) => puzzle.actions_after(&state, last),
+            None => puzzle.actions(&state),
+        };
+        for action in actions {
+            if last.is_some_and(|last| puzzle.is_inverse(last, action)) {
+                continue;
+            }
+            let child = puzzle.apply(&state, action);
+            let Some(g) = g.checked_add(puzzle.action_cost(&state, action)) else {
+                self.fail(SearchError::TooLarge(
+                    "a path costs 2^32 or more, which beam cannot hold".into(),
+                ));
+                return Ok(());
+            };
+            self.grow(quota, |s, room| reserve(&mut s.children, 1, room))?;
+            self.children.push(Child {
+                state: child,
+                hash: crate::index::hash(&child),
+                action,
+                g,
+            });
+        }
+        let count = self.children.len();
+        self.grow(quota, |s, room| s.next.reserve(count, room))?;
+        for i in 0..count {
+            let hash = self.children[i].hash;
+            self.grow(quota, |s, room| s.next.reserve_index(hash, count, room))?;
+        }
+        self.stats.expanded += 1;
+        self.stats.generated += count as u64;
+        self.expanded += 1;
+        for i in 0..count {
+            let child = self.children[i];
+            if puzzle.is_goal(&child.state) {
+                let mut actions = self.trace.path(trace);
+                actions.push(child.action);
+                self.solved(actions, observer);
+                return Ok(());
+            }
+            self.add(trace, &child);
+        }
+        if self.next.len() - self.evaluated as usize >= self.batch {
+            self.phase = Phase::Evaluate;
+        }
+        Ok(())
+    }
+
+    /// Adds a candidate, unless its state is in one of the three layers (or the path there is dearer).
+    #[inline]
+    fn add(&mut self, parent: u32, child: &Child<P::State, P::Action>) {
+        if let Some(id) = self.next.find(child.hash, &child.state) {
+            let record = self.next.record_mut(id);
+            if child.g < record.g {
+                if self.config.order == Order::F {
+                    record.priority -= (record.g - child.g) as f32;
+                }
+                record.g = child.g;
+                record.trace = parent;
+                self.next.set_action(id, child.action);
+            }
+        } else if self.current.find(child.hash, &child.state).is_none()
+            && self.previous.find(child.hash, &child.state).is_none()
+        {
+            let record = Record {
+                trace: parent,
+                g: child.g,
+                priority: f32::NAN,
+            };
+            self.next
+                .push(child.hash, child.state, Some(child.action), record);
+        }
+    }
+
+    /// Evaluates the candidates that are not evaluated yet.
+    fn evaluate(&mut self, quota: &Quota) -> Result<(), Full> {
+        let range = self.evaluated..self.next.len() as u32;
+        if range.is_empty() {
+            self.phase = Phase::Cut;
+            return Ok(());
+        }
+        self.grow(quota, |s, room| s.evaluator.reserve(range.len(), room))?;
+        let admissible = self.heuristic.guarantee().is_admissible();
+        let next = &self.next;
+        let states = range.clone().map(|id| next.state(id));
+        let estimates =
+            match self
+                .evaluator
+                .evaluate(self.puzzle, self.heuristic, admissible, states)
+            {
+                Ok(estimates) => estimates,
+                Err(fault) => {
+                    self.fail(fault);
+                    return Ok(());
+                }
+            };
+        for (id, &h) in range.clone().zip(estimates) {
+            let record = self.next.record_mut(id);
+            record.priority = match self.config.order {
+                Order::H => h,
+                Order::F => (f64::from(record.g) + f64::from(h)) as f32,
+            };
+        }
+        self.stats.evaluated += range.len() as u64;
+        self.evaluated = range.end;
+        self.phase = Phase::Cut;
+        Ok(())
+    }
+
+    /// Cuts the candidates, all evaluated, to the width if there are twice as many or the layer is done.
+    fn cut(&mut self, quota: &Quota) -> Result<(), Full> {
+        let done = self.expanded as usize == self.current.len();
+        let (len, width) = (self.next.len(), self.config.width);
+        if done || len >= 2 * width {
+            self.grow(quota, |s, room| {
+                s.priorities.clear();
+                reserve(&mut s.priorities, len, room)
+            })?;
+            self.select(width);
+        }
+        self.phase = if done { Phase::Close } else { Phase::Expand };
+        Ok(())
+    }
+
+    /// Keeps the `width` best candidates and no dead end.
+    fn select(&mut self, width: usize) {
+        let dead = f32::INFINITY.to_bits();
+        // Floats of one sign are ordered like their bits.
+        let bits = |record: &Record| record.priority.max(0.0).to_bits();
+        for id in 0..self.next.len() as u32 {
+            self.priorities.push(bits(self.next.record(id)));
+        }
+        let alive = self.priorities.iter().filter(|&&p| p < dead).count();
+        let (limit, mut ties) = if alive <= width {
+            (dead, 0)
+        } else {
+            self.lossy = true;
+            let limit = *self.priorities.select_nth_unstable(width - 1).1;
+            let below = self.priorities.iter().filter(|&&p| p < limit).count();
+            (limit, width - below)
+        };
+        if alive.min(width) < self.next.len() {
+            self.next.retain(|_, record| {
+                let p = bits(record);
+                let tied = p == limit && ties > 0;
+                ties -= usize::from(tied);
+                p < limit || tied
+            });
+        }
+        self.evaluated = self.next.len() as u32;
+    }
+
+    /// The layer is done: drops the paths that nothing goes on from.
+    fn close(&mut self) {
+        if self.next.len() == 0 {
+            self.end(match self.lossy {
+                true => Outcome::Exhausted { best: None },
+                false => Outcome::Unsolvable,
+            });
+            return;
+        }
+        if self.depth + 1 >= self.config.max_depth {
+            self.end(Outcome::Exhausted { best: None });
+            return;
+        }
+        for id in 0..self.next.len() as u32 {
+            self.trace.hold(self.next.record(id).trace);
+        }
+        for id in 0..self.current.len() as u32 {
+            self.trace.release(self.current.record(id).trace);
+        }
+        self.phase = Phase::Extend;
+    }
+
+    /// Makes the candidates the current layer.
+    fn extend(&mut self, quota: &Quota) -> Result<(), Full> {
+        let count = self.next.len();
+        self.grow(quota, |s, room| s.trace.reserve(count, room))?;
+        for id in 0..count as u32 {
+            if let Some(action) = self.next.action(id) {
+                let record = self.next.record_mut(id);
+                record.trace = self.trace.add(record.trace, action);
+            }
+        }
+        std::mem::swap(&mut self.previous, &mut self.current);
+        std::mem::swap(&mut self.current, &mut self.next);
+        self.next.clear();
+        self.expanded = 0;
+        self.evaluated = 0;
+        self.depth += 1;
+        self.phase = Phase::Expand;
+        Ok(())
+    }
+}
+
+impl<P: GoalPuzzle> Search for Beam<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            let result = match self.phase {
+                Phase::Start => self.start(quota, observer),
+                Phase::Expand if self.expanded as usize == self.current.len() => {
+                    self.phase = Phase::Evaluate;
+                    Ok(())
+                }
+                Phase::Expand if quota.is_used_up(&self.stats) => return Progress::Running,
+                Phase::Expand => self.expand(quota, observer),
+                Phase::Evaluate => self.evaluate(quota),
+                Phase::Cut => self.cut(quota),
+                Phase::Close => {
+                    self.close();
+                    Ok(())
+                }
+                Phase::Extend => self.extend(quota),
+                Phase::Done => {
+                    let outcome = self.outcome.clone();
+                    return Progress::Finished(
+                        outcome.unwrap_or(Outcome::Exhausted { best: None }),
+                    );
+                }
+            };
+            if result.is_err() {
+                return Progress::OutOfMemory;
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.bound.map(i64::from)
+    }
+
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}

@@ -1,0 +1,188 @@
+//! A bounded transposition table: of as many states as fit, the cheapest g at which each was visited.
+//!
+//! Sets of four entries. The number of sets grows by linear hashing (Litwin 1980), one set split at a
+//! time, so that there is neither a second copy nor a pause, until a size limit is met; from then on
+//! entries replace each other: in a full set first an entry of an older iteration gives way, then the one
+//! with the largest g, whose subtree is the smallest.
+//!
+//! An entry is found by `Eq` on the state. Losing an entry never changes an answer, only the work.
+
+use crate::{chunked::Chunked, index::hash, memory::Full};
+use unriddle_core::State;
+
+/// Entries of a set.
+const WAYS: usize = 4;
+
+/// What is known of a state.
+#[derive(Clone, Copy, Debug)]
+struct Entry<S> {
+    state: S,
+    g: u32,
+    /// The iteration in which it was visited; 0 marks an empty entry.
+    iteration: u32,
+}
+
+/// The table.
+#[derive(Debug)]
+pub(crate) struct Table<S> {
+    sets: Chunked<[Entry<S>; WAYS]>,
+    /// There are 2^bits + split sets; those before `split`, and their twins, use one hash bit more.
+    bits: u32,
+    split: usize,
+    len: usize,
+    /// Whether an entry gave way since the last growth.
+    evicted: bool,
+}
+
+impl<S: State> Table<S> {
+    pub(crate) fn new() -> Self {
+        Self {
+            sets: Chunked::new(),
+            bits: 0,
+            split: 0,
+            len: 0,
+            evicted: false,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.sets.bytes()
+    }
+
+    /// Whether the entries would like another set: they fill more than three fifths of the places, or
+    /// one gave way.
+    #[inline]
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.evicted || self.len * 5 >= self.sets.len() * WAYS * 3
+    }
+
+    #[inline]
+    fn set(&self, hash: u64) -> usize {
+        let short = hash as usize & ((1 << self.bits) - 1);
+        match short < self.split {
+            true => hash as usize & ((2 << self.bits) - 1),
+            false => short,
+        }
+    }
+
+    /// The cheapest g known of a state, and the iteration of that visit.
+    #[inline]
+    pub(crate) fn get(&self, hash: u64, state: &S) -> Option<(u32, u32)> {
+        if self.sets.len() == 0 {
+            return None;
+        }
+        self.sets
+            .get(self.set(hash))
+            .iter()
+            .find(|e| e.iteration != 0 && e.state == *state)
+            .map(|e| (e.g, e.iteration))
+    }
+
+    /// Notes a visit that no entry outdoes.
+    #[inline]
+    pub(crate) fn put(&mut self, hash: u64, state: &S, g: u32, iteration: u32) {
+        if self.sets.len() == 0 {
+            return;
+        }
+        let set = self.set(hash);
+        let set = self.sets.get_mut(set);
+        let same = set
+            .iter()
+            .position(|e| e.iteration != 0 && e.state == *state);
+        let place = same.unwrap_or_else(|| victim(set));
+        if set[place].iteration == 0 {
+            self.len += 1;
+        } else if same.is_none() {
+            self.evicted = true;
+        }
+        set[place] = Entry {
+            state: *state,
+            g,
+            iteration,
+        };
+    }
+
+    /// Adds a set by splitting one.
+    pub(crate) fn grow(&mut self, filler: &S, room: u64) -> Result<(), Full> {
+        self.sets.reserve(1, room)?;
+        self.evicted = false;
+        let empty = Entry {
+            state: *filler,
+            g: 0,
+            iteration: 0,
+        };
+        if self.sets.len() == 0 {
+            self.sets.push([empty; WAYS]);
+            return Ok(());
+        }
+        let old = self.sets.get_mut(self.split);
+        let mut new = [empty; WAYS];
+        for (entry, place) in old.iter_mut().zip(&mut new) {
+            if entry.iteration != 0 && hash(&entry.state) >> self.bits & 1 == 1 {
+                std::mem::swap(entry, place);
+            }
+        }
+        self.sets.push(new);
+        self.split += 1;
+        if self.split == 1 << self.bits {
+            self.split = 0;
+            self.bits += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The entry of a set that gives way.
+fn victim<S>(set: &[Entry<S>; WAYS]) -> usize {
+    let worth = |i: &usize| (set[*i].iteration, u32::MAX - set[*i].g);
+    (0..WAYS).min_by_key(worth).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_what_fits_and_forgets_the_rest() {
+        let mut table = Table::new();
+        assert_eq!(table.get(hash(&5u64), &5), None);
+        table.put(hash(&5u64), &5, 1, 1);
+        assert!(table.is_crowded());
+        let mut room = 2_000_000;
+        for key in 0..100_000u64 {
+            while table.is_crowded() {
+                let bytes = table.bytes();
+                match table.grow(&0, room) {
+                    Ok(()) => room -= table.bytes() - bytes,
+                    Err(Full) => break,
+                }
+            }
+            assert!(table.get(hash(&key), &key).is_none());
+            table.put(hash(&key), &key, key as u32, 1);
+            assert_eq!(table.get(hash(&key), &key), Some((key as u32, 1)));
+        }
+        assert!(table.bytes() <= 2_000_000);
+        let kept = (0..100_000u64)
+            .filter(|k| table.get(hash(k), k).is_some())
+            .count();
+        assert!(kept > 65_000, "{kept}");
+        // Small g stays: it stands for the largest subtrees.
+        let early = (0..10_000u64)
+            .filter(|k| table.get(hash(k), k).is_some())
+            .count();
+        assert!(early > 9_000, "{early}");
+    }
+
+    #[test]
+    fn old_iterations_give_way_first() {
+        let mut table = Table::new();
+        table.grow(&0, u64::MAX).unwrap();
+        for (key, iteration) in [(1u64, 2), (2, 1), (3, 2), (4, 2), (5, 2)] {
+            table.put(hash(&key), &key, key as u32, iteration);
+        }
+        assert_eq!(table.get(hash(&2u64), &2), None);
+        table.put(hash(&6u64), &6, 0, 2);
+        assert_eq!(table.get(hash(&5u64), &5), None);
+        assert_eq!(table.get(hash(&6u64), &6), Some((0, 2)));
+    }
+}
