@@ -1,6 +1,6 @@
 //! A bounded transposition table: of as many states as fit, the cheapest g at which each was visited.
 //!
-//! Sets of four entries. The number of sets grows by linear hashing (Litwin 1980), one set split at a
+//! Sets of eight entries. The number of sets grows by linear hashing (Litwin 1980), one set split at a
 //! time, so that there is neither a second copy nor a pause, until a size limit is met; from then on
 //! entries replace each other: in a full set first an entry of an older iteration gives way, then the one
 //! with the largest g, whose subtree is the smallest.
@@ -11,7 +11,7 @@ use crate::{chunked::Chunked, index::hash, memory::Full};
 use unriddle_core::State;
 
 /// Entries of a set.
-const WAYS: usize = 4;
+const WAYS: usize = 8;
 
 /// What is known of a state.
 #[derive(Clone, Copy, Debug)]
@@ -49,11 +49,11 @@ impl<S: State> Table<S> {
         self.sets.bytes()
     }
 
-    /// Whether the entries would like another set: they fill more than three fifths of the places, or
+    /// Whether the entries would like another set: they fill half of the places, or
     /// one gave way.
     #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
-        self.evicted || self.len * 5 >= self.sets.len() * WAYS * 3
+        self.evicted || self.len * 2 >= self.sets.len() * WAYS
     }
 
     #[inline]
@@ -170,19 +170,21 @@ mod tests {
         let early = (0..10_000u64)
             .filter(|k| table.get(hash(k), k).is_some())
             .count();
-        assert!(early > 9_000, "{early}");
+        assert!(early > 8_500, "{early}");
     }
 
     #[test]
     fn old_iterations_give_way_first() {
         let mut table = Table::new();
         table.grow(&0, u64::MAX).unwrap();
-        for (key, iteration) in [(1u64, 2), (2, 1), (3, 2), (4, 2), (5, 2)] {
+        for key in 1..=WAYS as u64 + 1 {
+            let iteration = if key == 2 { 1 } else { 2 };
             table.put(hash(&key), &key, key as u32, iteration);
         }
         assert_eq!(table.get(hash(&2u64), &2), None);
-        table.put(hash(&6u64), &6, 0, 2);
-        assert_eq!(table.get(hash(&5u64), &5), None);
-        assert_eq!(table.get(hash(&6u64), &6), Some((0, 2)));
+        table.put(hash(&99u64), &99, 0, 2);
+        let last = WAYS as u64 + 1;
+        assert_eq!(table.get(hash(&last), &last), None);
+        assert_eq!(table.get(hash(&99u64), &99), Some((0, 2)));
     }
 }
