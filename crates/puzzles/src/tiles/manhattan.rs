@@ -6,7 +6,19 @@ use super::{
     board::{Board, MAX_CELLS, Slide},
 };
 use std::marker::PhantomData;
-use unriddle_core::{Cost, Guarantee, Heuristic};
+use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
+
+/// The heuristic's declaration.
+pub const INFO: Info = Info {
+    name: "manhattan",
+    role: Role::Heuristic,
+    summary: "Sum of the tiles' distances to their goal cells",
+    guarantee: "consistent",
+    requires: "tiles",
+    reference: "Doran and Michie 1966, Experiments with the Graph Traverser program, \
+                Proceedings of the Royal Society A 294",
+    parameters: &[],
+};
 
 /// The distance of a tile from its goal cell in the canonical orientation.
 pub(crate) fn distance(n: usize, tile: usize, cell: usize) -> u32 {
@@ -27,14 +39,19 @@ impl Deltas {
                     continue;
                 }
                 let from = blank.wrapping_add_signed(slide.blank_step(n));
-                for tile in 1..n * n {
-                    let change = distance(n, tile, blank) as i8 - distance(n, tile, from) as i8;
-                    table[slide as usize * MAX_CELLS + blank][tile] = change;
+                let row = &mut table[slide as usize * MAX_CELLS + blank];
+                for (tile, change) in row.iter_mut().enumerate().take(n * n).skip(1) {
+                    *change = distance(n, tile, blank) as i8 - distance(n, tile, from) as i8;
                 }
             }
         }
         // The conversion cannot fail: the vector was made with that length.
-        Self(table.into_boxed_slice().try_into().expect("length of the table"))
+        Self(
+            table
+                .into_boxed_slice()
+                .try_into()
+                .expect("length of the table"),
+        )
     }
 
     #[inline(always)]
@@ -55,7 +72,10 @@ impl<B: Board> Manhattan<B> {
     /// Makes its table of changes.
     #[must_use]
     pub fn new() -> Self {
-        Self { deltas: Deltas::new(B::N), board: PhantomData }
+        Self {
+            deltas: Deltas::new(B::N),
+            board: PhantomData,
+        }
     }
 }
 

@@ -8,17 +8,42 @@
 //! References: Korf 1985 (Artificial Intelligence 27); Korf and Felner 2002 (Artificial Intelligence 134).
 
 pub mod board;
+pub mod draw;
+pub mod generate;
+pub mod linear_conflict;
 pub mod manhattan;
+mod notation;
+pub mod parse;
 pub mod partition;
 pub mod pdb;
 
 pub use board::{Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Slide};
+pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
 pub use partition::Partition;
 pub use pdb::Pdb;
 
 use board::{MAX_CELLS, possible};
-use unriddle_core::{Backward, Cost, Features, GoalPuzzle, Puzzle, Reversible};
+use unriddle_core::{
+    Backward, Cost, Domain, Features, GoalPuzzle, Info, Parameter, Puzzle, Reversible, Role,
+};
+
+/// The puzzle's declaration.
+pub const INFO: Info = Info {
+    name: "tiles",
+    role: Role::Puzzle,
+    summary: "The (N² − 1)-puzzle on a square board of side 2 to 8: bring all tiles home in the fewest moves",
+    guarantee: "",
+    requires: "",
+    reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27; \
+                Johnson and Story 1879, Notes on the \"15\" puzzle, American Journal of Mathematics 2",
+    parameters: &[Parameter::named(
+        "goal",
+        Domain::Choice(&Goal::NAMES),
+        Goal::NAMES[0],
+        "where the blank is in the goal: 1 2 … N²−1 0 or 0 1 … N²−1",
+    )],
+};
 
 /// Which board is the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -74,7 +99,7 @@ pub(crate) fn goal_cells(n: usize) -> Vec<u8> {
 
 impl<B: Board> Tiles<B> {
     /// An instance from cells in a convention. The cells are a solvable permutation (see
-    /// [`parse`](super::tiles)); this is not checked again.
+    /// [`parse`](parse::parse)); this is not checked again.
     #[must_use]
     pub fn new(cells: &[u8], convention: Goal) -> Self {
         Self {

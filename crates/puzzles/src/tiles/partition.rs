@@ -21,11 +21,31 @@ struct Named {
 /// The names and what they stand for. 7-8, 5-5-5, 6-6-3 and 6-6-6-6 are those of Korf and Felner 2002
 /// (and Felner, Korf and Hanan 2004), turned by 180° because theirs have the blank first.
 const NAMED: &[Named] = &[
-    Named { side: 3, name: "4-4", map: "aaab abbb ." },
-    Named { side: 4, name: "7-8", map: "bbbb bbbb aaaa aaa." },
-    Named { side: 4, name: "5-5-5", map: "aaab aabb ccbb ccc." },
-    Named { side: 4, name: "6-6-3", map: "aabb aabb aabb ccc." },
-    Named { side: 5, name: "6-6-6-6", map: "dddcc dddcc bbacc bbaaa bbaa." },
+    Named {
+        side: 3,
+        name: "4-4",
+        map: "aaab abbb .",
+    },
+    Named {
+        side: 4,
+        name: "7-8",
+        map: "bbbb bbbb aaaa aaa.",
+    },
+    Named {
+        side: 4,
+        name: "5-5-5",
+        map: "aaab aabb ccbb ccc.",
+    },
+    Named {
+        side: 4,
+        name: "6-6-3",
+        map: "aabb aabb aabb ccc.",
+    },
+    Named {
+        side: 5,
+        name: "6-6-6-6",
+        map: "dddcc dddcc bbacc bbaaa bbaa.",
+    },
 ];
 
 /// The reason for refusing a partition.
@@ -52,11 +72,19 @@ impl Partition {
                 let names: Vec<_> = Self::names(side).collect();
                 return Err(bad(format!(
                     "no partition \"{text}\" for boards of side {side}; known: {}; or tiles such as 1.2.3/4.5.6",
-                    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+                    if names.is_empty() {
+                        "none".to_owned()
+                    } else {
+                        names.join(", ")
+                    }
                 )));
             }
         };
-        Ok(Self { side, name: text.to_owned(), patterns })
+        Ok(Self {
+            side,
+            name: text.to_owned(),
+            patterns,
+        })
     }
 
     /// Side of the board.
@@ -77,7 +105,10 @@ impl Partition {
     /// A pattern for which no table can be built.
     pub fn tables(&self) -> Result<Vec<Pattern>, TableError> {
         let blank = self.side * self.side - 1;
-        self.patterns.iter().map(|goals| Pattern::new(self.side, goals, blank)).collect()
+        self.patterns
+            .iter()
+            .map(|goals| Pattern::new(self.side, goals, blank))
+            .collect()
     }
 }
 

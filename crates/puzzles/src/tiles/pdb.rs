@@ -20,8 +20,26 @@ use super::{
     partition::Partition,
 };
 use std::{array, marker::PhantomData, sync::Arc};
-use unriddle_core::{Cost, Guarantee, Heuristic};
+use unriddle_core::{Cost, Domain, Guarantee, Heuristic, Info, Parameter, Role};
 use unriddle_tables::{Cache, Nibbles, TableError, rank::Placements};
+
+/// The heuristic's declaration.
+pub const INFO: Info = Info {
+    name: "pdb",
+    role: Role::Heuristic,
+    summary: "Sum of pattern databases over a partition of the tiles, the larger of the board's and its \
+              mirror image's; tables are built once and kept in the cache",
+    guarantee: "admissible",
+    requires: "tiles of the partition's side",
+    reference: "Korf and Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134; \
+                Felner, Korf and Hanan 2004, Additive pattern database heuristics, JAIR 22",
+    parameters: &[Parameter::required(
+        "partition",
+        Domain::Text,
+        "4-4 (8-puzzle); 7-8, 6-6-3, 5-5-5 (15); 6-6-6-6, 5-5-5-5-4 (24); 7x5 (35); 9x5+3, 12x4 (48); or \
+         tiles of the blank-last goal such as 1.2.3.4/5.6.7.8",
+    )],
+};
 
 /// One of the two views of a board: as it is, or mirrored at the main diagonal.
 #[derive(Clone, Debug)]
@@ -88,8 +106,9 @@ impl View {
                 let from = blank.wrapping_add_signed(slide.blank_step(n));
                 let (a, b) = (view(blank), view(from));
                 let cells = a.min(b) + 1..a.max(b);
-                for (slot, cell) in
-                    this.between[slide as usize * MAX_CELLS + blank].iter_mut().zip(cells)
+                for (slot, cell) in this.between[slide as usize * MAX_CELLS + blank]
+                    .iter_mut()
+                    .zip(cells)
                 {
                     *slot = view(cell) as u8;
                 }
@@ -120,23 +139,38 @@ impl View {
         };
         // Up and Left take the tile to a smaller cell, in both views.
         let down = slide as u32 & 1;
-        if down == 1 { change } else { change.wrapping_neg() }
+        if down == 1 {
+            change
+        } else {
+            change.wrapping_neg()
+        }
     }
 
     /// Ranks of all patterns from scratch; `cell` is where every tile lies.
     fn ranks(&self, n: usize, cell: &[usize; MAX_CELLS]) -> impl Iterator<Item = u32> {
         self.tiles.iter().map(move |tiles| {
-            let view = |t: &usize| if self.mirrored { mirror(n, cell[*t]) } else { cell[*t] };
+            let view = |t: &usize| {
+                if self.mirrored {
+                    mirror(n, cell[*t])
+                } else {
+                    cell[*t]
+                }
+            };
             let cells: Vec<usize> = tiles.iter().map(view).collect();
             Placements::new(n * n, tiles.len()).rank(&cells) as u32
         })
     }
 }
 
+/// Tables up to this size (bytes) stay in the processor's caches.
+const CACHED: u64 = 32 << 20;
+
 fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
     // The conversion cannot fail: the vector has that length.
     let table = vec![value; L].into_boxed_slice();
-    table.try_into().unwrap_or_else(|_| unreachable!("length of the table"))
+    table
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("length of the table"))
 }
 
 /// The sum of `K` pattern databases, on the board and its mirror image. With fewer than `K` patterns the
@@ -146,6 +180,8 @@ pub struct Pdb<B, const K: usize> {
     views: [View; 2],
     tables: [Arc<Nibbles>; K],
     deltas: Deltas,
+    /// Whether the tables are larger than processor caches usually are.
+    far: bool,
     board: PhantomData<fn() -> B>,
 }
 
@@ -182,14 +218,21 @@ impl<B: Board, const K: usize> Pdb<B, K> {
             tables.push(cache.get(&pattern)?);
         }
         let Some(first) = tables.first().cloned() else {
-            return Err(TableError::BadPattern("a partition without patterns".into()));
+            return Err(TableError::BadPattern(
+                "a partition without patterns".into(),
+            ));
         };
+        let bytes: u64 = tables.iter().map(|t: &Arc<Nibbles>| t.bytes()).sum();
         tables.resize(K, first);
         let mut tables = tables.into_iter();
         Ok(Self {
-            views: [View::new(n, partition, false), View::new(n, partition, true)],
+            views: [
+                View::new(n, partition, false),
+                View::new(n, partition, true),
+            ],
             tables: array::from_fn(|_| tables.next().unwrap_or_else(|| unreachable!("K tables"))),
             deltas: Deltas::new(n),
+            far: bytes > CACHED,
             board: PhantomData,
         })
     }
@@ -197,7 +240,6 @@ impl<B: Board, const K: usize> Pdb<B, K> {
 
 impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
     type Memo = Memo<K>;
-    const MEMORY_BOUND: bool = true;
 
     fn guarantee(&self) -> Guarantee {
         Guarantee::Admissible
@@ -241,11 +283,18 @@ impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
             let p = usize::from(view.pattern[tile]) % K;
             let index = memo.index[v][p].wrapping_add(view.change(parent, slide, tile));
             let entry = self.tables[p].get(index);
-            memo.sum[v] = memo.sum[v].wrapping_add(entry).wrapping_sub(memo.entry[v][p]);
+            memo.sum[v] = memo.sum[v]
+                .wrapping_add(entry)
+                .wrapping_sub(memo.entry[v][p]);
             memo.index[v][p] = index;
             memo.entry[v][p] = entry;
         }
         Some((memo.cost(), memo))
+    }
+
+    #[inline(always)]
+    fn wants_prefetch(&self) -> bool {
+        self.far
     }
 
     #[inline(always)]

@@ -1,0 +1,249 @@
+//! Drawings of a board: as text for a terminal, and as a self-contained SVG image.
+//!
+//! Both are pure functions of the numbers on the board (in the convention of their goal); colour is
+//! asked for by the caller, never looked up. O(N²).
+
+use super::Goal;
+use std::fmt::Write as _;
+
+/// How a board is drawn as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct TextStyle {
+    /// ANSI colours: tiles at home green, the others yellow.
+    pub colour: bool,
+    /// Lines between the cells.
+    pub grid: bool,
+}
+
+/// How a board is drawn as SVG.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SvgStyle {
+    /// Width and height of a cell, in pixels.
+    pub cell: u32,
+    /// The tile that moved last, to be highlighted.
+    pub moved: Option<u8>,
+}
+
+impl Default for SvgStyle {
+    fn default() -> Self {
+        Self {
+            cell: 64,
+            moved: None,
+        }
+    }
+}
+
+const GREEN: &str = "\x1b[32m";
+const YELLOW: &str = "\x1b[33m";
+const RESET: &str = "\x1b[0m";
+
+/// The goal cell of a tile.
+fn home(tile: u8, goal: Goal) -> usize {
+    match goal {
+        Goal::BlankLast => usize::from(tile).wrapping_sub(1),
+        Goal::BlankFirst => usize::from(tile),
+    }
+}
+
+/// The board as lines of text in a frame; the blank is empty. Every line ends with a line break.
+///
+/// ```
+/// use unriddle_puzzles::tiles::{Goal, draw::{TextStyle, text}};
+/// let drawn = text(&[1, 2, 3, 4, 0, 6, 7, 5, 8], 3, Goal::BlankLast, TextStyle::default());
+/// assert_eq!(drawn, "\
+/// ┌───────┐
+/// │ 1 2 3 │
+/// │ 4   6 │
+/// │ 7 5 8 │
+/// └───────┘
+/// ");
+/// ```
+#[must_use]
+pub fn text(cells: &[u8], side: usize, goal: Goal, style: TextStyle) -> String {
+    let digits = if side <= 3 { 1 } else { 2 };
+    // With lines between them cells are padded on both sides, without on the left only.
+    let rule = |left: char, cross: char, right: char| {
+        let bar = "─".repeat(digits + 2);
+        let inside = match style.grid {
+            true => vec![bar; side].join(cross.encode_utf8(&mut [0; 4])),
+            false => "─".repeat(side * (digits + 1) + 1),
+        };
+        format!("{left}{inside}{right}\n")
+    };
+    let mut out = rule('┌', '┬', '┐');
+    for (row, tiles) in cells.chunks(side.max(1)).enumerate() {
+        if style.grid && row > 0 {
+            out.push_str(&rule('├', '┼', '┤'));
+        }
+        out.push('│');
+        for (column, &tile) in tiles.iter().enumerate() {
+            if style.grid && column > 0 {
+                out.push_str(" │");
+            }
+            let number = match tile {
+                0 => " ".repeat(digits),
+                tile => format!("{tile:digits$}"),
+            };
+            let colour = match home(tile, goal) == row * side + column {
+                true => GREEN,
+                false => YELLOW,
+            };
+            match style.colour && tile != 0 {
+                true => out.extend([" ", colour, &number, RESET]),
+                false => out.extend([" ", &number]),
+            }
+        }
+        out.push_str(" │\n");
+    }
+    out.push_str(&rule('└', '┴', '┘'));
+    out
+}
+
+/// The board as an SVG image: rounded tiles, coloured by the row of their goal, a white border on tiles
+/// at home, and a dark ring around the tile moved last. Nothing outside the image is needed.
+#[must_use]
+pub fn svg(cells: &[u8], side: usize, goal: Goal, style: SvgStyle) -> String {
+    let unit = style.cell.max(8);
+    let (pad, gap) = (unit / 8, (unit / 16).max(1));
+    let size = side as u32 * unit + 2 * pad;
+    let radius = unit / 8;
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-weight="600" text-anchor="middle">"##
+    );
+    let words: Vec<String> = cells.iter().map(u8::to_string).collect();
+    let _ = writeln!(
+        out,
+        "<title>Sliding tiles {side}×{side}: {}</title>",
+        words.join(" ")
+    );
+    let _ = writeln!(out, "<defs>");
+    for row in 0..side {
+        let (light, dark) = shades(row, side);
+        let _ = writeln!(
+            out,
+            r#"<linearGradient id="tile-row-{row}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{light}"/><stop offset="1" stop-color="{dark}"/></linearGradient>"#
+        );
+    }
+    let _ = writeln!(out, "</defs>");
+    let _ = writeln!(
+        out,
+        r##"<rect width="{size}" height="{size}" rx="{}" fill="#2b303b"/>"##,
+        radius + pad
+    );
+    for (cell, &tile) in cells.iter().enumerate() {
+        if tile == 0 || side == 0 {
+            continue;
+        }
+        let (column, row) = ((cell % side) as u32, (cell / side) as u32);
+        let (x, y) = (pad + column * unit + gap, pad + row * unit + gap);
+        let width = unit - 2 * gap;
+        let target = home(tile, goal);
+        let mut border = String::new();
+        if target == cell {
+            border = format!(r##" stroke="#ffffff" stroke-width="{gap}""##);
+        }
+        if style.moved == Some(tile) {
+            border = format!(r##" stroke="#111111" stroke-width="{}""##, 2 * gap);
+        }
+        let font = unit * 2 / 5;
+        let (cx, baseline) = (x + width / 2, y + width / 2 + font * 7 / 20);
+        let _ = writeln!(
+            out,
+            r##"<g><rect x="{x}" y="{y}" width="{width}" height="{width}" rx="{radius}" fill="url(#tile-row-{})"{border}/><text x="{cx}" y="{baseline}" font-size="{font}" fill="#1c2028">{tile}</text></g>"##,
+            target / side
+        );
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// A lighter and a darker shade of a goal row's hue, from blue at the top to orange at the bottom.
+fn shades(row: usize, side: usize) -> (String, String) {
+    let (top, bottom) = (205, 30);
+    let hue = top - (top - bottom) * row / side.saturating_sub(1).max(1);
+    (format!("hsl({hue} 70% 82%)"), format!("hsl({hue} 62% 68%)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_with_a_grid() {
+        let style = TextStyle {
+            colour: false,
+            grid: true,
+        };
+        let cells: Vec<u8> = (0..16).collect();
+        let drawn = text(&cells, 4, Goal::BlankFirst, style);
+        let expected = "\
+┌────┬────┬────┬────┐
+│    │  1 │  2 │  3 │
+├────┼────┼────┼────┤
+│  4 │  5 │  6 │  7 │
+├────┼────┼────┼────┤
+│  8 │  9 │ 10 │ 11 │
+├────┼────┼────┼────┤
+│ 12 │ 13 │ 14 │ 15 │
+└────┴────┴────┴────┘
+";
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn colours_tell_tiles_at_home() {
+        let style = TextStyle {
+            colour: true,
+            grid: false,
+        };
+        let drawn = text(&[1, 3, 0, 2], 2, Goal::BlankLast, style);
+        let expected = "\
+┌─────┐
+│ \x1b[32m1\x1b[0m \x1b[33m3\x1b[0m │
+│   \x1b[33m2\x1b[0m │
+└─────┘
+";
+        assert_eq!(drawn, expected);
+    }
+
+    /// Every line of a drawing has the same width, at every size.
+    #[test]
+    fn frames_close() {
+        for side in 2..=8 {
+            for grid in [false, true] {
+                let cells: Vec<u8> = (0..(side * side) as u8).collect();
+                let style = TextStyle {
+                    colour: false,
+                    grid,
+                };
+                let drawn = text(&cells, side, Goal::BlankLast, style);
+                let widths: Vec<usize> = drawn.lines().map(|l| l.chars().count()).collect();
+                assert!(widths.iter().all(|&w| w == widths[0]), "{drawn}");
+            }
+        }
+    }
+
+    #[test]
+    fn svg_draws_every_tile_once() {
+        let style = SvgStyle {
+            moved: Some(5),
+            ..SvgStyle::default()
+        };
+        for side in 2..=8 {
+            let cells: Vec<u8> = (0..(side * side) as u8).collect();
+            let drawn = svg(&cells, side, Goal::BlankFirst, style);
+            for tile in &cells[1..] {
+                assert_eq!(drawn.matches(&format!(">{tile}</text>")).count(), 1);
+            }
+            assert_eq!(drawn.matches("<g>").count(), side * side - 1);
+            assert_eq!(
+                drawn.matches("stroke=\"#111111\"").count(),
+                usize::from(side > 2)
+            );
+            assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+        }
+    }
+}
