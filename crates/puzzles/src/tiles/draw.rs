@@ -6,33 +6,6 @@
 use super::Goal;
 use std::fmt::Write as _;
 
-/// How a board is drawn as text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct TextStyle {
-    /// ANSI colours: tiles at home green, the others yellow.
-    pub colour: bool,
-    /// Lines between the cells.
-    pub grid: bool,
-}
-
-/// How a board is drawn as SVG.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SvgStyle {
-    /// Width and height of a cell, in pixels.
-    pub cell: u32,
-    /// The tile that moved last, to be highlighted.
-    pub moved: Option<u8>,
-}
-
-impl Default for SvgStyle {
-    fn default() -> Self {
-        Self {
-            cell: 64,
-            moved: None,
-        }
-    }
-}
-
 const GREEN: &str = "\x1b[32m";
 const YELLOW: &str = "\x1b[33m";
 const RESET: &str = "\x1b[0m";
@@ -45,11 +18,12 @@ fn home(tile: u8, goal: Goal) -> usize {
     }
 }
 
-/// The board as lines of text in a frame; the blank is empty. Every line ends with a line break.
+/// The board as lines of text in a frame; the blank is empty. With `colour` tiles at home are green and
+/// the others yellow (ANSI). Every line ends with a line break.
 ///
 /// ```
-/// use unriddle_puzzles::tiles::{Goal, draw::{TextStyle, text}};
-/// let drawn = text(&[1, 2, 3, 4, 0, 6, 7, 5, 8], 3, Goal::BlankLast, TextStyle::default());
+/// use unriddle_puzzles::tiles::{Goal, draw::text};
+/// let drawn = text(&[1, 2, 3, 4, 0, 6, 7, 5, 8], Goal::BlankLast, false);
 /// assert_eq!(drawn, "\
 /// ┌───────┐
 /// │ 1 2 3 │
@@ -59,52 +33,48 @@ fn home(tile: u8, goal: Goal) -> usize {
 /// ");
 /// ```
 #[must_use]
-pub fn text(cells: &[u8], side: usize, goal: Goal, style: TextStyle) -> String {
+pub fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
+    let side = cells.len().isqrt();
     let digits = if side <= 3 { 1 } else { 2 };
-    // With lines between them cells are padded on both sides, without on the left only.
-    let rule = |left: char, cross: char, right: char| {
-        let bar = "─".repeat(digits + 2);
-        let inside = match style.grid {
-            true => vec![bar; side].join(cross.encode_utf8(&mut [0; 4])),
-            false => "─".repeat(side * (digits + 1) + 1),
-        };
-        format!("{left}{inside}{right}\n")
-    };
-    let mut out = rule('┌', '┬', '┐');
+    let rule = "─".repeat(side * (digits + 1) + 1);
+    let mut out = format!("┌{rule}┐\n");
     for (row, tiles) in cells.chunks(side.max(1)).enumerate() {
-        if style.grid && row > 0 {
-            out.push_str(&rule('├', '┼', '┤'));
-        }
         out.push('│');
         for (column, &tile) in tiles.iter().enumerate() {
-            if style.grid && column > 0 {
-                out.push_str(" │");
-            }
             let number = match tile {
                 0 => " ".repeat(digits),
                 tile => format!("{tile:digits$}"),
             };
-            let colour = match home(tile, goal) == row * side + column {
+            let paint = match home(tile, goal) == row * side + column {
                 true => GREEN,
                 false => YELLOW,
             };
-            match style.colour && tile != 0 {
-                true => out.extend([" ", colour, &number, RESET]),
+            match colour && tile != 0 {
+                true => out.extend([" ", paint, &number, RESET]),
                 false => out.extend([" ", &number]),
             }
         }
         out.push_str(" │\n");
     }
-    out.push_str(&rule('└', '┴', '┘'));
-    out
+    out + &format!("└{rule}┘\n")
 }
 
-/// The board as an SVG image: rounded tiles, coloured by the row of their goal, a white border on tiles
-/// at home, and a dark ring around the tile moved last. Nothing outside the image is needed.
+/// Width and height of a cell in an SVG image, in pixels.
+const CELL: u32 = 64;
+
+/// The board as an SVG image: rounded tiles, coloured by the row of their goal, those at home with a white
+/// border. Nothing outside the image is needed.
 #[must_use]
-pub fn svg(cells: &[u8], side: usize, goal: Goal, style: SvgStyle) -> String {
-    let unit = style.cell.max(8);
-    let (pad, gap) = (unit / 8, (unit / 16).max(1));
+pub fn svg(cells: &[u8], goal: Goal) -> String {
+    svg_after(cells, goal, None)
+}
+
+/// The same with a dark ring around the tile that moved last.
+#[must_use]
+pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
+    let side = cells.len().isqrt();
+    let unit = CELL;
+    let (pad, gap) = (unit / 8, unit / 16);
     let size = side as u32 * unit + 2 * pad;
     let radius = unit / 8;
     let mut out = String::new();
@@ -134,7 +104,7 @@ pub fn svg(cells: &[u8], side: usize, goal: Goal, style: SvgStyle) -> String {
         radius + pad
     );
     for (cell, &tile) in cells.iter().enumerate() {
-        if tile == 0 || side == 0 {
+        if tile == 0 {
             continue;
         }
         let (column, row) = ((cell % side) as u32, (cell / side) as u32);
@@ -145,7 +115,7 @@ pub fn svg(cells: &[u8], side: usize, goal: Goal, style: SvgStyle) -> String {
         if target == cell {
             border = format!(r##" stroke="#ffffff" stroke-width="{gap}""##);
         }
-        if style.moved == Some(tile) {
+        if moved == Some(tile) {
             border = format!(r##" stroke="#111111" stroke-width="{}""##, 2 * gap);
         }
         let font = unit * 2 / 5;
@@ -172,34 +142,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_with_a_grid() {
-        let style = TextStyle {
-            colour: false,
-            grid: true,
-        };
-        let cells: Vec<u8> = (0..16).collect();
-        let drawn = text(&cells, 4, Goal::BlankFirst, style);
-        let expected = "\
-┌────┬────┬────┬────┐
-│    │  1 │  2 │  3 │
-├────┼────┼────┼────┤
-│  4 │  5 │  6 │  7 │
-├────┼────┼────┼────┤
-│  8 │  9 │ 10 │ 11 │
-├────┼────┼────┼────┤
-│ 12 │ 13 │ 14 │ 15 │
-└────┴────┴────┴────┘
-";
-        assert_eq!(drawn, expected);
-    }
-
-    #[test]
     fn colours_tell_tiles_at_home() {
-        let style = TextStyle {
-            colour: true,
-            grid: false,
-        };
-        let drawn = text(&[1, 3, 0, 2], 2, Goal::BlankLast, style);
+        let drawn = text(&[1, 3, 0, 2], Goal::BlankLast, true);
         let expected = "\
 ┌─────┐
 │ \x1b[32m1\x1b[0m \x1b[33m3\x1b[0m │
@@ -213,28 +157,19 @@ mod tests {
     #[test]
     fn frames_close() {
         for side in 2..=8 {
-            for grid in [false, true] {
-                let cells: Vec<u8> = (0..(side * side) as u8).collect();
-                let style = TextStyle {
-                    colour: false,
-                    grid,
-                };
-                let drawn = text(&cells, side, Goal::BlankLast, style);
-                let widths: Vec<usize> = drawn.lines().map(|l| l.chars().count()).collect();
-                assert!(widths.iter().all(|&w| w == widths[0]), "{drawn}");
-            }
+            let cells: Vec<u8> = (0..(side * side) as u8).collect();
+            let drawn = text(&cells, Goal::BlankLast, false);
+            let widths: Vec<usize> = drawn.lines().map(|l| l.chars().count()).collect();
+            assert_eq!(widths.len(), side + 2);
+            assert!(widths.iter().all(|&w| w == widths[0]), "{drawn}");
         }
     }
 
     #[test]
     fn svg_draws_every_tile_once() {
-        let style = SvgStyle {
-            moved: Some(5),
-            ..SvgStyle::default()
-        };
         for side in 2..=8 {
             let cells: Vec<u8> = (0..(side * side) as u8).collect();
-            let drawn = svg(&cells, side, Goal::BlankFirst, style);
+            let drawn = svg_after(&cells, Goal::BlankFirst, Some(5));
             for tile in &cells[1..] {
                 assert_eq!(drawn.matches(&format!(">{tile}</text>")).count(), 1);
             }
