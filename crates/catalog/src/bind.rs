@@ -10,7 +10,7 @@
 //! to itself.
 
 use crate::spec::{
-    Arg, MAX_DEPTH, NotInteger, Number, Span, Spec, SpecError, Value, embedded, is_name,
+    Arg, MAX_DEPTH, NotInteger, Number, RESERVED, Span, Spec, SpecError, Value, embedded, is_name,
 };
 use unriddle_core::{Domain, Info, Parameter, Role};
 
@@ -342,7 +342,7 @@ pub fn check_info(info: &Info) -> Result<(), String> {
     let mut variadic = None;
     for (i, parameter) in info.parameters.iter().enumerate() {
         let name = parameter.name;
-        if !is_name(name) || ["name", "args"].contains(&name) {
+        if !is_name(name) || RESERVED.contains(&name) {
             return fail(format!("`{name}` cannot be the name of a parameter"));
         }
         if info.parameters[..i].iter().any(|p| p.name == name) {

@@ -222,6 +222,9 @@ impl Value {
     }
 }
 
+/// Names that no parameter can have, because a TOML table uses them itself.
+pub(crate) const RESERVED: [&str; 2] = [toml::NAME, toml::ARGS];
+
 /// Whether the text is a name: a letter, then letters, digits, `_` and `-` (all ASCII).
 #[must_use]
 pub fn is_name(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The reader of spec texts: a recursive descent over one text, whose depth is limited.
 
-use super::{Arg, MAX_BYTES, MAX_DEPTH, Number, Span, Spec, SpecError, Value, is_name};
+use super::{Arg, MAX_BYTES, MAX_DEPTH, Number, RESERVED, Span, Spec, SpecError, Value, is_name};
 use std::sync::Arc;
 
 /// Reads a text that is one expression.
@@ -218,6 +218,9 @@ impl Reader<'_> {
             if !is_name(&name) {
                 self.pos = first.start;
                 return Err(self.expected("the name of a parameter"));
+            }
+            if RESERVED.contains(&name.as_str()) {
+                return Err(self.error(first.start, format!("no parameter is called `{name}`")));
             }
             let atom = self.atom();
             let (value, value_span) = self.value(atom, depth)?;

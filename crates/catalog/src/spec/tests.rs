@@ -95,6 +95,8 @@ fn every_refusal_says_where_and_why() {
             3,
             "expected the name of a parameter, found `7-8`",
         ),
+        ("f(name=3)", 3, "no parameter is called `name`"),
+        ("f(args=3)", 3, "no parameter is called `args`"),
         (
             "f(x=1, a)",
             8,

@@ -18,9 +18,9 @@ use toml::{
 };
 
 /// The key of the expression's name.
-pub(crate) const NAME: &str = "name";
+pub(super) const NAME: &str = "name";
 /// The key of the arguments that are given by position.
-pub(crate) const ARGS: &str = "args";
+pub(super) const ARGS: &str = "args";
 
 pub(super) fn read(text: &str) -> Result<Spec, SpecError> {
     if text.len() > MAX_TOML_BYTES {
