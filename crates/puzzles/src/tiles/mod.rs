@@ -16,12 +16,14 @@ mod notation;
 pub mod parse;
 pub mod partition;
 pub mod pdb;
+pub mod walking_distance;
 
 pub use board::{Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Slide};
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
 pub use partition::Partition;
 pub use pdb::Pdb;
+pub use walking_distance::WalkingDistance;
 
 use board::{MAX_CELLS, possible};
 use unriddle_core::{
