@@ -1,4 +1,33 @@
-//! .
+//! The catalogue: everything that is known by name, and how it fits together.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`spec`], [`bind`] | the spec language: `idastar(pdb(7-8))`, `tiles(goal=blank-first)` |
+//! | [`registry`] | the lists of puzzles, searches, heuristics, and their descriptions |
+//! | [`instance`] | the erased [`Puzzle`](instance::Puzzle) and [`Instance`](instance::Instance) |
+//! | [`solver`] | which search runs with which heuristic on which puzzle |
+//! | [`record`] | the record of one solved instance; the seal of the independent checker |
+//! | [`input`] | files of instances |
+//! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
+//! | [`tiles`] | sliding tiles |
+//!
+//! A solve is erased once, when [`Instance::solve`](instance::Instance::solve) is called; below that
+//! everything is monomorphised over the puzzle, and depth-first searches also over the heuristic.
 
 pub mod bind;
+pub mod documents;
+pub mod input;
+pub mod instance;
+pub mod record;
+pub mod registry;
+pub mod solver;
 pub mod spec;
+pub mod tiles;
+
+pub use instance::{
+    Events, Frame, Instance, Preset, Puzzle, Report, Request, Rng, SolveError, Status, Style,
+};
+pub use record::{Record, solve};
+pub use spec::{Spec, SpecError};
+pub use unriddle_core::{Budget, Cancel, Limit, ParseError, Role, Stats};
+pub use unriddle_tables as tables;

@@ -29,10 +29,6 @@ pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
     /// What [`child`](Self::child) needs to know of the parent: table indices, partial sums.
     type Memo: Copy + Send + Sync;
 
-    /// Whether a lookup is likely to miss the caches, so that a search should call
-    /// [`prefetch`](Self::prefetch) well before [`child`](Self::child).
-    const MEMORY_BOUND: bool = false;
-
     /// What the estimate promises.
     fn guarantee(&self) -> Guarantee;
 
@@ -51,6 +47,13 @@ pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
     ) -> Option<(Cost, Self::Memo)> {
         let _ = (parent, memo, action);
         self.root(puzzle, child)
+    }
+
+    /// Whether lookups are likely to miss the caches, so that a search should call
+    /// [`prefetch`](Self::prefetch) well before [`child`](Self::child). The same for all states.
+    #[inline(always)]
+    fn wants_prefetch(&self) -> bool {
+        false
     }
 
     /// A hint that [`child`](Self::child) will soon be called with these arguments: load what it reads.
@@ -84,7 +87,6 @@ pub struct Maximum<A, B>(pub A, pub B);
 
 impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Maximum<A, B> {
     type Memo = (A::Memo, B::Memo);
-    const MEMORY_BOUND: bool = A::MEMORY_BOUND || B::MEMORY_BOUND;
 
     fn guarantee(&self) -> Guarantee {
         self.0.guarantee().min(self.1.guarantee())
@@ -108,6 +110,11 @@ impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Maximum<A, B>
         let (a, m) = self.0.child(p, parent, &memo.0, action, child)?;
         let (b, n) = self.1.child(p, parent, &memo.1, action, child)?;
         Some((a.max(b), (m, n)))
+    }
+
+    #[inline(always)]
+    fn wants_prefetch(&self) -> bool {
+        self.0.wants_prefetch() || self.1.wants_prefetch()
     }
 
     #[inline(always)]

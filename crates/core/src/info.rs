@@ -11,16 +11,19 @@ pub enum Role {
     Search,
     /// A heuristic.
     Heuristic,
+    /// A generator of instances.
+    Generator,
 }
 
 impl Role {
-    /// The word for messages: `puzzle`, `search`, `heuristic`.
+    /// The word for messages: `puzzle`, `search`, `heuristic`, `generator`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Puzzle => "puzzle",
             Self::Search => "search",
             Self::Heuristic => "heuristic",
+            Self::Generator => "generator",
         }
     }
 }

@@ -553,7 +553,12 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             let record = *self.nodes.record(id);
             // A node improved while it was selected may have been expanded since.
             if record.is_open() {
-                let tie = record.h as u32;
+                // Among equal f the larger g comes first; where g has no weight the smaller one, lest a
+                // plateau be searched depth-first and opened again and again.
+                let tie = match self.settings.weight_g {
+                    0 => record.g(),
+                    _ => record.h as u32,
+                };
                 let g = u64::from(record.g()) * u64::from(PRIORITY_UNIT);
                 let h = (f64::from(record.h) * f64::from(PRIORITY_UNIT)) as u64;
                 let key = (self.settings.weight_g * g)

@@ -1,8 +1,8 @@
 //! Greedy best-first search: always expand a state of smallest h.
 //!
-//! Fast and without any promise about the cost. Among equal h the newest entry comes first. A closed
-//! state that is reached more cheaply gets the better parent, but is not opened again: it would not
-//! come nearer to a goal by that. The solution's cost is that of its actions.
+//! Fast and without any promise about the cost. Among equal h the smaller g comes first, then the newest
+//! entry. A closed state that is reached more cheaply gets the better parent, but is not opened again: it
+//! would not come nearer to a goal by that. The solution's cost is that of its actions.
 //!
 //! The lower bound is the start's estimate, where that is admissible; a solution of that very cost is
 //! therefore reported as optimal.

@@ -150,13 +150,13 @@ impl Index {
         let Some(room) = room.checked_sub(bytes) else {
             return Err(Full);
         };
-        // Directory, list of segments and scratch are small beside the segments; each growth is
-        // checked against what is left.
+        let before = self.bytes();
+        let left = |i: &Self| room.saturating_add(before).saturating_sub(i.bytes());
         reserve(&mut self.segments, 1, room)?;
-        let entries = self.segments[s].table.len();
+        let (entries, room) = (self.segments[s].table.len(), left(self));
         reserve(&mut self.moved, entries, room)?;
         if self.directory.len() == 1 << bits {
-            let len = self.directory.len();
+            let (len, room) = (self.directory.len(), left(self));
             reserve(&mut self.directory, len, room)?;
             self.directory.extend_from_within(..);
         }

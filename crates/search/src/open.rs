@@ -1,7 +1,7 @@
 //! The open list: node numbers by integer priority, smallest first.
 //!
 //! While all priorities are whole costs within a moderate range, entries lie in buckets: a row per
-//! priority, in it a stack per tie value (the estimate, so that among equal f the larger g comes first),
+//! priority, in it a stack per tie value, smallest first (for A* the estimate: larger g comes first),
 //! each stack a chain of blocks from one arena: constant time, about 4.2 bytes per entry. The first
 //! priority with a fractional part (learned estimates) or far out of range moves everything, once, to a
 //! heap with four children per item: 12 bytes per entry. Among equal keys the newest entry comes first
@@ -56,7 +56,8 @@ impl Open {
         }
     }
 
-    /// Makes place for `count` entries of priority `key` (in units of 1/1024) and tie value `tie`.
+    /// Makes place for `count` entries, among them some of priority `key` (in units of 1/1024) and tie
+    /// value `tie`; for entries of several kinds it is called once for each kind, with the full count.
     #[inline]
     pub(crate) fn reserve(
         &mut self,
@@ -76,7 +77,7 @@ impl Open {
         self.convert(count, room)
     }
 
-    /// Adds an entry; place for it was made by [`reserve`](Self::reserve) with the same key and tie.
+    /// Adds an entry; place for it was made by [`reserve`](Self::reserve).
     #[inline]
     pub(crate) fn push(&mut self, key: u64, tie: u32, id: u32) {
         match self {
@@ -179,13 +180,12 @@ impl Buckets {
 
     #[inline]
     fn reserve(&mut self, row: usize, slot: usize, count: usize, room: u64) -> Result<(), Full> {
-        let blocks = match self.rows.get(row).and_then(|r| r.slots.get(slot)) {
-            Some(s) if s.head != NONE => (count + s.used as usize).div_ceil(BLOCK - 1) - 1,
-            Some(_) => count.div_ceil(BLOCK - 1),
-            None => usize::MAX,
-        };
-        if blocks <= self.free_len {
-            return Ok(());
+        if let Some(s) = self.rows.get(row).and_then(|r| r.slots.get(slot)) {
+            // Each of many entries may be the first of a block.
+            let has_place = s.head != NONE && (s.used as usize) < BLOCK - 1;
+            if count <= self.free_len || (has_place && count == 1) {
+                return Ok(());
+            }
         }
         self.grow(row, slot, count, room)
     }
@@ -207,7 +207,7 @@ impl Buckets {
             slots.resize(slot + 1, EMPTY);
             self.slots += slots.capacity() - old;
         }
-        let more = (count.div_ceil(BLOCK - 1)).saturating_sub(self.free_len);
+        let more = count.saturating_sub(self.free_len);
         let room = left(self);
         self.blocks.reserve(more, room)?;
         for _ in 0..more {

@@ -8,11 +8,16 @@ use crate::{
     file::{self, TableError},
     nibbles::Nibbles,
 };
+use cpu_time::ProcessTime;
 use std::{
     collections::HashMap,
     fs::{File, TryLockError},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 /// How far a builder is, in its own unit.
@@ -84,6 +89,8 @@ pub struct Cache {
     policy: Policy,
     observer: Box<TableObserver>,
     open: Mutex<HashMap<String, Arc<Nibbles>>>,
+    /// CPU nanoseconds of the process while it was building.
+    build_cpu: AtomicU64,
 }
 
 /// A file of the cache folder.
@@ -110,6 +117,7 @@ impl Cache {
             policy,
             observer: Box::new(|_, _| true),
             open: Mutex::default(),
+            build_cpu: AtomicU64::new(0),
         }
     }
 
@@ -124,6 +132,12 @@ impl Cache {
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
+    }
+
+    /// CPU time of this process, all threads, while tables were being built.
+    #[must_use]
+    pub fn build_cpu(&self) -> Duration {
+        Duration::from_nanos(self.build_cpu.load(Ordering::Relaxed))
     }
 
     /// The file of a table.
@@ -218,7 +232,10 @@ impl Cache {
             return Err(TableError::Cancelled);
         }
         let progress = |p| (self.observer)(key, &Event::Progress(p));
-        let payload = what.build(self.threads, &progress)?;
+        let clock = ProcessTime::now();
+        let payload = what.build(self.threads, &progress);
+        self.build_cpu.fetch_add(clock.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        let payload = payload?;
         match place {
             None => {}
             Some(Err(error)) => {

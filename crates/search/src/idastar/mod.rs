@@ -6,13 +6,17 @@
 //! **Invariants.** With an admissible heuristic every bound is a proved lower bound of the optimum, and
 //! the first goal found is optimal. A child's f is tested before the child is pushed. The top frame lives
 //! in local variables while the search runs, the others on an explicit stack, so that the search can be
-//! suspended between any two expansions; [`Dfs`] is one such depth-first search.
+//! suspended between any two expansions. [`parallel`] splits each iteration over threads.
 //!
 //! **Complexity.** Time about the number of tree nodes with f ≤ optimum; memory linear in the path.
 //!
 //! Reference: R. E. Korf, *Depth-first iterative-deepening: an optimal admissible tree search*,
 //! Artificial Intelligence 27(1), 1985.
 
+mod dfs;
+pub mod parallel;
+
+use dfs::{Dfs, Frame, FrameOf, Slice};
 use unriddle_core::{
     Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Outcome, Parameter, Progress, Quota, Role,
     Search, SearchError, Solution, Stats, search::check_state_size,
@@ -26,122 +30,12 @@ pub const INFO: Info = Info {
     guarantee: "Optimal with an admissible heuristic; complete where a solution exists.",
     requires: "a goal puzzle",
     reference: "Korf 1985, Artificial Intelligence 27(1)",
-    parameters: &[Parameter::positional(
+    parameters: &[Parameter::required(
         "h",
         Domain::Heuristic,
-        "default",
-        "the heuristic; the puzzle's default if left out",
+        "estimate of the cost that is left",
     )],
 };
-
-/// One node of the current path and the actions that it has still to try.
-#[derive(Clone, Copy)]
-struct Frame<S, M, A, C> {
-    state: S,
-    memo: M,
-    cursor: C,
-    last: Option<A>,
-    g: Cost,
-}
-
-type FrameOf<P, H> = Frame<
-    <P as unriddle_core::Puzzle>::State,
-    <H as Heuristic<P>>::Memo,
-    <P as unriddle_core::Puzzle>::Action,
-    <P as unriddle_core::Puzzle>::Actions,
->;
-
-/// How a slice of a depth-first search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Slice {
-    /// The quota is used up.
-    Paused,
-    /// The last action of the top frame led to a goal of this cost.
-    Goal(Cost),
-    /// The tree below the root is explored.
-    Done,
-}
-
-/// A suspended depth-first search below one root, bounded by f.
-struct Dfs<P: GoalPuzzle, H: Heuristic<P>> {
-    /// The current path; the last frame is the top.
-    frames: Vec<FrameOf<P, H>>,
-    /// The action that led from the top frame to a goal.
-    goal_action: Option<P::Action>,
-}
-
-impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
-    /// Runs until the quota is used up, a goal is found or the tree is explored. `next` is lowered to
-    /// the smallest f above `bound` that was met.
-    #[inline(always)]
-    fn run(
-        &mut self,
-        puzzle: &P,
-        heuristic: &H,
-        bound: Cost,
-        next: &mut Cost,
-        stats: &mut Stats,
-        quota: &Quota,
-    ) -> Slice {
-        let Some(mut top) = self.frames.pop() else { return Slice::Done };
-        let mut expanded = stats.expanded;
-        let mut generated = stats.generated;
-        let mut smallest = *next;
-        let slice = 'search: loop {
-            let before = top.cursor;
-            let Some(action) = top.cursor.next() else {
-                match self.frames.pop() {
-                    Some(frame) => top = frame,
-                    None => break Slice::Done,
-                }
-                continue 'search;
-            };
-            if let Some(last) = top.last
-                && (puzzle.is_inverse(last, action) || puzzle.commutes_after(last, action))
-            {
-                continue;
-            }
-            generated += 1;
-            let child = puzzle.apply(&top.state, action);
-            let Some((h, memo)) = heuristic.child(puzzle, &top.state, &top.memo, action, &child)
-            else {
-                continue;
-            };
-            let g = top.g.saturating_add(puzzle.action_cost(&top.state, action));
-            let f = g.saturating_add(h);
-            if f > bound {
-                smallest = smallest.min(f);
-                continue;
-            }
-            if puzzle.is_goal(&child) {
-                self.goal_action = Some(action);
-                self.frames.push(top);
-                break Slice::Goal(g);
-            }
-            if expanded >= quota.expanded || generated > quota.generated {
-                // The child is generated again when the search goes on.
-                generated -= 1;
-                top.cursor = before;
-                self.frames.push(top);
-                break Slice::Paused;
-            }
-            expanded += 1;
-            self.frames.push(top);
-            let cursor = puzzle.actions_after(&child, action);
-            top = Frame { state: child, memo, cursor, last: Some(action), g };
-        };
-        stats.expanded = expanded;
-        stats.evaluated += generated - stats.generated;
-        stats.generated = generated;
-        *next = smallest;
-        slice
-    }
-
-    /// The actions from the root to the goal that was found.
-    fn path(&self) -> Vec<P::Action> {
-        self.frames.iter().filter_map(|f| f.last).chain(self.goal_action).collect()
-    }
-}
 
 /// Sequential iterative-deepening A*.
 pub struct IdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
@@ -171,16 +65,28 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> IdaStar<'a, P, H> {
         let root = heuristic.root(puzzle, &state).map(|(h, memo)| {
             bound = h;
             let cursor = puzzle.actions(&state);
-            Frame { state, memo, cursor, last: None, g: 0 }
+            Frame {
+                state,
+                memo,
+                cursor,
+                last: None,
+                g: 0,
+            }
         });
         Ok(Self {
             puzzle,
             heuristic,
-            dfs: Dfs { frames: Vec::new(), goal_action: None },
+            dfs: Dfs {
+                frames: Vec::new(),
+                goal_action: None,
+            },
             root,
             bound,
             next: Cost::MAX,
-            stats: Stats { evaluated: 1, ..Stats::default() },
+            stats: Stats {
+                evaluated: 1,
+                ..Stats::default()
+            },
             proved: None,
             started: false,
             outcome: None,
@@ -195,8 +101,15 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> IdaStar<'a, P, H> {
     }
 
     /// Begins an iteration; `false` if the root may not be expanded within the quota.
-    fn begin(&mut self, root: FrameOf<P, H>, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> bool {
-        if self.heuristic.guarantee().is_admissible() && self.proved.is_none_or(|b| b < self.bound.into()) {
+    fn begin(
+        &mut self,
+        root: FrameOf<P, H>,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> bool {
+        if self.heuristic.guarantee().is_admissible()
+            && self.proved.is_none_or(|b| b < self.bound.into())
+        {
             self.proved = Some(self.bound.into());
             observer.bound(self.bound.into(), &self.stats);
         }
@@ -229,17 +142,28 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for IdaStar<'_, P, H> {
                 continue;
             };
             if self.puzzle.is_goal(&root.state) {
-                self.solved(Solution { actions: Vec::new(), value: 0 }, observer);
+                self.solved(
+                    Solution {
+                        actions: Vec::new(),
+                        value: 0,
+                    },
+                    observer,
+                );
                 continue;
             }
             if !self.started && !self.begin(root, quota, observer) {
                 return Progress::Running;
             }
             let (puzzle, heuristic) = (self.puzzle, self.heuristic);
-            let slice =
-                self.dfs.run(puzzle, heuristic, self.bound, &mut self.next, &mut self.stats, quota);
-            let bytes = self.dfs.frames.capacity() * size_of::<FrameOf<P, H>>();
-            self.stats.peak_bytes = self.stats.peak_bytes.max(bytes as u64);
+            let slice = self.dfs.run(
+                puzzle,
+                heuristic,
+                self.bound,
+                &mut self.next,
+                &mut self.stats,
+                quota,
+            );
+            self.stats.peak_bytes = self.stats.peak_bytes.max(self.dfs.bytes());
             match slice {
                 Slice::Paused => return Progress::Running,
                 Slice::Goal(cost) => {

@@ -1,0 +1,48 @@
+//! Files of instances.
+//!
+//! The common form is one instance per line, `id: instance` or just the instance; blank lines and lines
+//! that begin with `#` are left out. An instance without an id is known by the number of its line.
+
+/// An instance in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its name.
+    pub id: String,
+    /// Its text.
+    pub text: String,
+    /// 1-based line on which the text begins.
+    pub line: usize,
+    /// 0-based column (in characters) at which the text begins in that line.
+    pub column: usize,
+}
+
+/// Cuts a file of one instance per line.
+#[must_use]
+pub fn lines(file: &str) -> Vec<Piece> {
+    let file = file.strip_prefix('\u{feff}').unwrap_or(file);
+    file.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .map(|(i, line)| {
+            let (id, text) = match line.split_once(':') {
+                Some((id, text)) if !id.trim().is_empty() => (id.trim().to_owned(), text),
+                Some((_, text)) => ((i + 1).to_string(), text),
+                None => ((i + 1).to_string(), line),
+            };
+            let column = line.chars().count() - text.chars().count();
+            Piece { id, text: text.to_owned(), line: i + 1, column }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_ids_and_places() {
+        let pieces = lines("\u{feff}# a comment\n\na1: 1 2 0 3\r\n 3 1 2 0\n");
+        let read: Vec<_> = pieces.iter().map(|p| (&*p.id, p.text.trim(), p.line, p.column)).collect();
+        assert_eq!(read, [("a1", "1 2 0 3", 3, 3), ("4", "3 1 2 0", 4, 0)]);
+    }
+}

@@ -1,0 +1,218 @@
+//! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
+
+use crate::{bind::Bound, spec::Spec, spec::SpecError};
+use std::time::Duration;
+use thiserror::Error;
+pub use unriddle_core::Rng;
+use unriddle_core::{Budget, Info, Limit, ParseError, SearchError, Stats};
+use unriddle_tables::{Cache, TableError, cache::Build};
+
+/// A puzzle with its parameters, such as `tiles(goal=blank-first)`.
+pub trait Puzzle: Send + Sync {
+    /// Its spec, without parameters that are at their defaults.
+    fn spec(&self) -> String;
+
+    /// Reads one instance. One that is well-formed but proved unsolvable is read, too.
+    ///
+    /// # Errors
+    /// Says where the text is wrong and what was expected; lines and columns count from the text's start.
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>;
+
+    /// Makes the text of a random instance by a generator of this puzzle.
+    ///
+    /// # Errors
+    /// A parameter that does not fit.
+    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError>;
+
+    /// The tables of a heuristic, for building ahead. A heuristic without tables has none.
+    ///
+    /// # Errors
+    /// The heuristic's parameters do not fit this puzzle.
+    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError>;
+}
+
+/// A named solver spec of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub summary: &'static str,
+}
+
+/// How a state is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// Text without colours.
+    Plain,
+    /// Text with terminal colours.
+    Colour,
+    /// Scalable vector graphics.
+    Svg,
+}
+
+/// A state on the way of a solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The drawing.
+    pub drawing: String,
+    /// The action that led here; `None` for the start.
+    pub action: Option<String>,
+}
+
+/// One instance.
+pub trait Instance: Send + Sync {
+    /// Its text in the puzzle's standard form.
+    fn text(&self) -> String;
+
+    /// Why it is proved unsolvable, where that is known without a search.
+    fn unsolvable(&self) -> Option<&str> {
+        None
+    }
+
+    /// The spec that a preset stands for on this instance; `None` for an unknown preset.
+    fn preset(&self, name: &str) -> Option<Spec>;
+
+    /// Solves it.
+    ///
+    /// # Errors
+    /// A spec that does not fit, a table that cannot be had, a broken heuristic.
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError>;
+
+    /// The states along a solution, the start included.
+    ///
+    /// # Errors
+    /// The solution cannot be read or is illegal: where, and why.
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError>;
+}
+
+/// What a solve is asked to do.
+pub struct Request<'a> {
+    /// The search expression.
+    pub solver: &'a Spec,
+    /// Limits. Memory covers the heuristic's tables and the search's own structures.
+    pub budget: Budget,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Threads inside the search.
+    pub threads: usize,
+    /// Where tables come from.
+    pub cache: &'a Cache,
+}
+
+/// Told what happens during a solve.
+pub trait Events {
+    /// The search goes on; called every few milliseconds.
+    fn progress(&mut self, stats: &Stats) {
+        let _ = stats;
+    }
+    /// A better solution was found.
+    fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
+        let _ = (value, length, stats);
+    }
+    /// A better bound was proved.
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        let _ = (bound, stats);
+    }
+}
+
+impl Events for () {}
+
+/// How a solve ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Solved, and proved optimal.
+    Optimal,
+    /// Solved.
+    Solved,
+    /// Proved to have no solution.
+    Unsolvable,
+    /// An incomplete search has nothing left to try.
+    Exhausted,
+    /// A limit was reached.
+    Stopped,
+}
+
+/// The result of a solve, before the checker has seen it.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How it ended.
+    pub status: Status,
+    /// The limit, if one was reached.
+    pub stopped_by: Option<Limit>,
+    /// Objective of the best solution.
+    pub value: Option<i64>,
+    /// Number of its actions.
+    pub length: Option<usize>,
+    /// The best solution in the puzzle's notation.
+    pub solution: Option<String>,
+    /// Best proved bound of the optimum.
+    pub bound: Option<i64>,
+    /// Why it is unsolvable or was stopped, where there is more to say.
+    pub reason: Option<String>,
+    /// Counters; `None` where they would depend on the timing of threads.
+    pub stats: Option<Stats>,
+    /// Accounted memory of the search, at its peak, in bytes.
+    pub peak_bytes: u64,
+    /// CPU time of the search, all its threads.
+    pub cpu: Duration,
+    /// CPU time of loading or building tables and other preparations.
+    pub setup_cpu: Duration,
+    /// Wall time of the search.
+    pub wall: Duration,
+}
+
+impl Report {
+    /// The report of an instance that is unsolvable without a search.
+    #[must_use]
+    pub fn unsolvable(reason: &str) -> Self {
+        Self {
+            status: Status::Unsolvable,
+            stopped_by: None,
+            value: None,
+            length: None,
+            solution: None,
+            bound: None,
+            reason: Some(reason.to_owned()),
+            stats: Some(Stats::default()),
+            peak_bytes: 0,
+            cpu: Duration::ZERO,
+            setup_cpu: Duration::ZERO,
+            wall: Duration::ZERO,
+        }
+    }
+}
+
+/// Why a solve did not run, or broke off.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// The solver's spec is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The parts are right, but do not go together.
+    #[error("{0}")]
+    Unsupported(String),
+    /// A table cannot be had.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The search refused or failed.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
+/// A declared puzzle: its declaration and what belongs to it.
+pub struct Family {
+    /// Declaration and parameters.
+    pub info: &'static Info,
+    /// Its heuristics.
+    pub heuristics: &'static [&'static Info],
+    /// Its generators; the first is the default.
+    pub generators: &'static [&'static Info],
+    /// Its presets; the first is the default.
+    pub presets: &'static [Preset],
+    /// Makes the puzzle of bound parameters.
+    pub configure: fn(&Bound<'_>) -> Box<dyn Puzzle>,
+    /// Cuts a file into instances.
+    pub split: fn(&str) -> Vec<crate::input::Piece>,
+}

@@ -1,0 +1,164 @@
+//! The record of one solved instance, and the seal: every solution is replayed by the independent
+//! checker before it leaves.
+
+use crate::instance::{Events, Instance, Report, Request, SolveError, Status};
+use serde::{Deserialize, Serialize};
+
+/// Version of the record's form.
+pub const SCHEMA: u32 = 1;
+
+/// One instance and what became of it. The fields and their order are those of the JSON form.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Name of the instance.
+    pub id: String,
+    /// Spec of the puzzle.
+    pub puzzle: String,
+    /// Text of the instance.
+    pub instance: String,
+    /// Spec of the solver.
+    pub solver: String,
+    /// Seed.
+    pub seed: u64,
+    /// How it ended.
+    pub status: Status,
+    /// The limit that was reached: `time`, `memory`, `expansions`, `generated`, `cancelled`.
+    pub stopped_by: Option<String>,
+    /// The objective.
+    pub value: Option<i64>,
+    /// Number of actions of the solution.
+    pub length: Option<usize>,
+    /// The solution in the puzzle's notation.
+    pub solution: Option<String>,
+    /// Best proved bound of the optimum.
+    pub lower_bound: Option<i64>,
+    /// Whether the checker agrees; `null` without a solution.
+    pub checked: Option<bool>,
+    /// Who checked it.
+    pub checked_by: Option<String>,
+    /// States expanded; this and the next three are `null` where they would depend on timing.
+    pub expanded: Option<u64>,
+    /// States generated.
+    pub generated: Option<u64>,
+    /// States evaluated.
+    pub evaluated: Option<u64>,
+    /// States reopened.
+    pub reopened: Option<u64>,
+    /// CPU seconds of the search.
+    pub cpu_s: f64,
+    /// CPU seconds of loading or building tables and other preparations.
+    pub setup_cpu_s: f64,
+    /// Wall seconds of the search.
+    pub wall_s: f64,
+    /// Accounted memory of the search at its peak.
+    pub peak_bytes: u64,
+    /// Why it is unsolvable, stopped or not accepted, where there is more to say.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Version of this form.
+    pub schema: u32,
+}
+
+impl Record {
+    /// Whether the instance has a definite, checked answer: a solution, or a proof that none exists.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        match self.status {
+            Status::Unsolvable => true,
+            _ => self.solution.is_some() && self.checked == Some(true),
+        }
+    }
+
+    /// Makes the record of a report and lets the checker replay its solution. A solution that the
+    /// checker refuses, or values differently, makes `checked` false, and never stays `optimal`.
+    #[must_use]
+    pub fn seal(
+        id: &str,
+        puzzle: &str,
+        instance: &str,
+        solver: &str,
+        seed: u64,
+        report: Report,
+    ) -> Self {
+        let stats = report.stats;
+        let round = |d: std::time::Duration| d.as_micros() as f64 / 1e6;
+        let mut record = Self {
+            id: id.to_owned(),
+            puzzle: puzzle.to_owned(),
+            instance: instance.to_owned(),
+            solver: solver.to_owned(),
+            seed,
+            status: report.status,
+            stopped_by: report.stopped_by.map(|limit| limit.name().to_owned()),
+            value: report.value,
+            length: report.length,
+            solution: report.solution,
+            lower_bound: report.bound,
+            checked: None,
+            checked_by: None,
+            expanded: stats.map(|s| s.expanded),
+            generated: stats.map(|s| s.generated),
+            evaluated: stats.map(|s| s.evaluated),
+            reopened: stats.map(|s| s.reopened),
+            cpu_s: round(report.cpu),
+            setup_cpu_s: round(report.setup_cpu),
+            wall_s: round(report.wall),
+            peak_bytes: report.peak_bytes,
+            reason: report.reason,
+            schema: SCHEMA,
+        };
+        if let Some(solution) = &record.solution {
+            let objection = match unriddle_check::verify(puzzle, instance, solution) {
+                Err(error) => Some(error.to_string()),
+                Ok(verdict) => {
+                    let claimed = (record.value, record.length.map(|l| l as u64));
+                    let found = (Some(verdict.value), Some(verdict.length));
+                    (claimed != found).then(|| {
+                        format!(
+                            "the checker counts value {} and length {}",
+                            verdict.value, verdict.length
+                        )
+                    })
+                }
+            };
+            record.checked = Some(objection.is_none());
+            record.checked_by = Some("check".to_owned());
+            if let Some(objection) = objection {
+                if record.status == Status::Optimal {
+                    record.status = Status::Solved;
+                }
+                record.reason = Some(objection);
+            }
+        }
+        record
+    }
+}
+
+/// Solves an instance and seals the result.
+///
+/// # Errors
+/// Those of [`Instance::solve`].
+pub fn solve(
+    id: &str,
+    puzzle: &str,
+    instance: &dyn Instance,
+    request: &Request<'_>,
+    events: &mut dyn Events,
+) -> Result<Record, SolveError> {
+    let report = match instance.unsolvable() {
+        Some(reason) => Report::unsolvable(reason),
+        None => instance.solve(request, events)?,
+    };
+    let solver = request.solver.to_string();
+    Ok(Record::seal(id, puzzle, &instance.text(), &solver, request.seed, report))
+}
+
+/// Replays a solution with the independent checker: its value and number of actions.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn verify(puzzle: &str, instance: &str, solution: &str) -> Result<(i64, u64), String> {
+    unriddle_check::verify(puzzle, instance, solution)
+        .map(|verdict| (verdict.value, verdict.length))
+        .map_err(|error| error.to_string())
+}

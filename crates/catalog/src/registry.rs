@@ -1,0 +1,142 @@
+//! The lists: every puzzle, search and heuristic by name.
+
+use crate::{
+    bind::{bind, domain_text, find},
+    instance::{Family, Puzzle},
+    spec::{Spec, SpecError},
+    tiles,
+};
+use std::fmt::Write as _;
+use unriddle_core::{Domain, Info, Parameter, Role};
+use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt};
+
+/// All puzzles.
+pub const PUZZLES: &[&Family] = &[&tiles::FAMILY];
+
+/// All searches.
+pub const SEARCHES: &[&Info] =
+    &[&idastar::INFO, &idtt::INFO, &astar::INFO, &greedy::INFO, &bwas::INFO, &beam::INFO, &bfs::INFO];
+
+/// Heuristics of every goal puzzle.
+pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX];
+
+const BLIND: Info = Info {
+    name: "blind",
+    role: Role::Heuristic,
+    summary: "no knowledge: 0 everywhere",
+    guarantee: "consistent",
+    requires: "any goal puzzle",
+    reference: "",
+    parameters: &[],
+};
+
+const MAX: Info = Info {
+    name: "max",
+    role: Role::Heuristic,
+    summary: "the largest of several heuristics, each computed from scratch",
+    guarantee: "as the weakest of its parts",
+    requires: "any goal puzzle",
+    reference: "",
+    parameters: &[Parameter::variadic("h", Domain::Heuristic, "the parts")],
+};
+
+/// Searches and heuristics that a solver spec of a puzzle may name.
+#[must_use]
+pub fn expressions(heuristics: &'static [&'static Info]) -> Vec<&'static Info> {
+    [SEARCHES, GENERAL_HEURISTICS, heuristics].concat()
+}
+
+/// The declarations of all puzzles.
+#[must_use]
+pub fn puzzle_infos() -> Vec<&'static Info> {
+    PUZZLES.iter().map(|family| family.info).collect()
+}
+
+/// Finds a puzzle by its spec and binds its parameters.
+///
+/// # Errors
+/// Unknown puzzle or parameter: the nearest match and the list.
+pub fn puzzle(spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), SpecError> {
+    let spec = Spec::parse(spec)?;
+    let info = find(&puzzle_infos(), Role::Puzzle, &spec)?;
+    let bound = bind(info, &spec)?;
+    let family = PUZZLES.iter().find(|family| family.info.name == info.name);
+    // `find` gave the declaration of one of them.
+    let family = family.unwrap_or(&PUZZLES[0]);
+    Ok((family, (family.configure)(&bound)))
+}
+
+/// Everything of a name: a puzzle, a search, a heuristic (of any puzzle), a generator.
+#[must_use]
+pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
+    let mut found: Vec<(&'static Info, Option<&'static Family>)> = Vec::new();
+    let general = SEARCHES.iter().chain(GENERAL_HEURISTICS).filter(|i| i.name == name);
+    found.extend(general.map(|&info| (info, None)));
+    for &family in PUZZLES {
+        if family.info.name == name {
+            found.push((family.info, Some(family)));
+        }
+        let own = family.heuristics.iter().chain(family.generators).filter(|i| i.name == name);
+        found.extend(own.map(|&info| (info, Some(family))));
+    }
+    found
+}
+
+/// All names, for completions and nearest matches.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> =
+        SEARCHES.iter().chain(GENERAL_HEURISTICS).map(|info| info.name).collect();
+    for family in PUZZLES {
+        names.push(family.info.name);
+        names.extend(family.heuristics.iter().chain(family.generators).map(|info| info.name));
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The text of `describe`: summary, guarantee, parameters, reference.
+#[must_use]
+pub fn describe(info: &Info, family: Option<&Family>) -> String {
+    let mut text = String::new();
+    let of = match family {
+        Some(family) if family.info.name != info.name => format!(" of {}", family.info.name),
+        _ => String::new(),
+    };
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{} ({}{of}): {}", info.name, info.role.name(), info.summary);
+    let mut line = |label: &str, value: &str| {
+        if !value.is_empty() {
+            let _ = writeln!(text, "  {label:<11}{value}");
+        }
+    };
+    line("guarantee", info.guarantee);
+    line("requires", info.requires);
+    line("reference", info.reference);
+    if !info.parameters.is_empty() {
+        let _ = writeln!(text, "  parameters");
+    }
+    for parameter in info.parameters {
+        let default = parameter.default.map_or("required".to_owned(), |d| format!("default {d}"));
+        let _ = writeln!(
+            text,
+            "    {:<10} {}; {} ({default})",
+            parameter.name,
+            parameter.summary,
+            domain_text(&parameter.domain)
+        );
+    }
+    if let Some(family) = family.filter(|family| family.info.name == info.name) {
+        let _ = writeln!(text, "  presets");
+        for preset in family.presets {
+            let _ = writeln!(text, "    {:<10} {}", preset.name, preset.summary);
+        }
+        let list = |infos: &[&Info]| {
+            infos.iter().map(|info| info.name).collect::<Vec<_>>().join(", ")
+        };
+        let _ = writeln!(text, "  heuristics {}", list(family.heuristics));
+        let _ = writeln!(text, "  generators {}", list(family.generators));
+    }
+    text
+}

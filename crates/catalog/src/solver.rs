@@ -1,0 +1,305 @@
+//! The matrix: which search runs with which heuristic on which puzzle.
+//!
+//! A heuristic's concrete type is known only inside a visit: depth-first searches run there,
+//! monomorphised; best-first searches and beams take it boxed, because they call it once per batch.
+
+use crate::{
+    bind::{Bound, bind, find},
+    instance::{Events, Report, Request, SolveError, Status},
+    registry,
+    spec::Spec,
+};
+use cpu_time::ThreadTime;
+use std::{
+    marker::PhantomData,
+    time::{Duration, Instant},
+};
+use unriddle_core::{
+    BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Info, Limit, Notation,
+    Observer, Outcome, Role, Scalar, Search, Solution, Stats, run,
+};
+use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt};
+use unriddle_tables::Cache;
+
+/// A goal puzzle with heuristics of its own.
+pub trait WithHeuristics: GoalPuzzle + Notation + Sized {
+    /// Makes a heuristic of this puzzle and hands it to the visitor.
+    ///
+    /// # Errors
+    /// The heuristic does not fit the instance, or a table cannot be had.
+    fn visit<V: Visitor<Self>>(
+        &self,
+        heuristic: &Bound<'_>,
+        cache: &Cache,
+        visitor: V,
+    ) -> Result<V::Output, SolveError>;
+
+    /// The declarations of its heuristics.
+    fn heuristics() -> &'static [&'static Info];
+}
+
+/// Does something with a heuristic of any type.
+pub trait Visitor<P: GoalPuzzle> {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Self::Output;
+}
+
+/// A heuristic behind a pointer, state by state.
+trait Estimate<P: GoalPuzzle>: Send + Sync {
+    fn guarantee(&self) -> Guarantee;
+    fn estimate(&self, puzzle: &P, state: &P::State) -> Option<Cost>;
+    fn bytes(&self) -> u64;
+}
+
+struct Erased<H>(H);
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Estimate<P> for Erased<H> {
+    fn guarantee(&self) -> Guarantee {
+        self.0.guarantee()
+    }
+    fn estimate(&self, puzzle: &P, state: &P::State) -> Option<Cost> {
+        self.0.root(puzzle, state).map(|(h, _)| h)
+    }
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+}
+
+/// The largest of several heuristics, each computed from scratch.
+struct Largest<P: GoalPuzzle>(Vec<Box<dyn Estimate<P>>>);
+
+impl<P: GoalPuzzle> Heuristic<P> for Largest<P> {
+    type Memo = ();
+
+    fn guarantee(&self) -> Guarantee {
+        self.0.iter().map(|h| h.guarantee()).min().unwrap_or(Guarantee::None)
+    }
+    fn root(&self, puzzle: &P, state: &P::State) -> Option<(Cost, ())> {
+        let mut largest = 0;
+        for h in &self.0 {
+            largest = largest.max(h.estimate(puzzle, state)?);
+        }
+        Some((largest, ()))
+    }
+    fn bytes(&self) -> u64 {
+        self.0.iter().map(|h| h.bytes()).sum()
+    }
+}
+
+/// Hands the heuristic of a spec to a visitor: a general one or one of the puzzle's own.
+fn with_heuristic<P: WithHeuristics, V: Visitor<P>>(
+    puzzle: &P,
+    spec: &Spec,
+    cache: &Cache,
+    visitor: V,
+) -> Result<V::Output, SolveError> {
+    let infos = registry::expressions(P::heuristics());
+    let bound = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
+    match bound.info().name {
+        "blind" => Ok(visitor.visit(Blind)),
+        "max" => {
+            let parts: Result<Vec<_>, _> =
+                bound.exprs("h").map(|h| with_heuristic(puzzle, h, cache, Erase)).collect();
+            Ok(visitor.visit(Largest(parts?)))
+        }
+        _ => puzzle.visit(&bound, cache, visitor),
+    }
+}
+
+struct Erase;
+impl<P: GoalPuzzle> Visitor<P> for Erase {
+    type Output = Box<dyn Estimate<P>>;
+    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Self::Output {
+        Box::new(Erased(heuristic))
+    }
+}
+
+struct Batch;
+impl<P: GoalPuzzle> Visitor<P> for Batch {
+    type Output = Box<dyn BatchHeuristic<P>>;
+    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Self::Output {
+        Box::new(Scalar(heuristic))
+    }
+}
+
+/// Runs a depth-first search inside the visit.
+struct DepthFirst<'a, 'e, P: GoalPuzzle> {
+    run: Runner<'a, 'e, P>,
+    search: &'a Bound<'a>,
+}
+
+impl<P: GoalPuzzle + Notation> Visitor<P> for DepthFirst<'_, '_, P> {
+    type Output = Result<Report, SolveError>;
+    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Self::Output {
+        let Self { mut run, search } = self;
+        let puzzle = run.puzzle;
+        if let Some(report) = run.begin(heuristic.bytes()) {
+            return Ok(report);
+        }
+        match search.info().name {
+            "idtt" => {
+                let config = idtt::IdttConfig { table: search.integer("table") };
+                run.search(&mut idtt::Idtt::new(puzzle, &heuristic, config)?)
+            }
+            _ if run.request.threads > 1 => {
+                let threads = run.request.threads;
+                run.parallel = true;
+                run.search(&mut idastar::parallel::ParallelIdaStar::new(puzzle, &heuristic, threads)?)
+            }
+            _ => run.search(&mut idastar::IdaStar::new(puzzle, &heuristic)?),
+        }
+    }
+}
+
+/// Runs a search and makes its report.
+struct Runner<'a, 'e, P: GoalPuzzle> {
+    puzzle: &'a P,
+    request: &'a Request<'a>,
+    events: &'e mut dyn Events,
+    setup: ThreadTime,
+    /// CPU time of all builders before this solve.
+    built: Duration,
+    setup_cpu: Duration,
+    budget: Budget,
+    parallel: bool,
+}
+
+impl<P: GoalPuzzle + Notation> Runner<'_, '_, P> {
+    /// Ends the preparations. A report if the heuristic leaves no memory for a search.
+    fn begin(&mut self, table_bytes: u64) -> Option<Report> {
+        // Builders use several threads, so theirs is counted by the cache.
+        let built = self.request.cache.build_cpu().saturating_sub(self.built);
+        self.setup_cpu = self.setup.elapsed().max(built);
+        let limit = self.budget.memory?;
+        if table_bytes < limit {
+            self.budget.memory = Some(limit - table_bytes);
+            return None;
+        }
+        let mut report = Report::unsolvable("");
+        report.status = Status::Stopped;
+        report.stopped_by = Some(Limit::Memory);
+        report.setup_cpu = self.setup_cpu;
+        report.reason = Some(format!(
+            "the heuristic's tables take {table_bytes} bytes and leave nothing of the {limit} bytes allowed; \
+             give more memory or a smaller heuristic"
+        ));
+        Some(report)
+    }
+
+    fn search<S: Search<Action = P::Action>>(self, search: &mut S) -> Result<Report, SolveError> {
+        let (cpu, wall) = (ThreadTime::now(), Instant::now());
+        let mut observer = Forward(self.events, PhantomData);
+        let outcome = run(search, &self.budget, &mut observer)?;
+        let stats = search.stats();
+        let mut report = Report::unsolvable("");
+        report.reason = None;
+        report.setup_cpu = self.setup_cpu;
+        report.cpu = cpu.elapsed() + stats.helper_cpu;
+        report.wall = wall.elapsed();
+        report.peak_bytes = stats.peak_bytes;
+        report.bound = outcome.bound();
+        report.status = match &outcome {
+            Outcome::Solved { proof: true, .. } => Status::Optimal,
+            Outcome::Solved { .. } => Status::Solved,
+            Outcome::Unsolvable => Status::Unsolvable,
+            Outcome::Exhausted { .. } => Status::Exhausted,
+            Outcome::Stopped { why, .. } => {
+                report.stopped_by = Some(*why);
+                Status::Stopped
+            }
+        };
+        // How far several threads have come when a limit stops them depends on their timing.
+        let timed = self.parallel && report.status == Status::Stopped;
+        report.stats = (!timed).then_some(stats);
+        if let Some(best) = outcome.best() {
+            report.value = Some(best.value);
+            report.length = Some(best.actions.len());
+            report.solution = Some(self.puzzle.solution_text(&best.actions));
+        }
+        Ok(report)
+    }
+}
+
+/// Passes a search's events on.
+struct Forward<'e, A>(&'e mut dyn Events, PhantomData<A>);
+
+impl<A> Observer<A> for Forward<'_, A> {
+    fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
+        self.0.improved(best.value, best.actions.len(), stats);
+    }
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        self.0.bound(bound, stats);
+    }
+    fn progress(&mut self, stats: &Stats) {
+        self.0.progress(stats);
+    }
+}
+
+/// Solves an instance of a goal puzzle.
+///
+/// # Errors
+/// A spec that does not fit, a table that cannot be had, a broken heuristic.
+pub fn solve_goal<P: WithHeuristics>(
+    puzzle: &P,
+    request: &Request<'_>,
+    events: &mut dyn Events,
+) -> Result<Report, SolveError> {
+    let infos = registry::expressions(P::heuristics());
+    let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
+    let mut run = Runner {
+        puzzle,
+        request,
+        events,
+        setup: ThreadTime::now(),
+        built: request.cache.build_cpu(),
+        setup_cpu: Duration::ZERO,
+        budget: request.budget.clone(),
+        parallel: false,
+    };
+    let name = bound.info().name;
+    match name {
+        "bfs" => {
+            run.begin(0);
+            return run.search(&mut bfs::Bfs::new(puzzle, bfs::BfsConfig::default())?);
+        }
+        "idastar" | "idtt" => {
+            let visitor = DepthFirst { run, search: &bound };
+            return with_heuristic(puzzle, bound.expr("h"), request.cache, visitor)?;
+        }
+        _ => {}
+    }
+    let h = with_heuristic(puzzle, bound.expr("h"), request.cache, Batch)?;
+    if let Some(report) = run.begin(h.bytes()) {
+        return Ok(report);
+    }
+    let h = &*h;
+    match name {
+        "astar" => {
+            let config = astar::AStarConfig { w: bound.real("w") };
+            run.search(&mut astar::AStar::new(puzzle, h, config)?)
+        }
+        "greedy" => run.search(&mut greedy::Greedy::new(puzzle, h, greedy::GreedyConfig::default())?),
+        "bwas" => {
+            let config = bwas::BwasConfig {
+                lambda: bound.real("lambda"),
+                batch: bound.integer("batch") as usize,
+                stop: match bound.choice("stop") {
+                    "generated" => bwas::Stop::Generated,
+                    _ => bwas::Stop::Selected,
+                },
+            };
+            run.search(&mut bwas::Bwas::new(puzzle, h, config)?)
+        }
+        "beam" => {
+            let config = beam::BeamConfig {
+                width: bound.integer("width") as usize,
+                max_depth: bound.integer("max_depth") as u32,
+                order: if bound.choice("order") == "f" { beam::Order::F } else { beam::Order::H },
+            };
+            run.search(&mut beam::Beam::new(puzzle, h, config)?)
+        }
+        other => Err(SolveError::Unsupported(format!("the search `{other}` is declared but not wired"))),
+    }
+}

@@ -1,0 +1,257 @@
+//! Sliding tiles in the catalogue.
+
+use crate::{
+    bind::{Bound, bind, find},
+    input,
+    instance::{
+        Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, SolveError, Style,
+    },
+    registry,
+    solver::{Visitor, WithHeuristics, solve_goal},
+    spec::{Spec, SpecError},
+};
+use unriddle_core::{Domain, Info, Notation, Parameter, ParseError, Puzzle as _, Role};
+use unriddle_puzzles::tiles::{
+    self, Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Goal, LinearConflict,
+    Manhattan, Partition, Pdb, Tiles, WalkingDistance, draw, generate, linear_conflict, manhattan,
+    parse, pdb, walking_distance,
+};
+use unriddle_tables::{Cache, cache::Build};
+
+/// Sliding tiles.
+pub const FAMILY: Family = Family {
+    info: &tiles::INFO,
+    heuristics: HEURISTICS,
+    generators: &[&UNIFORM, &WALK],
+    presets: &[
+        Preset {
+            name: "default",
+            summary: "optimal up to the 15-puzzle after a second of table building; larger boards: `fast`",
+        },
+        Preset { name: "optimal", summary: "IDA* with the strongest tables; hours on hard 24-puzzles" },
+        Preset { name: "fast", summary: "a good solution soon, without tables" },
+        Preset { name: "best", summary: "as short as can be had in about a minute per instance" },
+    ],
+    configure: |bound| {
+        let word = bound.choice("goal");
+        let goal = if word == Goal::NAMES[1] { Goal::BlankFirst } else { Goal::BlankLast };
+        Box::new(TilesPuzzle { goal })
+    },
+    split: input::lines,
+};
+
+const HEURISTICS: &[&Info] =
+    &[&pdb::INFO, &walking_distance::INFO, &linear_conflict::INFO, &manhattan::INFO];
+
+const SIDE: Parameter =
+    Parameter::positional("side", Domain::Integer { min: 2, max: 8 }, "4", "side of the board");
+
+const UNIFORM: Info = Info {
+    name: "uniform",
+    role: Role::Generator,
+    summary: "every solvable board with the same probability",
+    guarantee: "solvable",
+    requires: "tiles",
+    reference: "",
+    parameters: &[SIDE],
+};
+
+const STEPS: Domain = Domain::Integer { min: 0, max: 1_000_000_000 };
+const WALK: Info = Info {
+    name: "walk",
+    role: Role::Generator,
+    summary: "a random walk back from the goal, its number of steps uniform between two bounds",
+    guarantee: "solvable",
+    requires: "tiles",
+    reference: "Agostinelli et al. 2019 (1,000 to 10,000 steps)",
+    parameters: &[
+        SIDE,
+        Parameter::named("min", STEPS, "1000", "fewest steps"),
+        Parameter::named("max", STEPS, "10000", "most steps"),
+    ],
+};
+
+struct TilesPuzzle {
+    goal: Goal,
+}
+
+/// Runs an expression with the board type of a side of 2 to 8.
+macro_rules! with_board {
+    ($side:expr, $board:ident => $body:expr) => {
+        match $side {
+            2 => { type $board = Board2; $body }
+            3 => { type $board = Board3; $body }
+            4 => { type $board = Board4; $body }
+            5 => { type $board = Board5; $body }
+            6 => { type $board = Board6; $body }
+            7 => { type $board = Board7; $body }
+            _ => { type $board = Board8; $body }
+        }
+    };
+}
+
+impl Puzzle for TilesPuzzle {
+    fn spec(&self) -> String {
+        match self.goal {
+            Goal::BlankLast => tiles::INFO.name.to_owned(),
+            Goal::BlankFirst => format!("{}(goal={})", tiles::INFO.name, Goal::NAMES[1]),
+        }
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let parsed = parse::parse(text, self.goal)?;
+        let unsolvable = parsed.solvable.err();
+        Ok(with_board!(parsed.side, B => Box::new(TilesInstance::<B> {
+            puzzle: Tiles::new(&parsed.cells, self.goal),
+            unsolvable,
+        })))
+    }
+
+    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
+        let side = generator.integer("side") as usize;
+        let cells = if generator.info().name == WALK.name {
+            let (min, max) = (generator.integer("min"), generator.integer("max"));
+            if min > max {
+                let message = format!("`min` is {min}, which is more than `max`, {max}");
+                return Err(generator.error("min", message));
+            }
+            generate::walk(side, min, max, self.goal, rng)
+        } else {
+            generate::uniform(side, self.goal, rng)
+        };
+        let numbers: Vec<String> = cells.iter().map(u8::to_string).collect();
+        Ok(numbers.join(" "))
+    }
+
+    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        let infos = registry::expressions(HEURISTICS);
+        let bound = bind(find(&infos, Role::Heuristic, heuristic)?, heuristic)?;
+        let mut tables: Vec<Box<dyn Build>> = Vec::new();
+        match bound.info().name {
+            "max" => {
+                for part in bound.exprs("h") {
+                    tables.extend(self.tables(part)?);
+                }
+            }
+            "pdb" => {
+                // The side follows from the partition: a name stands for one side only, and a list for
+                // the one whose tiles it holds.
+                let name = bound.text("partition");
+                let partition = (2..=8).find_map(|side| Partition::parse(side, name).ok());
+                let partition = match partition {
+                    Some(partition) => partition,
+                    None => {
+                        let names: Vec<_> = (2..=8).flat_map(Partition::names).collect();
+                        let message = format!(
+                            "no partition \"{name}\"; known: {}; or tiles such as 1.2.3.4/5.6.7.8",
+                            names.join(", ")
+                        );
+                        return Err(bound.error("partition", message).into());
+                    }
+                };
+                for pattern in partition.tables()? {
+                    tables.push(Box::new(pattern));
+                }
+            }
+            _ => {}
+        }
+        Ok(tables)
+    }
+}
+
+struct TilesInstance<B> {
+    puzzle: Tiles<B>,
+    unsolvable: Option<String>,
+}
+
+impl<B: Board> WithHeuristics for Tiles<B> {
+    fn heuristics() -> &'static [&'static Info] {
+        HEURISTICS
+    }
+
+    fn visit<V: Visitor<Self>>(
+        &self,
+        heuristic: &Bound<'_>,
+        cache: &Cache,
+        visitor: V,
+    ) -> Result<V::Output, SolveError> {
+        Ok(match heuristic.info().name {
+            "manhattan" => visitor.visit(Manhattan::<B>::new()),
+            "linear-conflict" => visitor.visit(LinearConflict::<B>::new()),
+            "walking-distance" => visitor.visit(WalkingDistance::<B>::new(cache)?),
+            "pdb" => {
+                let text = heuristic.text("partition");
+                let partition = Partition::parse(B::N, text)
+                    .map_err(|why| heuristic.error("partition", why.to_string()))?;
+                match partition.patterns().len() {
+                    1..=2 => visitor.visit(Pdb::<B, 2>::new(&partition, cache)?),
+                    3..=4 => visitor.visit(Pdb::<B, 4>::new(&partition, cache)?),
+                    5..=7 => visitor.visit(Pdb::<B, 7>::new(&partition, cache)?),
+                    _ => visitor.visit(Pdb::<B, 16>::new(&partition, cache)?),
+                }
+            }
+            other => {
+                let message = format!("`{other}` is declared but not wired");
+                return Err(SolveError::Unsupported(message));
+            }
+        })
+    }
+}
+
+/// What a preset stands for, by side.
+fn preset(side: usize, name: &str) -> Option<&'static str> {
+    Some(match (name, side) {
+        ("default" | "optimal" | "best", 2 | 3) => "idastar(manhattan)",
+        ("default", 4) => "idastar(pdb(6-6-3))",
+        ("optimal" | "best", 4) => "idastar(pdb(7-8))",
+        ("optimal", 5) => "idastar(pdb(6-6-6-6))",
+        ("optimal", 6) => "idastar(pdb(7x5))",
+        ("optimal", 7) => "idastar(pdb(12x4))",
+        ("optimal", _) => "idastar(linear-conflict)",
+        ("fast", 2..=4) => "astar(linear-conflict, w=2)",
+        ("fast" | "default", _) => "beam(linear-conflict, width=2000)",
+        ("best", 5) => "beam(pdb(6-6-6-6), width=200k)",
+        ("best", 6) => "beam(pdb(7x5), width=200k)",
+        ("best", 7) => "beam(pdb(12x4), width=100k)",
+        ("best", _) => "beam(linear-conflict, width=100k)",
+        _ => return None,
+    })
+}
+
+impl<B: Board> Instance for TilesInstance<B> {
+    fn text(&self) -> String {
+        self.puzzle.state_text(&self.puzzle.initial_state())
+    }
+
+    fn unsolvable(&self) -> Option<&str> {
+        self.unsolvable.as_deref()
+    }
+
+    fn preset(&self, name: &str) -> Option<Spec> {
+        Spec::parse(preset(B::N, name)?).ok()
+    }
+
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        solve_goal(&self.puzzle, request, events)
+    }
+
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let goal = self.puzzle.convention();
+        let draw = |board: &B| {
+            let cells = goal.turn(&board.cells());
+            match style {
+                Style::Plain => draw::text(&cells, goal, false),
+                Style::Colour => draw::text(&cells, goal, true),
+                Style::Svg => draw::svg(&cells, goal),
+            }
+        };
+        let mut board = self.puzzle.initial_state();
+        let mut frames = vec![Frame { drawing: draw(&board), action: None }];
+        for slide in self.puzzle.parse_solution(solution)? {
+            board = self.puzzle.apply(&board, slide);
+            let letter = self.puzzle.solution_text(&[slide]);
+            frames.push(Frame { drawing: draw(&board), action: Some(letter) });
+        }
+        Ok(frames)
+    }
+}

@@ -1,0 +1,275 @@
+//! The arguments.
+
+use crate::units;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::{path::PathBuf, time::Duration};
+
+/// Solves single-player puzzles: fast, with proofs where a proof can be had.
+#[derive(Debug, Parser)]
+#[command(name = "unriddle", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Solve instances of a puzzle
+    Solve(Solve),
+    /// Replay solutions with the independent checker
+    Check(Check),
+    /// Make random instances
+    Generate(Generate),
+    /// Draw an instance
+    Show(Show),
+    /// Play a solution back in the terminal
+    Play(Play),
+    /// Build, list and remove pattern databases
+    Tables(Tables),
+    /// List puzzles, searches, heuristics, generators, presets
+    List(List),
+    /// Explain a puzzle, search, heuristic or generator
+    Describe(Describe),
+    /// Print a completion script for a shell
+    Completions(Completions),
+}
+
+/// Instances on the command line or in files.
+#[derive(Debug, Args)]
+pub(crate) struct Instances {
+    /// Instances, each one argument; `-` reads standard input
+    #[arg(value_name = "INSTANCE")]
+    pub(crate) instances: Vec<String>,
+    /// A file of instances (`-` is standard input); may be given more than once
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Vec<PathBuf>,
+    /// Numbered deals of the puzzle, both ends included, such as 1..100
+    #[arg(long, value_name = "A..B", value_parser = units::range)]
+    pub(crate) deals: Option<(u64, u64)>,
+}
+
+/// Which solver.
+#[derive(Debug, Args)]
+pub(crate) struct Solver {
+    /// The solver, such as 'idastar(pdb(7-8))', or the name of a TOML file that holds one
+    #[arg(long, value_name = "SPEC", conflicts_with = "preset")]
+    pub(crate) solver: Option<String>,
+    /// A preset of the puzzle (see `unriddle describe PUZZLE`)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) preset: Option<String>,
+}
+
+/// Limits of one instance.
+#[derive(Debug, Args)]
+pub(crate) struct Limits {
+    /// Wall time per instance: 500ms, 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Memory per instance, tables included: 512M, 4G
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub(crate) memory: Option<u64>,
+    /// Expanded states per instance: 10M
+    #[arg(long, value_name = "COUNT", value_parser = units::count)]
+    pub(crate) max_expansions: Option<u64>,
+    /// Generated states per instance
+    #[arg(long, value_name = "COUNT", value_parser = units::count)]
+    pub(crate) max_generated: Option<u64>,
+    /// Threads inside one search
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Seed of everything random
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+/// Where tables are kept.
+#[derive(Debug, Args)]
+pub(crate) struct CacheOptions {
+    /// Folder of the tables [default: the platform's cache folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+    /// Build tables anew, also over broken files
+    #[arg(long)]
+    pub(crate) rebuild: bool,
+}
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// One JSON array.
+    Json,
+    /// One JSON object per line.
+    Jsonl,
+    /// Comma-separated values with a header.
+    Csv,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Solve {
+    /// The puzzle, such as tiles or 'tiles(goal=blank-first)'
+    pub(crate) puzzle: String,
+    #[command(flatten)]
+    pub(crate) instances: Instances,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Wall time for all instances together
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(crate) batch_time: Option<Duration>,
+    /// Instances solved at once [default: the number of cores]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+    /// Write the results to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Form of the results
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The puzzle; taken from the records with --file
+    #[arg(required_unless_present = "file")]
+    pub(crate) puzzle: Option<String>,
+    /// The instance
+    #[arg(required_unless_present = "file")]
+    pub(crate) instance: Option<String>,
+    /// The solution
+    #[arg(required_unless_present = "file")]
+    pub(crate) solution: Option<String>,
+    /// Records of `solve --format jsonl` (`-` is standard input)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["puzzle", "instance", "solution"])]
+    pub(crate) file: Option<PathBuf>,
+    /// Form of the results
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// The puzzle
+    pub(crate) puzzle: String,
+    /// The generator, such as 'uniform(4)' or 'walk(5, min=1000, max=10000)' [default: the puzzle's first]
+    pub(crate) generator: Option<String>,
+    /// How many instances
+    #[arg(long, short = 'n', value_name = "N", default_value = "1", value_parser = units::count)]
+    pub(crate) count: u64,
+    /// Seed; instance i of a seed is always the same
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+/// How an instance is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Drawing {
+    /// Characters.
+    Text,
+    /// Scalable vector graphics.
+    Svg,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The puzzle
+    pub(crate) puzzle: String,
+    /// The instance; `-` reads standard input
+    pub(crate) instance: String,
+    /// A solution: the state after it is drawn
+    #[arg(long)]
+    pub(crate) solution: Option<String>,
+    /// Draw the state after this many moves of the solution instead
+    #[arg(long, value_name = "MOVES", requires = "solution")]
+    pub(crate) at: Option<usize>,
+    /// Form of the drawing
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Drawing,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// The puzzle
+    pub(crate) puzzle: String,
+    /// The instance
+    pub(crate) instance: String,
+    /// The solution [default: solve it first]
+    #[arg(long, conflicts_with_all = ["solver", "preset"])]
+    pub(crate) solution: Option<String>,
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tables {
+    #[command(subcommand)]
+    pub(crate) verb: TablesVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TablesVerb {
+    /// Build the tables of a heuristic, such as: tables build tiles 'pdb(7-8)'
+    Build {
+        /// The puzzle
+        puzzle: String,
+        /// The heuristic
+        heuristic: String,
+        #[command(flatten)]
+        cache: CacheOptions,
+        /// Threads [default: the number of cores]
+        #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
+    },
+    /// List the tables in the cache folder
+    Info {
+        #[command(flatten)]
+        cache: CacheOptions,
+    },
+    /// Remove all tables from the cache folder
+    Clean {
+        #[command(flatten)]
+        cache: CacheOptions,
+    },
+}
+
+/// What to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Puzzles with their presets.
+    Puzzles,
+    /// Searches.
+    Searches,
+    /// Heuristics by puzzle.
+    Heuristics,
+    /// Generators by puzzle.
+    Generators,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Only one kind
+    #[arg(value_enum)]
+    pub(crate) kind: Option<Kind>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Describe {
+    /// A puzzle, search, heuristic or generator
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}

@@ -1,0 +1,105 @@
+//! Exit codes, and errors that carry one.
+
+use unriddle_catalog::{Limit, ParseError, Record, SolveError, SpecError, Status, tables::TableError};
+
+/// Wrong usage: arguments, specs.
+pub(crate) const USAGE: u8 = 2;
+/// The instance is proved unsolvable.
+pub(crate) const UNSOLVABLE: u8 = 10;
+/// An incomplete search has nothing left to try.
+pub(crate) const EXHAUSTED: u8 = 11;
+/// The time ran out.
+pub(crate) const TIME: u8 = 20;
+/// The memory ran out.
+pub(crate) const MEMORY: u8 = 21;
+/// The expansions (or generated states) ran out.
+pub(crate) const EXPANSIONS: u8 = 22;
+/// Cancelled without a solution.
+pub(crate) const CANCELLED: u8 = 23;
+/// Something is wrong with the program: a solution that the checker refuses.
+pub(crate) const INTERNAL: u8 = 30;
+/// Bad input: an instance, a file, a table.
+pub(crate) const INPUT: u8 = 31;
+/// The parts do not go together.
+pub(crate) const UNSUPPORTED: u8 = 32;
+
+/// Why the command ends with another code than 0.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// Exit code.
+    pub(crate) code: u8,
+    /// The line for standard error.
+    pub(crate) message: String,
+}
+
+impl Failure {
+    pub(crate) fn new(code: u8, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    /// An error while writing to standard output. A reader that went away (`| head`) is no failure.
+    pub(crate) fn output(error: &std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::new(0, ""),
+            _ => Self::new(INPUT, format!("cannot write to standard output: {error}")),
+        }
+    }
+}
+
+impl From<SpecError> for Failure {
+    fn from(error: SpecError) -> Self {
+        Self::new(USAGE, error.to_string())
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Cancelled => Self::new(CANCELLED, error.to_string()),
+            TableError::BadPattern(_) => Self::new(UNSUPPORTED, error.to_string()),
+            TableError::Memory(_) => Self::new(MEMORY, error.to_string()),
+            TableError::Unusable { .. } => Self::new(
+                INPUT,
+                format!("{error}; build it anew with --rebuild, or `unriddle tables clean`"),
+            ),
+            error => Self::new(INPUT, error.to_string()),
+        }
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Spec(error) => error.into(),
+            SolveError::Table(error) => error.into(),
+            SolveError::Unsupported(message) => Self::new(UNSUPPORTED, message),
+            SolveError::Search(error) => Self::new(UNSUPPORTED, error.to_string()),
+        }
+    }
+}
+
+/// A refused text, with the name of where it came from.
+pub(crate) fn refused(source: &str, error: &ParseError) -> Failure {
+    Failure::new(
+        INPUT,
+        format!("{source}, line {}, column {}: {}", error.line, error.column, error.message),
+    )
+}
+
+/// The code of one record: 0 if the instance has a definite, checked answer.
+pub(crate) fn code_of(record: &Record) -> u8 {
+    if record.checked == Some(false) {
+        return INTERNAL;
+    }
+    if record.is_answered() {
+        return 0;
+    }
+    match (record.status, record.stopped_by.as_deref()) {
+        (Status::Exhausted, _) => EXHAUSTED,
+        (_, Some(limit)) if limit == Limit::Time.name() => TIME,
+        (_, Some(limit)) if limit == Limit::Memory.name() => MEMORY,
+        (_, Some(limit)) if limit == Limit::Cancelled.name() => CANCELLED,
+        (_, Some(_)) => EXPANSIONS,
+        _ => INTERNAL,
+    }
+}

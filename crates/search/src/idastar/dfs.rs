@@ -1,0 +1,147 @@
+//! One suspended depth-first search with a bound on f: the engine of iterative-deepening A*.
+//!
+//! The top frame lives in local variables while the search runs, the others on an explicit stack; a
+//! child's f is tested before the child is pushed. When a heuristic reads large tables, what the children
+//! of a new top frame will read is requested as soon as it is pushed.
+
+use unriddle_core::{Cost, GoalPuzzle, Heuristic, Puzzle, Quota, Stats};
+
+/// One node of the current path and the actions that it has still to try.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<S, M, A, C> {
+    pub(super) state: S,
+    pub(super) memo: M,
+    pub(super) cursor: C,
+    pub(super) last: Option<A>,
+    pub(super) g: Cost,
+}
+
+pub(super) type FrameOf<P, H> = Frame<
+    <P as Puzzle>::State,
+    <H as Heuristic<P>>::Memo,
+    <P as Puzzle>::Action,
+    <P as Puzzle>::Actions,
+>;
+
+/// How a slice of a depth-first search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slice {
+    /// The quota is used up.
+    Paused,
+    /// The last action of the top frame led to a goal of this cost.
+    Goal(Cost),
+    /// The tree below the root is explored.
+    Done,
+}
+
+/// A suspended depth-first search below one root, bounded by f.
+pub(super) struct Dfs<P: GoalPuzzle, H: Heuristic<P>> {
+    /// The current path; the last frame is the top.
+    pub(super) frames: Vec<FrameOf<P, H>>,
+    /// The action that led from the top frame to a goal.
+    pub(super) goal_action: Option<P::Action>,
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
+    /// A search below `root` that has not begun.
+    pub(super) fn new(root: FrameOf<P, H>) -> Self {
+        Self {
+            frames: vec![root],
+            goal_action: None,
+        }
+    }
+
+    /// Accounted size of the path's frames in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.frames.capacity() * size_of::<FrameOf<P, H>>()) as u64
+    }
+
+    /// Runs until the quota is used up, a goal is found or the tree is explored. `next` is lowered to
+    /// the smallest f above `bound` that was met.
+    #[inline(always)]
+    pub(super) fn run(
+        &mut self,
+        puzzle: &P,
+        heuristic: &H,
+        bound: Cost,
+        next: &mut Cost,
+        stats: &mut Stats,
+        quota: &Quota,
+    ) -> Slice {
+        let Some(mut top) = self.frames.pop() else {
+            return Slice::Done;
+        };
+        let mut expanded = stats.expanded;
+        let mut generated = stats.generated;
+        let mut smallest = *next;
+        let ahead = heuristic.wants_prefetch();
+        let slice = 'search: loop {
+            let before = top.cursor;
+            let Some(action) = top.cursor.next() else {
+                match self.frames.pop() {
+                    Some(frame) => top = frame,
+                    None => break Slice::Done,
+                }
+                continue 'search;
+            };
+            if let Some(last) = top.last
+                && (puzzle.is_inverse(last, action) || puzzle.commutes_after(last, action))
+            {
+                continue;
+            }
+            generated += 1;
+            let child = puzzle.apply(&top.state, action);
+            let Some((h, memo)) = heuristic.child(puzzle, &top.state, &top.memo, action, &child)
+            else {
+                continue;
+            };
+            let g = top.g.saturating_add(puzzle.action_cost(&top.state, action));
+            let f = g.saturating_add(h);
+            if f > bound {
+                smallest = smallest.min(f);
+                continue;
+            }
+            if puzzle.is_goal(&child) {
+                self.goal_action = Some(action);
+                self.frames.push(top);
+                break Slice::Goal(g);
+            }
+            if expanded >= quota.expanded || generated > quota.generated {
+                // The child is generated again when the search goes on.
+                generated -= 1;
+                top.cursor = before;
+                self.frames.push(top);
+                break Slice::Paused;
+            }
+            expanded += 1;
+            self.frames.push(top);
+            let cursor = puzzle.actions_after(&child, action);
+            if ahead {
+                for next in cursor {
+                    heuristic.prefetch(puzzle, &child, &memo, next);
+                }
+            }
+            top = Frame {
+                state: child,
+                memo,
+                cursor,
+                last: Some(action),
+                g,
+            };
+        };
+        stats.expanded = expanded;
+        stats.evaluated += generated - stats.generated;
+        stats.generated = generated;
+        *next = smallest;
+        slice
+    }
+
+    /// The actions from the root to the goal that was found.
+    pub(super) fn path(&self) -> Vec<P::Action> {
+        self.frames
+            .iter()
+            .filter_map(|f| f.last)
+            .chain(self.goal_action)
+            .collect()
+    }
+}

@@ -1,0 +1,454 @@
+//! Iterative-deepening A* split over threads.
+//!
+//! **Idea.** In every iteration the top of the tree, down to a depth that gives enough subtrees, is walked
+//! by one thread; the subtrees become tasks in the order of the sequential search. Threads take tasks in
+//! that order.
+//!
+//! **Invariants.** The result does not depend on timing. The first goal *in action order* wins: when a
+//! task finds one, later tasks are dropped, earlier ones run to their end. Counters add up what the
+//! sequential search would have done until then, so solution and counters equal those of
+//! [`IdaStar`](super::IdaStar) for any number of threads; work on dropped tasks is not counted. Only when
+//! a limit stops the search do the counters depend on timing.
+//!
+//! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of iterative-
+//! deepening-A\**, AAAI 1987; the order of tasks in place of work stealing is what makes it deterministic.
+
+use super::dfs::{Dfs, Frame, FrameOf, Slice};
+use cpu_time::ThreadTime;
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+use unriddle_core::{
+    Cost, GoalPuzzle, Heuristic, Observer, Outcome, Progress, Quota, Search, SearchError, Solution,
+    Stats, search::check_state_size,
+};
+
+/// Tasks per thread that a split aims at.
+const TASKS: usize = 64;
+/// Deepest split, in actions.
+const MAX_SPLIT: u32 = 24;
+/// Expansions that a thread takes from the quota at a time.
+const GRAIN: u64 = 4096;
+
+/// Expanded and generated states.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    expanded: u64,
+    generated: u64,
+}
+
+impl Count {
+    fn add(&mut self, other: Self) {
+        self.expanded += other.expanded;
+        self.generated += other.generated;
+    }
+}
+
+/// A subtree of one iteration.
+struct Task<P: GoalPuzzle, H: Heuristic<P>> {
+    /// Actions from the start to its root.
+    path: Vec<P::Action>,
+    /// What the sequential search does in the top of the tree between the previous task and this one.
+    before: Count,
+    own: Count,
+    dfs: Dfs<P, H>,
+    /// Smallest f above the bound.
+    next: Cost,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    Done,
+    Goal(Cost),
+}
+
+/// Iterative-deepening A* on several threads.
+pub struct ParallelIdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
+    puzzle: &'a P,
+    heuristic: &'a H,
+    threads: usize,
+    root: Option<FrameOf<P, H>>,
+    bound: Cost,
+    /// Tasks of the current iteration; empty before it has begun.
+    tasks: Vec<Mutex<Task<P, H>>>,
+    /// What the top of the tree does behind the last task, and its smallest f above the bound.
+    tail: Count,
+    tail_next: Cost,
+    /// Index of the first task known to hold a goal.
+    winner: usize,
+    /// Counts of the iterations before this one.
+    finished: Count,
+    /// All work so far, also that which will not be counted in the end.
+    work: Count,
+    stats: Stats,
+    proved: Option<i64>,
+    outcome: Option<Outcome<P::Action>>,
+}
+
+impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
+    /// A search of the puzzle's instance on a number of threads.
+    ///
+    /// # Errors
+    /// States that are too large for a search.
+    pub fn new(puzzle: &'a P, heuristic: &'a H, threads: usize) -> Result<Self, SearchError> {
+        check_state_size::<P>()?;
+        let state = puzzle.initial_state();
+        let mut bound = 0;
+        let root = heuristic.root(puzzle, &state).map(|(h, memo)| {
+            bound = h;
+            Frame {
+                state,
+                memo,
+                cursor: puzzle.actions(&state),
+                last: None,
+                g: 0,
+            }
+        });
+        Ok(Self {
+            puzzle,
+            heuristic,
+            threads: threads.max(1),
+            root,
+            bound,
+            tasks: Vec::new(),
+            tail: Count::default(),
+            tail_next: Cost::MAX,
+            winner: usize::MAX,
+            finished: Count::default(),
+            work: Count::default(),
+            stats: Stats {
+                evaluated: 1,
+                ..Stats::default()
+            },
+            proved: None,
+            outcome: None,
+        })
+    }
+
+    /// Begins an iteration: makes its tasks, enough of them if the quota allows more than a little.
+    fn split(&mut self, root: FrameOf<P, H>, quota: &Quota) {
+        let room = quota.expanded.saturating_sub(self.work.expanded);
+        let wanted = if self.threads == 1 {
+            1
+        } else {
+            TASKS * self.threads
+        };
+        let mut depth = 0;
+        loop {
+            let mut split = Split {
+                puzzle: self.puzzle,
+                heuristic: self.heuristic,
+                bound: self.bound,
+                depth,
+                tasks: Vec::new(),
+                pending: Count::default(),
+                next: Cost::MAX,
+                path: Vec::new(),
+            };
+            split.walk(root);
+            let top: u64 = split.tasks.iter().map(|t| t.before.expanded).sum();
+            let enough = split.tasks.len() >= wanted || depth == MAX_SPLIT;
+            // A deeper walk may do several times as much; it is not divided by the quota.
+            if enough || split.tasks.is_empty() || room / 8 <= top + split.pending.expanded {
+                self.tasks = split.tasks.into_iter().map(Mutex::new).collect();
+                self.tail = split.pending;
+                self.tail_next = split.next;
+                self.winner = usize::MAX;
+                for (i, task) in self.tasks.iter_mut().enumerate() {
+                    let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
+                    self.work.add(task.before);
+                    if matches!(task.state, State::Goal(_)) {
+                        self.winner = self.winner.min(i);
+                    }
+                }
+                self.work.add(self.tail);
+                return;
+            }
+            depth += 1;
+        }
+    }
+
+    /// Lets the threads work on open tasks until the quota is used up or nothing is left to do.
+    fn work(&mut self, quota: &Quota) {
+        let cursor = AtomicUsize::new(0);
+        let winner = AtomicUsize::new(self.winner);
+        let expanded = AtomicU64::new(self.work.expanded);
+        let generated = AtomicU64::new(self.work.generated);
+        let bytes = AtomicU64::new(0);
+        let (puzzle, heuristic, bound) = (self.puzzle, self.heuristic, self.bound);
+        let (tasks, threads) = (&self.tasks, self.threads as u64);
+        let worker = || {
+            loop {
+                let index = cursor.fetch_add(1, Ordering::Relaxed);
+                if index >= tasks.len() || index > winner.load(Ordering::Relaxed) {
+                    return;
+                }
+                let mut task = tasks[index].lock().unwrap_or_else(PoisonError::into_inner);
+                while task.state == State::Open && index <= winner.load(Ordering::Relaxed) {
+                    // A share of the quota, taken before it is used.
+                    let room = quota
+                        .generated
+                        .saturating_sub(generated.load(Ordering::Relaxed));
+                    let grain = GRAIN.min(room / (16 * threads)).max(u64::from(room > 0));
+                    let take = |done: u64| {
+                        let grain = grain.min(quota.expanded.saturating_sub(done));
+                        (grain > 0).then_some(done + grain)
+                    };
+                    let Ok(before) =
+                        expanded.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+                    else {
+                        return;
+                    };
+                    let grain = grain.min(quota.expanded - before);
+                    let mut stats = Stats::default();
+                    let mut next = task.next;
+                    let own = Quota {
+                        expanded: grain,
+                        ..Quota::UNLIMITED
+                    };
+                    let slice = task
+                        .dfs
+                        .run(puzzle, heuristic, bound, &mut next, &mut stats, &own);
+                    task.next = next;
+                    task.own.add(Count {
+                        expanded: stats.expanded,
+                        generated: stats.generated,
+                    });
+                    expanded.fetch_sub(grain - stats.expanded, Ordering::Relaxed);
+                    generated.fetch_add(stats.generated, Ordering::Relaxed);
+                    bytes.fetch_max(task.dfs.bytes(), Ordering::Relaxed);
+                    match slice {
+                        Slice::Paused => {}
+                        Slice::Done => task.state = State::Done,
+                        Slice::Goal(cost) => {
+                            task.state = State::Goal(cost);
+                            winner.fetch_min(index, Ordering::Relaxed);
+                        }
+                    }
+                }
+            }
+        };
+        let helper_cpu = Mutex::new(Duration::ZERO);
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads.min(tasks.len()) {
+                scope.spawn(|| {
+                    let clock = ThreadTime::now();
+                    worker();
+                    *helper_cpu.lock().unwrap_or_else(PoisonError::into_inner) += clock.elapsed();
+                });
+            }
+            worker();
+        });
+        self.stats.helper_cpu += helper_cpu
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes.into_inner() * threads);
+        self.work = Count {
+            expanded: expanded.into_inner(),
+            generated: generated.into_inner(),
+        };
+        self.winner = winner.into_inner();
+    }
+
+    /// Draws the sum of an iteration in which nothing that matters is open any more; `None` while
+    /// something is.
+    fn conclude(&mut self) -> Option<Conclusion<P::Action>> {
+        let mut count = self.finished;
+        let mut next = self.tail_next;
+        for task in &mut self.tasks {
+            let task = task.get_mut().unwrap_or_else(PoisonError::into_inner);
+            count.add(task.before);
+            count.add(task.own);
+            next = next.min(task.next);
+            match task.state {
+                State::Open => return None,
+                State::Done => {}
+                State::Goal(cost) => {
+                    let mut actions = std::mem::take(&mut task.path);
+                    actions.extend(task.dfs.path());
+                    return Some(Conclusion::Goal(count, Solution::with_cost(actions, cost)));
+                }
+            }
+        }
+        count.add(self.tail);
+        Some(Conclusion::Next(count, next))
+    }
+
+    fn count(&mut self, count: Count) {
+        self.stats.expanded = count.expanded;
+        self.stats.generated = count.generated;
+        self.stats.evaluated = count.generated + 1;
+    }
+}
+
+enum Conclusion<A> {
+    Goal(Count, Solution<A>),
+    Next(Count, Cost),
+}
+
+/// The walk over the top of the tree.
+struct Split<'a, P: GoalPuzzle, H: Heuristic<P>> {
+    puzzle: &'a P,
+    heuristic: &'a H,
+    bound: Cost,
+    depth: u32,
+    tasks: Vec<Task<P, H>>,
+    pending: Count,
+    next: Cost,
+    path: Vec<P::Action>,
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
+    fn task(&mut self, dfs: Dfs<P, H>, state: State) {
+        self.tasks.push(Task {
+            path: self.path.clone(),
+            before: std::mem::take(&mut self.pending),
+            own: Count::default(),
+            dfs,
+            next: Cost::MAX,
+            state,
+        });
+    }
+
+    /// Walks below a node whose f is within the bound. The recursion is at most [`MAX_SPLIT`] deep.
+    fn walk(&mut self, mut frame: FrameOf<P, H>) {
+        self.pending.expanded += 1;
+        if self.path.len() as u32 == self.depth {
+            return self.task(Dfs::new(frame), State::Open);
+        }
+        while let Some(action) = frame.cursor.next() {
+            let puzzle = self.puzzle;
+            if let Some(last) = frame.last
+                && (puzzle.is_inverse(last, action) || puzzle.commutes_after(last, action))
+            {
+                continue;
+            }
+            self.pending.generated += 1;
+            let state = puzzle.apply(&frame.state, action);
+            let child = self
+                .heuristic
+                .child(puzzle, &frame.state, &frame.memo, action, &state);
+            let Some((h, memo)) = child else { continue };
+            let g = frame
+                .g
+                .saturating_add(puzzle.action_cost(&frame.state, action));
+            let f = g.saturating_add(h);
+            if f > self.bound {
+                self.next = self.next.min(f);
+                continue;
+            }
+            if puzzle.is_goal(&state) {
+                // A task that is nothing but a goal; the sequential search ends here.
+                let dfs = Dfs {
+                    frames: Vec::new(),
+                    goal_action: Some(action),
+                };
+                return self.task(dfs, State::Goal(g));
+            }
+            self.path.push(action);
+            let cursor = puzzle.actions_after(&state, action);
+            self.walk(Frame {
+                state,
+                memo,
+                cursor,
+                last: Some(action),
+                g,
+            });
+            self.path.pop();
+        }
+    }
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            let Some(root) = self.root else {
+                self.outcome = Some(Outcome::Unsolvable);
+                continue;
+            };
+            let admissible = self.heuristic.guarantee().is_admissible();
+            if self.puzzle.is_goal(&root.state) {
+                let best = Solution {
+                    actions: Vec::new(),
+                    value: 0,
+                };
+                observer.improved(&best, &self.stats);
+                let bound = if admissible { Some(0) } else { self.proved };
+                self.outcome = Some(Outcome::Solved {
+                    best,
+                    proof: admissible,
+                    bound,
+                });
+                continue;
+            }
+            if admissible && self.proved.is_none_or(|b| b < self.bound.into()) {
+                self.proved = Some(self.bound.into());
+                observer.bound(self.bound.into(), &self.stats);
+            }
+            if self.work.expanded >= quota.expanded || self.work.generated >= quota.generated {
+                return Progress::Running;
+            }
+            if self.tasks.is_empty() {
+                self.split(root, quota);
+            }
+            self.work(quota);
+            match self.conclude() {
+                None => {
+                    // Stopped by the quota: what is shown meanwhile is the work done.
+                    self.count(self.work);
+                    return Progress::Running;
+                }
+                Some(Conclusion::Goal(count, best)) => {
+                    self.count(count);
+                    observer.improved(&best, &self.stats);
+                    let bound = if admissible {
+                        Some(best.value)
+                    } else {
+                        self.proved
+                    };
+                    self.outcome = Some(Outcome::Solved {
+                        best,
+                        proof: admissible,
+                        bound,
+                    });
+                }
+                Some(Conclusion::Next(count, Cost::MAX)) => {
+                    self.count(count);
+                    self.outcome = Some(Outcome::Unsolvable);
+                }
+                Some(Conclusion::Next(count, next)) => {
+                    self.count(count);
+                    self.finished = count;
+                    self.work = count;
+                    self.bound = next;
+                    self.tasks.clear();
+                }
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+    fn bound(&self) -> Option<i64> {
+        self.proved
+    }
+    fn fault(&self) -> Option<SearchError> {
+        self.puzzle.fault()
+    }
+}

@@ -1,0 +1,224 @@
+//! Toy puzzles, and the list of searches that the tests run on them.
+//!
+//! The puzzles are written as naively as possible. A new search needs one line in [`searches`].
+#![allow(dead_code, unreachable_pub)]
+
+mod puzzles;
+pub use puzzles::*;
+
+use unriddle_core::{
+    GoalPuzzle, Heuristic, Observer, Outcome, Progress, Puzzle, Quota, Scalar, Search, Solution,
+    Stats,
+};
+use unriddle_search::{
+    astar::{AStar, AStarConfig},
+    beam::{Beam, BeamConfig, Order},
+    bfs::{Bfs, BfsConfig},
+    bwas::{Bwas, BwasConfig, Stop},
+    greedy::{Greedy, GreedyConfig},
+    idtt::{Idtt, IdttConfig},
+};
+
+pub type Boxed<'a, P> = Box<dyn Search<Action = <P as Puzzle>::Action> + 'a>;
+type Make<P, H> = for<'a> fn(&'a P, &'a Scalar<H>) -> Boxed<'a, P>;
+
+/// A search under test.
+pub struct Tested<P: GoalPuzzle, H: Heuristic<P>> {
+    pub name: &'static str,
+    /// Whether it is optimal with an admissible heuristic.
+    pub optimal: bool,
+    /// Whether it ends on unsolvable puzzles with cycles.
+    pub proves_unsolvable: bool,
+    /// Whether its count of expansions depends on the memory it may use.
+    pub adapts_to_memory: bool,
+    pub make: Make<P, H>,
+}
+
+fn tested<P: GoalPuzzle, H: Heuristic<P>>(
+    name: &'static str,
+    optimal: bool,
+    make: Make<P, H>,
+) -> Tested<P, H> {
+    Tested {
+        name,
+        optimal,
+        proves_unsolvable: true,
+        adapts_to_memory: false,
+        make,
+    }
+}
+
+fn bwas<'a, P: GoalPuzzle, H: Heuristic<P>>(
+    p: &'a P,
+    h: &'a Scalar<H>,
+    lambda: f64,
+    batch: usize,
+    stop: Stop,
+) -> Boxed<'a, P> {
+    let config = BwasConfig {
+        lambda,
+        batch,
+        stop,
+    };
+    Box::new(Bwas::new(p, h, config).unwrap())
+}
+
+fn beam<'a, P: GoalPuzzle, H: Heuristic<P>>(
+    p: &'a P,
+    h: &'a Scalar<H>,
+    width: usize,
+    order: Order,
+) -> Boxed<'a, P> {
+    let config = BeamConfig {
+        width,
+        order,
+        ..Default::default()
+    };
+    Box::new(Beam::new(p, h, config).unwrap())
+}
+
+/// All searches, some with several configurations.
+pub fn searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
+    let idtt = |name, make| Tested {
+        adapts_to_memory: true,
+        ..tested(name, true, make)
+    };
+    vec![
+        tested("bfs", true, |p, _| {
+            Box::new(Bfs::new(p, BfsConfig {}).unwrap())
+        }),
+        tested("astar", true, |p, h| {
+            Box::new(AStar::new(p, h, AStarConfig::default()).unwrap())
+        }),
+        idtt("idtt", |p, h| {
+            Box::new(Idtt::new(p, &h.0, IdttConfig::default()).unwrap())
+        }),
+        tested("astar(w=1.5)", false, |p, h| {
+            Box::new(AStar::new(p, h, AStarConfig { w: 1.5 }).unwrap())
+        }),
+        tested("astar(w=2.718)", false, |p, h| {
+            Box::new(AStar::new(p, h, AStarConfig { w: 2.718 }).unwrap())
+        }),
+        tested("greedy", false, |p, h| {
+            Box::new(Greedy::new(p, h, GreedyConfig {}).unwrap())
+        }),
+        tested("bwas", false, |p, h| {
+            bwas(p, h, 0.6, 10_000, Stop::Selected)
+        }),
+        tested("bwas(batch=1, lambda=1)", true, |p, h| {
+            bwas(p, h, 1.0, 1, Stop::Selected)
+        }),
+        tested("bwas(batch=7, lambda=0.2)", false, |p, h| {
+            bwas(p, h, 0.2, 7, Stop::Selected)
+        }),
+        tested("bwas(batch=5, lambda=0)", false, |p, h| {
+            bwas(p, h, 0.0, 5, Stop::Selected)
+        }),
+        tested("bwas(batch=20, stop=generated)", false, |p, h| {
+            bwas(p, h, 0.8, 20, Stop::Generated)
+        }),
+        tested("beam", false, |p, h| beam(p, h, 1_000_000, Order::H)),
+        tested("beam(order=f)", false, |p, h| {
+            beam(p, h, 1_000_000, Order::F)
+        }),
+    ]
+}
+
+/// Searches that answer every solvable toy but cannot show that there is no solution.
+pub fn narrow_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
+    let narrow = |name, optimal, make| Tested {
+        proves_unsolvable: false,
+        ..tested(name, optimal, make)
+    };
+    vec![
+        Tested {
+            adapts_to_memory: true,
+            ..narrow("idtt(table=1M)", true, |p, h| {
+                Box::new(Idtt::new(p, &h.0, IdttConfig { table: 1 << 20 }).unwrap())
+            })
+        },
+        Tested {
+            adapts_to_memory: true,
+            ..narrow("idtt(table=0)", true, |p, h| {
+                Box::new(Idtt::new(p, &h.0, IdttConfig { table: 0 }).unwrap())
+            })
+        },
+        narrow("beam(width=1200)", false, |p, h| beam(p, h, 1200, Order::H)),
+        narrow("beam(width=300, order=f)", false, |p, h| {
+            beam(p, h, 300, Order::F)
+        }),
+    ]
+}
+
+/// Both lists.
+pub fn all_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
+    let mut list = searches();
+    list.extend(narrow_searches());
+    list
+}
+
+/// Everything that an observer is told.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Events<A> {
+    pub improved: Vec<(Solution<A>, Stats)>,
+    pub bounds: Vec<(i64, Stats)>,
+}
+
+impl<A> Events<A> {
+    pub fn new() -> Self {
+        Self {
+            improved: Vec::new(),
+            bounds: Vec::new(),
+        }
+    }
+}
+
+impl<A: Clone> Observer<A> for Events<A> {
+    fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
+        self.improved.push((best.clone(), *stats));
+    }
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        self.bounds.push((bound, *stats));
+    }
+}
+
+/// Runs to the end without limits.
+pub fn finish<A: Clone>(
+    search: &mut dyn Search<Action = A>,
+    observer: &mut dyn Observer<A>,
+) -> Outcome<A> {
+    match search.advance(&Quota::UNLIMITED, observer) {
+        Progress::Finished(outcome) => outcome,
+        _ => panic!("stopped without a limit"),
+    }
+}
+
+/// The cost of a path that is checked action by action.
+pub fn check<P: GoalPuzzle>(puzzle: &P, solution: &Solution<P::Action>) -> i64 {
+    let mut state = puzzle.initial_state();
+    let mut cost = 0;
+    for &action in &solution.actions {
+        assert!(
+            puzzle.actions(&state).any(|a| a == action),
+            "illegal action"
+        );
+        cost += i64::from(puzzle.action_cost(&state, action));
+        state = puzzle.apply(&state, action);
+    }
+    assert!(puzzle.is_goal(&state), "the path does not end at a goal");
+    assert_eq!(cost, solution.value, "wrong value");
+    cost
+}
+
+/// The optimum by breadth-first search; `None` if there is no solution.
+pub fn optimum<P: GoalPuzzle>(puzzle: &P) -> Option<i64> {
+    let mut search = Bfs::new(puzzle, BfsConfig {}).unwrap();
+    match finish(&mut search, &mut ()) {
+        Outcome::Solved { best, proof, bound } => {
+            assert!(proof && bound == Some(best.value));
+            Some(check(puzzle, &best))
+        }
+        Outcome::Unsolvable => None,
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,461 @@
+//! Options, declarations, refusals, faults, and what is special to single searches.
+
+mod common;
+
+use common::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use unriddle_core::{
+    BatchHeuristic, Blind, Budget, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Outcome,
+    Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound, run,
+};
+use unriddle_search::{
+    astar::{self, AStar, AStarConfig},
+    beam::{self, Beam, BeamConfig},
+    bfs::{self, Bfs, BfsConfig},
+    bwas::{self, Bwas, BwasConfig, Stop},
+    greedy::{self, Greedy, GreedyConfig},
+    idtt::{self, Idtt, IdttConfig},
+};
+
+#[test]
+fn declarations_agree_with_the_configurations() {
+    let infos = [
+        astar::INFO,
+        beam::INFO,
+        bfs::INFO,
+        bwas::INFO,
+        greedy::INFO,
+        idtt::INFO,
+    ];
+    let names = ["astar", "beam", "bfs", "bwas", "greedy", "idtt"];
+    for (info, name) in infos.iter().zip(names) {
+        assert_eq!((info.name, info.role), (name, Role::Search));
+        for parameter in info.parameters {
+            let Some(default) = parameter.default else {
+                assert!(parameter.positional && parameter.domain == Domain::Heuristic);
+                continue;
+            };
+            match parameter.domain {
+                Domain::Real { min, max } => {
+                    assert!((min..=max).contains(&default.parse().unwrap()));
+                }
+                Domain::Choice(words) => assert!(words.contains(&default)),
+                Domain::Integer { min, max } => {
+                    let default = default.replace('G', &"0".repeat(9));
+                    assert!((min..=max).contains(&default.parse().unwrap()));
+                }
+                _ => panic!("{}", parameter.name),
+            }
+        }
+    }
+    let default = |info: Info, name| {
+        let found = info.parameters.iter().find(|p| p.name == name);
+        found.unwrap().default.unwrap().to_string()
+    };
+    assert_eq!(
+        default(astar::INFO, "w"),
+        AStarConfig::default().w.to_string()
+    );
+    assert_eq!(
+        default(bwas::INFO, "lambda"),
+        BwasConfig::default().lambda.to_string()
+    );
+    assert_eq!(
+        default(bwas::INFO, "batch"),
+        BwasConfig::default().batch.to_string()
+    );
+    assert_eq!(
+        default(beam::INFO, "width"),
+        BeamConfig::default().width.to_string()
+    );
+    assert_eq!(
+        default(beam::INFO, "max_depth"),
+        BeamConfig::default().max_depth.to_string()
+    );
+}
+
+#[test]
+fn options_out_of_bounds_are_refused() {
+    let puzzle = Sliding::scrambled(3, 3, 20, &mut Rng::new(0));
+    let h = &Scalar(Manhattan);
+    let refused = |result: Option<SearchError>| matches!(result, Some(SearchError::BadOption(_)));
+    for w in [0.99, -1.0, 100.1, f64::NAN, f64::INFINITY] {
+        assert!(
+            refused(AStar::new(&puzzle, h, AStarConfig { w }).err()),
+            "{w}"
+        );
+    }
+    for lambda in [-0.1, 1.1, f64::NAN] {
+        let config = BwasConfig {
+            lambda,
+            ..Default::default()
+        };
+        assert!(refused(Bwas::new(&puzzle, h, config).err()), "{lambda}");
+    }
+    for batch in [0, bwas::MAX_BATCH + 1] {
+        let config = BwasConfig {
+            batch,
+            ..Default::default()
+        };
+        assert!(refused(Bwas::new(&puzzle, h, config).err()), "{batch}");
+    }
+    for width in [0, beam::MAX_WIDTH + 1] {
+        let config = BeamConfig {
+            width,
+            ..Default::default()
+        };
+        assert!(refused(Beam::new(&puzzle, h, config).err()), "{width}");
+    }
+    let config = BeamConfig {
+        max_depth: 0,
+        ..Default::default()
+    };
+    assert!(refused(Beam::new(&puzzle, h, config).err()));
+    let config = IdttConfig { table: u64::MAX };
+    assert!(refused(Idtt::new(&puzzle, &Manhattan, config).err()));
+}
+
+/// States of `N` bytes.
+struct Large<const N: usize>;
+
+impl<const N: usize> Puzzle for Large<N> {
+    type State = [u8; N];
+    type Action = u8;
+    type Actions = Bits;
+    fn initial_state(&self) -> [u8; N] {
+        [0; N]
+    }
+    fn actions(&self, _: &[u8; N]) -> Bits {
+        Bits(3)
+    }
+    fn apply(&self, s: &[u8; N], action: u8) -> [u8; N] {
+        let mut s = *s;
+        s[action as usize] = (s[action as usize] + 1).min(9);
+        s
+    }
+}
+
+impl<const N: usize> GoalPuzzle for Large<N> {
+    fn is_goal(&self, s: &[u8; N]) -> bool {
+        s[..2] == [9, 9]
+    }
+}
+
+#[test]
+fn states_that_are_too_large_are_refused() {
+    let scalar = Scalar(Blind);
+    for tested in searches::<Large<512>, Blind>() {
+        let mut search = (tested.make)(&Large, &scalar);
+        assert_eq!(
+            finish(&mut *search, &mut ()).best().unwrap().value,
+            18,
+            "{}",
+            tested.name
+        );
+    }
+    let p = &Large::<513>;
+    let bytes = 513;
+    let refusal = Some(SearchError::StateTooLarge { bytes });
+    assert_eq!(Bfs::new(p, BfsConfig {}).err(), refusal);
+    assert_eq!(
+        AStar::new(p, &scalar, AStarConfig::default()).err(),
+        refusal
+    );
+    assert_eq!(Greedy::new(p, &scalar, GreedyConfig {}).err(), refusal);
+    assert_eq!(Bwas::new(p, &scalar, BwasConfig::default()).err(), refusal);
+    assert_eq!(Beam::new(p, &scalar, BeamConfig::default()).err(), refusal);
+    assert_eq!(Idtt::new(p, &Blind, IdttConfig::default()).err(), refusal);
+}
+
+/// A batch heuristic made of a function of Manhattan distance, which counts its calls.
+struct Made {
+    guarantee: Guarantee,
+    of: fn(f32) -> f32,
+    calls: AtomicU64,
+    largest: AtomicU64,
+}
+
+impl Made {
+    fn new(guarantee: Guarantee, of: fn(f32) -> f32) -> Self {
+        let (calls, largest) = Default::default();
+        Self {
+            guarantee,
+            of,
+            calls,
+            largest,
+        }
+    }
+}
+
+impl BatchHeuristic<Sliding> for Made {
+    fn guarantee(&self) -> Guarantee {
+        self.guarantee
+    }
+    fn evaluate(&self, rows: &[Row<'_, Sliding>], out: &mut [f32]) {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.largest.fetch_max(rows.len() as u64, Ordering::Relaxed);
+        for (row, out) in rows.iter().zip(out) {
+            let (h, ()) = Manhattan.root(row.puzzle, row.state).unwrap();
+            *out = (self.of)(h as f32);
+        }
+    }
+}
+
+#[test]
+fn fractional_estimates() {
+    let mut rng = Rng::new(30);
+    for _ in 0..20 {
+        let puzzle = Sliding::scrambled(3, 3, 100, &mut rng);
+        let optimum = optimum(&puzzle).unwrap();
+        // A lower bound may have fractions; the search remains optimal.
+        let low = Made::new(Guarantee::Consistent, |h| h * 0.97);
+        let mut search = AStar::new(&puzzle, &low, AStarConfig::default()).unwrap();
+        let outcome = finish(&mut search, &mut ());
+        assert!(outcome.is_optimal() && outcome.best().unwrap().value == optimum);
+        // A learned estimate misses on both sides; one below 0 counts as 0.
+        let learned = Made::new(Guarantee::None, |h| h * 1.13 - 1.3);
+        for lambda in [0.0, 0.3, 1.0] {
+            let config = BwasConfig {
+                lambda,
+                batch: 50,
+                stop: Stop::Selected,
+            };
+            let mut search = Bwas::new(&puzzle, &learned, config).unwrap();
+            let outcome = finish(&mut search, &mut ());
+            assert!(check(&puzzle, outcome.best().unwrap()) >= optimum);
+            assert_eq!(outcome.is_optimal(), optimum == 0);
+        }
+        let mut search = Beam::new(&puzzle, &learned, BeamConfig::default()).unwrap();
+        check(&puzzle, finish(&mut search, &mut ()).best().unwrap());
+    }
+}
+
+#[test]
+fn an_estimate_that_is_no_number_is_an_error() {
+    let puzzle = Sliding::scrambled(3, 3, 100, &mut Rng::new(31));
+    let broken = Made::new(Guarantee::None, |h| if h < 9.0 { f32::NAN } else { h });
+    let mut searches: Vec<Boxed<'_, Sliding>> = vec![
+        Box::new(AStar::new(&puzzle, &broken, AStarConfig::default()).unwrap()),
+        Box::new(Greedy::new(&puzzle, &broken, GreedyConfig {}).unwrap()),
+        Box::new(Bwas::new(&puzzle, &broken, BwasConfig::default()).unwrap()),
+        Box::new(Beam::new(&puzzle, &broken, BeamConfig::default()).unwrap()),
+    ];
+    for search in &mut searches {
+        let result = run(&mut **search, &Budget::default(), &mut ());
+        assert!(
+            matches!(result, Err(SearchError::BadEstimate(_))),
+            "{result:?}"
+        );
+    }
+}
+
+#[test]
+fn a_path_that_costs_too_much_is_an_error() {
+    let puzzle = Graph {
+        edges: vec![vec![(1, 1 << 31)], vec![(2, 1 << 31)], vec![]],
+        exact: vec![None; 3],
+    };
+    let scalar = Scalar(Blind);
+    for tested in all_searches() {
+        let mut search = (tested.make)(&puzzle, &scalar);
+        let budget = Budget {
+            expansions: Some(1000),
+            ..Default::default()
+        };
+        let result = run(&mut *search, &budget, &mut ());
+        assert!(
+            matches!(result, Err(SearchError::TooLarge(_))),
+            "{}: {result:?}",
+            tested.name
+        );
+    }
+}
+
+#[test]
+fn a_batch_is_evaluated_in_one_call() {
+    let puzzle = Sliding::scrambled(3, 3, 300, &mut Rng::new(32));
+    let h = Made::new(Guarantee::Consistent, |h| h);
+    let config = BwasConfig {
+        lambda: 1.0,
+        batch: 100,
+        stop: Stop::Selected,
+    };
+    let mut search = Bwas::new(&puzzle, &h, config).unwrap();
+    let outcome = finish(&mut search, &mut ());
+    assert!(outcome.is_optimal());
+    let stats = search.stats();
+    let (calls, largest) = (h.calls.into_inner(), h.largest.into_inner());
+    assert!(
+        calls <= stats.expanded / 100 + 20,
+        "{calls} calls, {stats:?}"
+    );
+    assert!((100..300).contains(&largest), "{largest}");
+    // A state is evaluated once.
+    assert!(stats.evaluated < stats.generated && stats.evaluated <= 181_440);
+}
+
+#[test]
+fn a_batch_of_one_with_full_weight_is_a_star() {
+    let mut rng = Rng::new(33);
+    let h = Scalar(Manhattan);
+    for _ in 0..10 {
+        let puzzle = Sliding::scrambled(3, 3, 200, &mut rng);
+        let config = BwasConfig {
+            lambda: 1.0,
+            batch: 1,
+            stop: Stop::Selected,
+        };
+        let mut a = AStar::new(&puzzle, &h, AStarConfig::default()).unwrap();
+        let mut b = Bwas::new(&puzzle, &h, config).unwrap();
+        assert_eq!(finish(&mut a, &mut ()), finish(&mut b, &mut ()));
+        assert_eq!(a.stats(), b.stats());
+    }
+}
+
+#[test]
+fn a_narrow_beam_gives_up_without_a_proof() {
+    let h = Scalar(Manhattan);
+    let puzzle = Sliding::unsolvable(3, 3);
+    let config = BeamConfig {
+        width: 100,
+        max_depth: 50,
+        ..Default::default()
+    };
+    let mut search = Beam::new(&puzzle, &h, config).unwrap();
+    assert_eq!(
+        finish(&mut search, &mut ()),
+        Outcome::Exhausted { best: None }
+    );
+    // Nothing was cut off, but the depth is limited.
+    let puzzle = Sliding::scrambled(3, 3, 9, &mut Rng::new(34));
+    let optimum = optimum(&puzzle).unwrap();
+    for max_depth in 1..12 {
+        let config = BeamConfig {
+            max_depth,
+            ..Default::default()
+        };
+        let mut search = Beam::new(&puzzle, &h, config).unwrap();
+        let outcome = finish(&mut search, &mut ());
+        assert_eq!(outcome.best().is_some(), i64::from(max_depth) >= optimum);
+    }
+}
+
+/// With all states in the beam the first goal is at the smallest depth; narrower beams do less work.
+#[test]
+fn the_width_of_a_beam() {
+    let mut rng = Rng::new(35);
+    let h = Scalar(Manhattan);
+    for _ in 0..10 {
+        let puzzle = Sliding::scrambled(3, 3, 300, &mut rng);
+        let optimum = optimum(&puzzle).unwrap();
+        let mut before = 0;
+        for width in [1, 10, 600, 5000, 200_000] {
+            let config = BeamConfig {
+                width,
+                max_depth: 300,
+                ..Default::default()
+            };
+            let mut search = Beam::new(&puzzle, &h, config).unwrap();
+            let outcome = finish(&mut search, &mut ());
+            let value = outcome.best().map(|b| check(&puzzle, b));
+            assert!(value.is_none_or(|v| v >= optimum));
+            assert!(width < 200_000 || value == Some(optimum));
+            if value.is_some() {
+                assert!(search.stats().expanded >= before / 2);
+                before = search.stats().expanded;
+            }
+        }
+    }
+}
+
+#[test]
+fn regret_finds_the_best_score() {
+    let mut rng = Rng::new(36);
+    for len in [1, 2, 5, 8, 8, 9, 9] {
+        let puzzle = Piles::random(len, &mut rng);
+        let best = puzzle.best(puzzle.initial_state());
+        let regret = Regret::new(puzzle, HighestPrices);
+        let scalar = Scalar(Blind);
+        for tested in all_searches() {
+            let mut search = (tested.make)(&regret, &scalar);
+            let budget = Budget {
+                expansions: Some(1_000_000),
+                ..Default::default()
+            };
+            let outcome = run(&mut *search, &budget, &mut ()).unwrap();
+            if outcome.best().is_none() && !tested.optimal {
+                continue;
+            }
+            let found = outcome.best().unwrap();
+            let score = regret.score(found.value);
+            assert_eq!(
+                score,
+                regret.inner().play(&found.actions),
+                "{}",
+                tested.name
+            );
+            assert!(score <= best, "{}", tested.name);
+            if tested.optimal {
+                assert!(outcome.is_optimal() && score == best, "{}", tested.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_inconsistent_upper_bound_is_an_error() {
+    fn fails<U: UpperBound<Piles>>(upper: U) {
+        let regret = Regret::new(
+            Piles {
+                values: vec![5, 6, 7, 8],
+            },
+            upper,
+        );
+        let scalar = Scalar(Blind);
+        for tested in searches() {
+            let mut search = (tested.make)(&regret, &scalar);
+            let result = run(&mut *search, &Budget::default(), &mut ());
+            let inconsistent = matches!(result, Err(SearchError::InconsistentBound { .. }));
+            assert!(inconsistent, "{}: {result:?}", tested.name);
+        }
+        assert!(bfs::distances(&regret).is_err());
+    }
+    /// Too high in the middle.
+    struct Hump;
+    impl UpperBound<Piles> for Hump {
+        fn upper(&self, p: &Piles, s: &u32) -> Score {
+            let hump = if s.count_ones() == 3 { 1000 } else { 0 };
+            HighestPrices.upper(p, s) + hump
+        }
+    }
+    fails(Constant(1));
+    fails(Hump);
+}
+
+#[test]
+fn costs_are_what_the_path_costs() {
+    // The estimate of a memo heuristic is that of its root.
+    struct Memo;
+    impl Heuristic<Grid> for Memo {
+        type Memo = Cost;
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Consistent
+        }
+        fn root(&self, p: &Grid, s: &u16) -> Option<(Cost, Cost)> {
+            Steps.root(p, s).map(|(h, ())| (h, h))
+        }
+        fn child(&self, p: &Grid, s: &u16, memo: &Cost, _: u8, t: &u16) -> Option<(Cost, Cost)> {
+            assert_eq!(Steps.root(p, s).unwrap().0, *memo);
+            self.root(p, t)
+        }
+    }
+    let mut rng = Rng::new(37);
+    for _ in 0..50 {
+        let puzzle = Grid::random(10, 9, &mut rng);
+        let mut search = Idtt::new(&puzzle, &Memo, IdttConfig::default()).unwrap();
+        let value = finish(&mut search, &mut ())
+            .best()
+            .map(|b| check(&puzzle, b));
+        assert_eq!(value, optimum(&puzzle));
+    }
+}
