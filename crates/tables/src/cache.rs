@@ -143,7 +143,12 @@ impl Cache {
     /// The file of a table.
     #[must_use]
     pub fn path(&self, what: &dyn Build) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join(what.file_stem()).with_extension(TABLE))
+        Some(
+            self.folder
+                .as_ref()?
+                .join(what.file_stem())
+                .with_extension(TABLE),
+        )
     }
 
     /// The table: opened before, mapped from the folder, or built and stored.
@@ -172,7 +177,10 @@ impl Cache {
         }
         let table = file::open(path, key).map_err(|reason| match reason {
             io @ TableError::Io { .. } => io,
-            reason => TableError::Unusable { path: path.to_owned(), reason: Box::new(reason) },
+            reason => TableError::Unusable {
+                path: path.to_owned(),
+                reason: Box::new(reason),
+            },
         })?;
         (self.observer)(key, &Event::Opened);
         Ok(Some(table))
@@ -215,7 +223,10 @@ impl Cache {
                 lock.lock().map_err(TableError::io(&lock_path))?;
             }
             Err(TryLockError::Error(source)) => {
-                return Err(TableError::Io { path: lock_path, source });
+                return Err(TableError::Io {
+                    path: lock_path,
+                    source,
+                });
             }
         }
         Ok(lock)
@@ -234,12 +245,18 @@ impl Cache {
         let progress = |p| (self.observer)(key, &Event::Progress(p));
         let clock = ProcessTime::now();
         let payload = what.build(self.threads, &progress);
-        self.build_cpu.fetch_add(clock.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        self.build_cpu
+            .fetch_add(clock.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let payload = payload?;
         match place {
             None => {}
             Some(Err(error)) => {
-                (self.observer)(key, &Event::Built { stored: Err(&error) });
+                (self.observer)(
+                    key,
+                    &Event::Built {
+                        stored: Err(&error),
+                    },
+                );
             }
             Some(Ok(path)) => match file::write(path, key, entries, &payload) {
                 Ok(()) => {
@@ -248,7 +265,12 @@ impl Cache {
                     return file::open(path, key);
                 }
                 Err(error) => {
-                    (self.observer)(key, &Event::Built { stored: Err(&error) });
+                    (self.observer)(
+                        key,
+                        &Event::Built {
+                            stored: Err(&error),
+                        },
+                    );
                 }
             },
         }
@@ -299,7 +321,9 @@ impl Cache {
     }
 
     fn files(&self, extensions: &[&str]) -> Result<Vec<PathBuf>, TableError> {
-        let Some(folder) = &self.folder else { return Ok(Vec::new()) };
+        let Some(folder) = &self.folder else {
+            return Ok(Vec::new());
+        };
         if !folder.exists() {
             return Ok(Vec::new());
         }
@@ -307,7 +331,10 @@ impl Cache {
         let mut files = Vec::new();
         for entry in listing {
             let path = entry.map_err(TableError::io(folder))?.path();
-            let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            let extension = path
+                .extension()
+                .and_then(|e| e.to_str())
+                .unwrap_or_default();
             if extensions.contains(&extension) {
                 files.push(path);
             }

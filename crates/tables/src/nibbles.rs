@@ -20,7 +20,11 @@ impl Nibbles {
         entries: u64,
     ) -> Result<Self, TableError> {
         match payload.len() as u64 == entries.div_ceil(2) && payload.end <= map.len() {
-            true => Ok(Self { map, payload, entries }),
+            true => Ok(Self {
+                map,
+                payload,
+                entries,
+            }),
             false => Err(TableError::Truncated),
         }
     }

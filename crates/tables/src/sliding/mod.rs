@@ -33,7 +33,7 @@ impl Pattern {
     /// # Errors
     /// More than eight tiles, a cell off the board or twice, or a table of 2³² entries or more.
     pub fn new(side: usize, goals: &[usize], blank: usize) -> Result<Self, TableError> {
-        let cells = side * side;
+        let cells = side.saturating_mul(side);
         let mut goals = goals.to_vec();
         goals.sort_unstable();
         let distinct = goals.windows(2).all(|w| w[0] != w[1]) && !goals.contains(&blank);
@@ -87,7 +87,12 @@ impl Pattern {
 impl Build for Pattern {
     fn key(&self) -> String {
         let goals: Vec<String> = self.goals.iter().map(usize::to_string).collect();
-        format!("sliding side={} goals={} blank={}", self.side, goals.join(","), self.blank)
+        format!(
+            "sliding side={} goals={} blank={}",
+            self.side,
+            goals.join(","),
+            self.blank
+        )
     }
 
     fn file_stem(&self) -> String {
