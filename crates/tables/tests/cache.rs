@@ -1,0 +1,415 @@
+//! The cache folder: one build per table, whatever else runs and whatever was left there.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+use tempfile::TempDir;
+use unriddle_tables::{
+    Build, BuildProgress, Cache, Policy, TableError, cache::Event, sliding::Pattern,
+};
+
+/// A table that takes its time and counts how often it is built.
+struct Slow {
+    builds: AtomicUsize,
+    /// A folder to leave a mark in, one file per build.
+    marks: Option<PathBuf>,
+}
+
+impl Slow {
+    fn new() -> Self {
+        Self {
+            builds: AtomicUsize::new(0),
+            marks: None,
+        }
+    }
+    fn builds(&self) -> usize {
+        self.builds.load(Ordering::Relaxed)
+    }
+}
+
+const PAYLOAD: [u8; 3] = [0x21, 0x43, 0x05];
+
+impl Build for Slow {
+    fn key(&self) -> String {
+        "slow".into()
+    }
+    fn file_stem(&self) -> String {
+        "slow".into()
+    }
+    fn entries(&self) -> u64 {
+        5
+    }
+    fn build(
+        &self,
+        _: usize,
+        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
+    ) -> Result<Vec<u8>, TableError> {
+        self.builds.fetch_add(1, Ordering::Relaxed);
+        if let Some(folder) = &self.marks {
+            let mark = folder.join(std::process::id().to_string());
+            fs::write(mark, "").expect("a writable folder");
+        }
+        for done in 0..10 {
+            if !progress(BuildProgress { done, total: 10 }) {
+                return Err(TableError::Cancelled);
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(PAYLOAD.to_vec())
+    }
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn cache(folder: &Path, policy: Policy) -> Cache {
+    Cache::new(Some(folder.to_owned()), 1, policy)
+}
+
+/// The words of the events that an observer was told.
+type Log = Arc<Mutex<Vec<String>>>;
+
+/// A cache that writes its events down.
+fn observed(folder: &Path, policy: Policy) -> (Cache, Log) {
+    let log = Log::default();
+    let shared = Arc::clone(&log);
+    let cache = cache(folder, policy).with_observer(Box::new(move |key, event| {
+        let word = match event {
+            Event::Waiting => "waiting",
+            Event::Building { .. } => "building",
+            Event::Progress(_) => return true,
+            Event::Built { stored: Ok(_) } => "stored",
+            Event::Built { stored: Err(_) } => "not stored",
+            Event::Opened => "opened",
+        };
+        shared
+            .lock()
+            .expect("no panic")
+            .push(format!("{key} {word}"));
+        true
+    }));
+    (cache, log)
+}
+
+fn words(log: &Log) -> Vec<String> {
+    std::mem::take(&mut *log.lock().expect("no panic"))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let listing = fs::read_dir(folder).expect("a folder");
+    let name = |e: std::io::Result<fs::DirEntry>| e.expect("a file").file_name();
+    let mut names: Vec<String> = listing
+        .map(|e| name(e).to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_table_is_built_stored_and_opened() {
+    let folder = folder();
+    let inner = folder.path().join("made/when/needed");
+    let slow = Slow::new();
+    let (first, log) = observed(&inner, Policy::Reuse);
+    assert_eq!(first.entries().expect("no folder is an empty one").len(), 0);
+    let table = first.get(&slow).expect("a table");
+    assert_eq!(table.packed(), PAYLOAD);
+    assert_eq!(words(&log), ["slow building", "slow stored"]);
+    // Once opened it is shared.
+    assert!(Arc::ptr_eq(&table, &first.get(&slow).expect("a table")));
+    assert_eq!(words(&log), [""; 0]);
+    // Another process opens the file.
+    let (second, log) = observed(&inner, Policy::Reuse);
+    assert_eq!(second.get(&slow).expect("a table").packed(), PAYLOAD);
+    assert_eq!(words(&log), ["slow opened"]);
+    assert_eq!(slow.builds(), 1);
+    let entries = second.entries().expect("a folder");
+    assert_eq!(entries.len(), 1);
+    assert_eq!(entries[0].path, inner.join("slow.table"));
+    assert_eq!(Some(&entries[0].path), second.path(&slow).as_ref());
+    assert_eq!(entries[0].bytes, 4096 + 3);
+    let header = entries[0].header.as_ref().expect("a good file");
+    assert_eq!((header.key.as_str(), header.entries), ("slow", 5));
+}
+
+#[test]
+fn without_a_folder_tables_stay_in_memory() {
+    let cache = Cache::new(None, 1, Policy::Reuse);
+    let slow = Slow::new();
+    let table = cache.get(&slow).expect("a table");
+    assert!(Arc::ptr_eq(&table, &cache.get(&slow).expect("a table")));
+    assert_eq!((table.packed(), slow.builds()), (&PAYLOAD[..], 1));
+    assert!(cache.path(&slow).is_none() && cache.folder().is_none());
+    assert_eq!(cache.entries().expect("nothing").len(), 0);
+    assert_eq!(cache.clean().expect("nothing"), (0, 0));
+}
+
+#[test]
+fn threads_with_one_cache_build_once() {
+    let folder = folder();
+    let cache = cache(folder.path(), Policy::Reuse);
+    let slow = Slow::new();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert_eq!(cache.get(&slow).expect("a table").packed(), PAYLOAD));
+        }
+    });
+    assert_eq!(slow.builds(), 1);
+}
+
+/// The lock of a file belongs to whoever opened it, so that two caches of one process lock each other out
+/// as two processes do.
+#[test]
+fn caches_of_one_folder_build_once() {
+    let folder = folder();
+    let slow = Slow::new();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let (cache, log) = observed(folder.path(), Policy::Reuse);
+                assert_eq!(cache.get(&slow).expect("a table").packed(), PAYLOAD);
+                let words = words(&log);
+                assert!(
+                    words == ["slow building", "slow stored"]
+                        || words == ["slow waiting", "slow opened"]
+                        || words == ["slow opened"],
+                    "{words:?}"
+                );
+            });
+        }
+    });
+    assert_eq!(slow.builds(), 1);
+}
+
+const FOLDER: &str = "UNRIDDLE_CACHE_TEST";
+
+/// What every process of the next test does.
+#[test]
+#[ignore = "run by processes_build_once"]
+fn one_process() {
+    let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {
+        return;
+    };
+    let slow = Slow {
+        marks: Some(folder.join("marks")),
+        ..Slow::new()
+    };
+    let cache = cache(&folder.join("cache"), Policy::Reuse);
+    assert_eq!(cache.get(&slow).expect("a table").packed(), PAYLOAD);
+}
+
+#[test]
+fn processes_build_once() {
+    let folder = folder();
+    let marks = folder.path().join("marks");
+    fs::create_dir(&marks).expect("a writable folder");
+    let program = std::env::current_exe().expect("this program");
+    let start = |_| {
+        Command::new(&program)
+            .args(["--exact", "one_process", "--ignored", "--quiet"])
+            .env(FOLDER, folder.path())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("this program runs")
+    };
+    let children: Vec<_> = (0..3).map(start).collect();
+    for mut child in children {
+        assert!(child.wait().expect("it ends").success());
+    }
+    assert_eq!(names(&marks).len(), 1);
+}
+
+/// What a killed process leaves: a lock that nobody holds, and the beginning of a file.
+#[test]
+fn leftovers_do_no_harm() {
+    let folder = folder();
+    fs::write(folder.path().join("slow.lock"), "old").expect("a writable folder");
+    fs::write(folder.path().join("slow.partial"), vec![7; 100_000]).expect("a writable folder");
+    let slow = Slow::new();
+    let cache = cache(folder.path(), Policy::Reuse);
+    assert_eq!(cache.get(&slow).expect("a table").packed(), PAYLOAD);
+    assert_eq!(names(folder.path()), ["slow.lock", "slow.table"]);
+    let again = Cache::new(Some(folder.path().to_owned()), 1, Policy::Reuse);
+    assert_eq!(again.get(&slow).expect("a table").packed(), PAYLOAD);
+    assert_eq!(slow.builds(), 1);
+}
+
+/// Nothing can be stored below a file, whoever asks.
+#[test]
+fn where_no_folder_can_be_the_table_stays_in_memory() {
+    let folder = folder();
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("a writable folder");
+    let (cache, log) = observed(&file.join("cache"), Policy::Reuse);
+    let slow = Slow::new();
+    let table = cache.get(&slow).expect("a table in memory");
+    assert_eq!(table.packed(), PAYLOAD);
+    assert_eq!(words(&log), ["slow building", "slow not stored"]);
+    assert!(Arc::ptr_eq(&table, &cache.get(&slow).expect("a table")));
+}
+
+/// The lock can be had, the file cannot be written.
+#[test]
+fn what_cannot_be_written_stays_in_memory() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("slow.partial")).expect("a writable folder");
+    let (cache, log) = observed(folder.path(), Policy::Reuse);
+    assert_eq!(
+        cache.get(&Slow::new()).expect("a table in memory").packed(),
+        PAYLOAD
+    );
+    assert_eq!(words(&log), ["slow building", "slow not stored"]);
+    assert_eq!(names(folder.path()), ["slow.lock", "slow.partial"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder_serves_what_it_has() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let pattern = Pattern::new(2, &[0, 1], 3).expect("a pattern");
+    cache(folder.path(), Policy::Reuse)
+        .get(&pattern)
+        .expect("a table");
+    let set = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode));
+    set(0o555).expect("our own folder");
+    // Permissions do not bind every user.
+    let binds = File::create(folder.path().join("probe")).is_err();
+    let (cache, log) = observed(folder.path(), Policy::Reuse);
+    cache.get(&pattern).expect("the stored table");
+    assert_eq!(words(&log), [format!("{} opened", pattern.key())]);
+    let table = cache.get(&Slow::new());
+    set(0o755).expect("our own folder");
+    assert_eq!(table.expect("a table").packed(), PAYLOAD);
+    let stored = if binds {
+        "slow not stored"
+    } else {
+        "slow stored"
+    };
+    assert_eq!(words(&log), ["slow building", stored]);
+}
+
+#[test]
+fn a_broken_file_is_refused_and_named_until_it_is_rebuilt() {
+    let folder = folder();
+    let slow = Slow::new();
+    let path = folder.path().join("slow.table");
+    cache(folder.path(), Policy::Reuse)
+        .get(&slow)
+        .expect("a table");
+    let mut bytes = fs::read(&path).expect("a file");
+    *bytes.last_mut().expect("bytes") ^= 1;
+    fs::write(&path, &bytes).expect("a writable file");
+    match cache(folder.path(), Policy::Reuse)
+        .get(&slow)
+        .expect_err("a broken file")
+    {
+        TableError::Unusable {
+            path: named,
+            reason,
+        } => {
+            assert_eq!(named, path);
+            assert!(matches!(*reason, TableError::Corrupted("entries")));
+        }
+        other => panic!("{other}"),
+    }
+    let (rebuild, log) = observed(folder.path(), Policy::Rebuild);
+    rebuild.get(&slow).expect("a table");
+    rebuild.get(&slow).expect("the same table");
+    assert_eq!(words(&log), ["slow building", "slow stored"]);
+    assert_eq!(slow.builds(), 2);
+    let table = cache(folder.path(), Policy::Reuse)
+        .get(&slow)
+        .expect("a good file again");
+    assert_eq!((table.packed(), slow.builds()), (&PAYLOAD[..], 2));
+}
+
+/// A table that is in use is replaced by a new file, not written over.
+#[test]
+fn rebuilding_leaves_tables_in_use_alone() {
+    let folder = folder();
+    let slow = Slow::new();
+    let old = cache(folder.path(), Policy::Reuse)
+        .get(&slow)
+        .expect("a table");
+    let new = cache(folder.path(), Policy::Rebuild)
+        .get(&slow)
+        .expect("a table");
+    assert_eq!((old.packed(), new.packed()), (&PAYLOAD[..], &PAYLOAD[..]));
+}
+
+#[test]
+fn a_file_of_something_else_is_refused() {
+    let folder = folder();
+    let pattern = Pattern::new(2, &[0, 1], 3).expect("a pattern");
+    let cache = cache(folder.path(), Policy::Reuse);
+    cache.get(&pattern).expect("a table");
+    let (from, to) = (cache.path(&pattern), cache.path(&Slow::new()));
+    fs::copy(from.expect("a path"), to.expect("a path")).expect("a writable folder");
+    let error = cache.get(&Slow::new()).expect_err("another table");
+    assert!(matches!(
+        error,
+        TableError::Unusable { reason, .. } if matches!(*reason, TableError::WrongKey { .. })
+    ));
+}
+
+#[test]
+fn cancelling_leaves_nothing() {
+    let folder = folder();
+    for wanted in 0..2 {
+        let cache = cache(folder.path(), Policy::Reuse).with_observer(Box::new(move |_, e| {
+            !matches!(
+                (e, wanted),
+                (Event::Building { .. }, 0) | (Event::Progress(_), 1)
+            )
+        }));
+        assert!(matches!(
+            cache.get(&Slow::new()),
+            Err(TableError::Cancelled)
+        ));
+        assert_eq!(names(folder.path()), ["slow.lock"]);
+    }
+    // The cache is as good as new.
+    cache(folder.path(), Policy::Reuse)
+        .get(&Slow::new())
+        .expect("a table");
+}
+
+#[test]
+fn cleaning_removes_tables_and_leftovers() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let cache = cache(folder.path(), Policy::Reuse);
+    let pattern = Pattern::new(2, &[0, 1], 3).expect("a pattern");
+    let table = cache.get(&pattern).expect("a table");
+    fs::write(at("broken.table"), "no table").expect("a writable folder");
+    fs::write(at("killed.partial"), [0; 100]).expect("a writable folder");
+    fs::write(at("notes.txt"), "mine").expect("a writable folder");
+    let entries = cache.entries().expect("a folder");
+    assert_eq!(entries.len(), 2);
+    assert!(matches!(entries[0].header, Err(TableError::Foreign)));
+    // A table that another process is just building stays.
+    fs::write(at("busy.partial"), "half").expect("a writable folder");
+    let lock = File::create(at("busy.lock")).expect("a writable folder");
+    lock.lock().expect("nobody else holds it");
+    let (bytes, files) = cache.clean().expect("a writable folder");
+    assert_eq!((bytes, files), (4096 + table.bytes() + 8 + 100, 3));
+    assert_eq!(
+        names(folder.path()),
+        ["busy.lock", "busy.partial", "notes.txt"]
+    );
+    // Mapped tables outlive their files.
+    assert_eq!(table.entries(), 12);
+    drop(lock);
+    assert_eq!(cache.clean().expect("a writable folder"), (4, 1));
+    assert_eq!(names(folder.path()), ["notes.txt"]);
+}
