@@ -170,6 +170,10 @@ fn continues<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: H) {
         let mut once = (tested.make)(puzzle, &scalar);
         let mut events = Events::new();
         let outcome = finish(&mut *once, &mut events);
+        if outcome == Outcome::Unsolvable && tested.adapts_to_memory {
+            // It goes on with less memory, and cannot prove it so.
+            continue;
+        }
         let mut search = (tested.make)(puzzle, &scalar);
         let mut other_events = Events::new();
         let mut stops = 0;

@@ -96,8 +96,8 @@ pub fn searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
         tested("astar(w=1.5)", false, |p, h| {
             Box::new(AStar::new(p, h, AStarConfig { w: 1.5 }).unwrap())
         }),
-        tested("astar(w=2.718)", false, |p, h| {
-            Box::new(AStar::new(p, h, AStarConfig { w: 2.718 }).unwrap())
+        tested("astar(w=2.717)", false, |p, h| {
+            Box::new(AStar::new(p, h, AStarConfig { w: 2.717 }).unwrap())
         }),
         tested("greedy", false, |p, h| {
             Box::new(Greedy::new(p, h, GreedyConfig {}).unwrap())
