@@ -14,7 +14,8 @@
 //! the Manhattan distance; neither above nor below linear conflicts in general. The table for N = 5 takes
 //! 33 MB and about ten seconds of building; from N = 6 on it would be too large.
 //!
-//! Reference: Takahashi 2000, <http://www.ic-net.or.jp/home/takaken/nt/slide/solve15.html> (in Japanese).
+//! Reference: K. Takahashi, *How to make a 15-puzzle solver* (in Japanese; translated at
+//! <http://juropollo.xe0.ru/stp_wd_translation_en.htm>).
 
 pub mod table;
 
@@ -35,7 +36,8 @@ pub const INFO: Info = Info {
     summary: "Fewest vertical moves into the goal rows if columns are forgotten, plus the same for columns",
     guarantee: "consistent",
     requires: "tiles of side 2 to 5 (side 5: a table of 33 MB, built once and kept in the cache)",
-    reference: "Takahashi 2000, http://www.ic-net.or.jp/home/takaken/nt/slide/solve15.html",
+    reference: "K. Takahashi, How to make a 15-puzzle solver; \
+                translated at http://juropollo.xe0.ru/stp_wd_translation_en.htm",
     parameters: &[],
 };
 
