@@ -11,13 +11,16 @@
 //! incumbent's cost.
 //!
 //! Memory: all generated states; time per expansion constant apart from the estimates. The engine is
-//! [`crate::best_first`].
+//! module `best_first`.
 //!
 //! References: P. E. Hart, N. J. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of
 //! Minimum Cost Paths", IEEE Transactions on Systems Science and Cybernetics 4 (1968). I. Pohl,
 //! "Heuristic Search Viewed as Path Finding in a Graph", Artificial Intelligence 1 (1970).
 
-use crate::best_first::{BestFirst, Settings, best_first, fraction};
+use crate::{
+    best_first::{BestFirst, Settings, best_first},
+    weights::fraction,
+};
 use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, SearchError};
 
 /// Largest weight of the estimate.

@@ -18,7 +18,7 @@
 //! estimate.
 //!
 //! Memory: about four layers' worth of nodes, 116 bytes per unit of W for 8-byte states, and the paths that
-//! the beam may still follow back ([`crate::trace`]).
+//! the beam may still follow back (module `trace`).
 //!
 //! References: R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence (1987); R. Zhou and
 //! E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence 170 (2006), on duplicates and

@@ -18,13 +18,14 @@
 //! An estimate is computed once per state and stored; a goal state has estimate 0 whatever the heuristic
 //! says of it. A dead end is stored, never opened, never evaluated again.
 //!
-//! Memory: see [`crate::nodes`] and [`crate::open`].
+//! Memory: see module `nodes` and module `open`.
 
 use crate::{
     evaluate::Evaluator,
     memory::{Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes, replay},
     open::Open,
+    weights::Tally,
 };
 use unriddle_core::{
     BatchHeuristic, Cost, GoalPuzzle, Observer, Outcome, Progress, Quota, Search, SearchError,
@@ -43,25 +44,6 @@ pub(crate) struct Settings {
     pub(crate) reopen: bool,
     /// Whether the search ends with the first goal generated rather than selected.
     pub(crate) stop_when_generated: bool,
-}
-
-/// A fraction p/q close to `x` ≥ 0, exact for decimals of up to three places.
-pub(crate) fn fraction(x: f64) -> (u64, u64) {
-    // Continued fraction; p/q are the convergents.
-    let (mut p, mut q, mut p0, mut q0) = (1u64, 0u64, 0u64, 1u64);
-    let mut rest = x;
-    loop {
-        let whole = rest.floor();
-        let (p1, q1) = (whole as u64 * p + p0, whole as u64 * q + q0);
-        if q1 > 1000 {
-            return (p, q);
-        }
-        (p0, q0, p, q) = (p, q, p1, q1);
-        if (x - p as f64 / q as f64).abs() < 1e-9 {
-            return (p, q);
-        }
-        rest = 1.0 / (rest - whole);
-    }
 }
 
 /// The record of a node.
@@ -85,40 +67,10 @@ impl Record {
     fn is_open(self) -> bool {
         self.g & OPEN != 0
     }
-}
-
-/// How many open nodes have which g + h; only of use where f is something else.
-///
-/// Sums more than [`Tally::WIDTH`] above the start's estimate are counted as if they were just that, and
-/// sums below it as if they were equal to it, which keeps the minimum a lower bound of the optimum.
-#[derive(Debug)]
-struct Tally {
-    counts: Vec<u32>,
-    base: u64,
-    low: usize,
-}
-
-impl Tally {
-    const WIDTH: usize = 1 << 14;
-
-    fn slot(&self, r: Record) -> usize {
-        let sum = u64::from(r.g()) + r.h as u64;
-        sum.saturating_sub(self.base).min(Self::WIDTH as u64 - 1) as usize
-    }
-    fn add(&mut self, r: Record) {
-        let slot = self.slot(r);
-        self.counts[slot] += 1;
-        self.low = self.low.min(slot);
-    }
-    fn remove(&mut self, r: Record) {
-        let slot = self.slot(r);
-        self.counts[slot] -= 1;
-    }
-    fn least(&mut self) -> Option<u64> {
-        while *self.counts.get(self.low)? == 0 {
-            self.low += 1;
-        }
-        Some(self.base + self.low as u64)
+    /// g + h, of an evaluated node with a whole estimate.
+    #[inline]
+    fn sum(self) -> u64 {
+        u64::from(self.g()) + self.h as u64
     }
 }
 
@@ -198,7 +150,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             + vec_bytes(&self.fresh)
             + vec_bytes(&self.pending)
             + vec_bytes(&self.children)
-            + self.tally.as_ref().map_or(0, |t| vec_bytes(&t.counts))
+            + self.tally.as_ref().map_or(0, Tally::bytes)
     }
 
     /// Makes a growth: first without room, which succeeds where nothing has to grow.
@@ -241,11 +193,9 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             && self.settings.reopen
             && self.settings.weight_g != self.settings.weight_h
         {
-            let mut counts = Vec::new();
-            self.grow(quota, |_, room| reserve(&mut counts, Tally::WIDTH, room))?;
-            counts.resize(Tally::WIDTH, 0);
-            let (base, low) = (0, 0);
-            self.tally = Some(Tally { counts, base, low });
+            let mut tally = Tally::new();
+            self.grow(quota, |_, room| tally.reserve(room))?;
+            self.tally = Some(tally);
         }
         let id = self.nodes.push(hash, state, None, record);
         self.fresh.push(id);
@@ -388,7 +338,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
 
         let record = self.nodes.record_mut(id);
         if let Some(tally) = &mut self.tally {
-            tally.remove(*record);
+            tally.remove(record.sum());
         }
         record.g &= !OPEN;
         self.stats.expanded += 1;
@@ -476,9 +426,9 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         if !old.h.is_nan() && opens {
             if let Some(tally) = &mut self.tally {
                 if old.is_open() {
-                    tally.remove(old);
+                    tally.remove(old.sum());
                 }
-                tally.add(new);
+                tally.add(new.sum());
             }
             if !old.is_open() {
                 self.stats.reopened += 1;
@@ -534,9 +484,9 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
                 record.g &= !OPEN;
             } else if let Some(tally) = &mut self.tally {
                 if first {
-                    tally.base = h as u64;
+                    tally.start_at(h as u64);
                 }
-                tally.add(*record);
+                tally.add(record.sum());
             }
         }
         self.fresh.clear();

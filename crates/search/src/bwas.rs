@@ -12,7 +12,7 @@
 //! cheaply is opened again when its batch is done. Neither changes which states are worth expanding.
 //!
 //! Memory: all generated states, and 24 bytes per state that is new in a batch. The engine is
-//! [`crate::best_first`].
+//! module `best_first`.
 //!
 //! Reference: F. Agostinelli, S. McAleer, A. Shmakov, P. Baldi, "Solving the Rubik's cube with deep
 //! reinforcement learning and search", Nature Machine Intelligence 1 (2019), section "Batch weighted A*
@@ -20,7 +20,10 @@
 //! uses λ = 0.8 and N = 20 000, for the 48-puzzle 0.6 and 20 000, for Lights Out 0.2 and 1000, for Sokoban
 //! 0.8 and 1.
 
-use crate::best_first::{BestFirst, Settings, best_first, fraction};
+use crate::{
+    best_first::{BestFirst, Settings, best_first},
+    weights::fraction,
+};
 use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, SearchError};
 
 /// Largest batch.

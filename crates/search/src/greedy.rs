@@ -7,7 +7,7 @@
 //! The lower bound is the start's estimate, where that is admissible; a solution of that very cost is
 //! therefore reported as optimal.
 //!
-//! Memory: all generated states. The engine is [`crate::best_first`].
+//! Memory: all generated states. The engine is module `best_first`.
 //!
 //! Reference: J. E. Doran and D. Michie, "Experiments with the Graph Traverser Program", Proceedings of
 //! the Royal Society A 294 (1966).

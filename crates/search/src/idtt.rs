@@ -17,7 +17,7 @@
 //! the search degrades towards IDA*. On an unsolvable puzzle it ends only if the table holds the whole
 //! space (or no cycle exists). For costs with many different sums there are many iterations.
 //!
-//! Memory: 8 bytes beside the state per entry (see [`crate::table`]), and the path. The table takes up to
+//! Memory: 8 bytes beside the state per entry (see module `table`), and the path. The table takes up to
 //! `table` bytes, less if the quota is smaller: then the count of expansions depends on the quota, the
 //! answer does not.
 //!
@@ -68,7 +68,10 @@ pub struct IdttConfig {
 
 impl Default for IdttConfig {
     fn default() -> Self {
-        Self { table: 1 << 30 }
+        // What the declaration calls 1G.
+        Self {
+            table: 1_000_000_000,
+        }
     }
 }
 

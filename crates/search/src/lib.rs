@@ -32,3 +32,4 @@ mod nodes;
 mod open;
 mod table;
 mod trace;
+mod weights;

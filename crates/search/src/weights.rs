@@ -1,0 +1,142 @@
+//! What weights of g and h ask for: exact fractions, and a count of g + h over the open nodes.
+
+use crate::memory::{Full, reserve, vec_bytes};
+
+/// A fraction p/q close to `x` ≥ 0, exact for decimals of up to three places.
+pub(crate) fn fraction(x: f64) -> (u64, u64) {
+    // Continued fraction; p/q are the convergents.
+    let (mut p, mut q, mut p0, mut q0) = (1u64, 0u64, 0u64, 1u64);
+    let mut rest = x;
+    loop {
+        let whole = rest.floor();
+        let (p1, q1) = (whole as u64 * p + p0, whole as u64 * q + q0);
+        if q1 > 1000 {
+            return (p, q);
+        }
+        (p0, q0, p, q) = (p, q, p1, q1);
+        if (x - p as f64 / q as f64).abs() < 1e-9 {
+            return (p, q);
+        }
+        rest = 1.0 / (rest - whole);
+    }
+}
+
+/// How many open nodes have which sum g + h: its minimum is a lower bound of the optimum where the open
+/// list is ordered by something else.
+///
+/// Sums more than [`Tally::WIDTH`] above the start's are counted as if they were just that, and sums below
+/// it as if they were equal to it, which keeps the minimum a lower bound.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    counts: Vec<u32>,
+    base: u64,
+    /// No smaller slot is in use.
+    low: usize,
+}
+
+impl Tally {
+    const WIDTH: usize = 1 << 14;
+
+    pub(crate) fn new() -> Self {
+        Self {
+            counts: Vec::new(),
+            base: 0,
+            low: 0,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        vec_bytes(&self.counts)
+    }
+
+    /// Takes the memory that it needs, once.
+    pub(crate) fn reserve(&mut self, room: u64) -> Result<(), Full> {
+        let more = Self::WIDTH - self.counts.len();
+        reserve(&mut self.counts, more, room)?;
+        self.counts.resize(Self::WIDTH, 0);
+        Ok(())
+    }
+
+    /// Sets the sum of the start, while nothing is counted.
+    pub(crate) fn start_at(&mut self, sum: u64) {
+        self.base = sum;
+    }
+
+    #[inline]
+    fn slot(&self, sum: u64) -> usize {
+        sum.saturating_sub(self.base).min(Self::WIDTH as u64 - 1) as usize
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, sum: u64) {
+        let slot = self.slot(sum);
+        self.counts[slot] += 1;
+        self.low = self.low.min(slot);
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, sum: u64) {
+        let slot = self.slot(sum);
+        self.counts[slot] -= 1;
+    }
+
+    /// The smallest sum; `None` if there is none.
+    pub(crate) fn least(&mut self) -> Option<u64> {
+        while *self.counts.get(self.low)? == 0 {
+            self.low += 1;
+        }
+        Some(self.base + self.low as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact() {
+        let known = [
+            (0.0, (0, 1)),
+            (1.0, (1, 1)),
+            (0.6, (3, 5)),
+            (0.2, (1, 5)),
+            (1.5, (3, 2)),
+            (2.717, (2717, 1000)),
+            (99.999, (99_999, 1000)),
+            (100.0, (100, 1)),
+        ];
+        for (x, fraction_of_x) in known {
+            assert_eq!(fraction(x), fraction_of_x, "{x}");
+        }
+        for i in 0..=100_000u32 {
+            let x = f64::from(i) / 100_000.0;
+            let (p, q) = fraction(x);
+            assert!(
+                q <= 1000 && p <= q && (p as f64 / q as f64 - x).abs() < 1e-3,
+                "{x}: {p}/{q}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_least_sum_is_kept() {
+        let mut tally = Tally::new();
+        assert!(tally.reserve(10).is_err());
+        tally.reserve(u64::MAX).unwrap();
+        tally.start_at(5);
+        assert_eq!(tally.least(), None);
+        for sum in [9, 7, 7, 1 << 40] {
+            tally.add(sum);
+        }
+        assert_eq!(tally.least(), Some(7));
+        tally.remove(7);
+        tally.remove(7);
+        assert_eq!(tally.least(), Some(9));
+        // Smaller than the start's: an inconsistent estimate.
+        tally.add(2);
+        assert_eq!(tally.least(), Some(5));
+        tally.remove(2);
+        tally.remove(9);
+        assert_eq!(tally.least(), Some(5 + Tally::WIDTH as u64 - 1));
+    }
+}
