@@ -70,7 +70,8 @@ impl Record {
     }
 
     /// Makes the record of a report and lets the checker replay its solution. A solution that the
-    /// checker refuses, or values differently, makes `checked` false, and never stays `optimal`.
+    /// checker refuses, values differently, or is claimed and missing, makes `checked` false, and never
+    /// stays `optimal`.
     #[must_use]
     pub fn seal(
         id: &str,
@@ -107,10 +108,16 @@ impl Record {
             reason: report.reason,
             schema: SCHEMA,
         };
-        if let Some(solution) = &record.solution {
-            let objection = match unriddle_check::verify(puzzle, instance, solution) {
-                Err(error) => Some(error.to_string()),
-                Ok(verdict) => {
+        let solved = matches!(record.status, Status::Optimal | Status::Solved);
+        if solved || record.solution.is_some() {
+            let verdict = record
+                .solution
+                .as_ref()
+                .map(|solution| unriddle_check::verify(puzzle, instance, solution));
+            let objection = match verdict {
+                None => Some("the search claims a solution and gives none".to_owned()),
+                Some(Err(error)) => Some(error.to_string()),
+                Some(Ok(verdict)) => {
                     let claimed = (record.value, record.length.map(|l| l as u64));
                     let found = (Some(verdict.value), Some(verdict.length));
                     (claimed != found).then(|| {
@@ -150,7 +157,14 @@ pub fn solve(
         None => instance.solve(request, events)?,
     };
     let solver = request.solver.to_string();
-    Ok(Record::seal(id, puzzle, &instance.text(), &solver, request.seed, report))
+    Ok(Record::seal(
+        id,
+        puzzle,
+        &instance.text(),
+        &solver,
+        request.seed,
+        report,
+    ))
 }
 
 /// Replays a solution with the independent checker: its value and number of actions.

@@ -1,0 +1,86 @@
+//! Sample instances of every puzzle: small ones for the matrix, and one generator of each size.
+//!
+//! A puzzle that is in the registry and not here fails a test; so does a heuristic that is on no list.
+
+/// What the tests need to know of a puzzle.
+pub struct Sample {
+    /// Its name.
+    pub name: &'static str,
+    /// Specs of all its variants.
+    pub variants: &'static [&'static str],
+    /// Kinds of tiny instances.
+    pub tiny: &'static [Tiny],
+    /// A generator for every size that it has.
+    pub sizes: &'static [&'static str],
+    /// The most actions of a state.
+    pub branching: u64,
+    /// Instances that are proved unsolvable when they are loaded.
+    pub unsolvable: &'static [&'static str],
+    /// Heuristic expressions and a generator of instances that they do not fit, with a word of the
+    /// refusal.
+    pub refused: &'static [(&'static str, &'static str, &'static str)],
+}
+
+/// Tiny instances, on which even a blind search takes no time.
+pub struct Tiny {
+    /// The generator.
+    pub generator: &'static str,
+    /// How many instances.
+    pub count: u64,
+    /// The heuristics: every declared one must be on the list of at least one kind.
+    pub heuristics: &'static [&'static str],
+}
+
+/// All puzzles.
+pub const SAMPLES: &[Sample] = &[Sample {
+    name: "tiles",
+    variants: &["tiles", "tiles(goal=blank-first)"],
+    tiny: &[
+        Tiny {
+            generator: "uniform(2)",
+            count: 3,
+            heuristics: &[
+                "blind",
+                "manhattan",
+                "linear-conflict",
+                "walking-distance",
+                "pdb(1.2/3)",
+                "max(manhattan, pdb(1.3/2))",
+            ],
+        },
+        Tiny {
+            generator: "walk(3, min=10, max=60)",
+            count: 4,
+            heuristics: &[
+                "blind",
+                "manhattan",
+                "linear-conflict",
+                "walking-distance",
+                "pdb(4-4)",
+                "max(linear-conflict, pdb(4-4), walking-distance)",
+            ],
+        },
+    ],
+    sizes: &[
+        "uniform(2)",
+        "uniform(3)",
+        "uniform(4)",
+        "uniform(5)",
+        "uniform(6)",
+        "uniform(7)",
+        "uniform(8)",
+    ],
+    branching: 4,
+    unsolvable: &[
+        "2 1 3 0",
+        "2 1 0 3",
+        "2 1 3  4 5 6  7 8 0",
+        "1 2 3 4  5 6 7 8  9 10 11 12  13 15 14 0",
+    ],
+    refused: &[
+        ("pdb(4-4)", "uniform(2)", "4-4"),
+        ("pdb(1.2.3)", "uniform(3)", "missing"),
+        ("walking-distance", "uniform(6)", "side"),
+        ("max(manhattan, pdb(7-8))", "uniform(3)", "7-8"),
+    ],
+}];

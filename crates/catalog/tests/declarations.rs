@@ -1,0 +1,330 @@
+//! The declarations of the registry: sound, unique, described, and in step with the code behind them.
+
+mod common;
+
+use common::{Known, known, samples::SAMPLES};
+use std::collections::BTreeSet;
+use unriddle_catalog::{
+    Role, Spec,
+    bind::{Bound, bind, check_info, expand, find},
+    registry::{
+        GENERAL_HEURISTICS, PUZZLES, SEARCHES, describe, expressions, named, names, puzzle_infos,
+    },
+};
+use unriddle_core::{Domain, Info, Parameter};
+use unriddle_search::{
+    astar::AStarConfig,
+    beam::{BeamConfig, Order},
+    bwas::{BwasConfig, Stop},
+    idastar::{self, IdaStarConfig},
+    idtt::IdttConfig,
+};
+
+/// Every declaration once.
+fn all() -> Vec<&'static Info> {
+    let mut infos = [SEARCHES, GENERAL_HEURISTICS].concat();
+    for family in PUZZLES {
+        infos.push(family.info);
+        infos.extend(family.heuristics);
+        infos.extend(family.generators);
+    }
+    infos
+}
+
+#[test]
+fn declarations_are_sound() {
+    for info in all() {
+        assert_eq!(check_info(info), Ok(()));
+        let name = info.name;
+        assert!(!info.summary.is_empty(), "{name} has no summary");
+        for text in [info.summary, info.guarantee, info.requires] {
+            assert!(
+                !text.ends_with('.') && text == text.trim(),
+                "{name}: {text:?}"
+            );
+        }
+        if matches!(info.role, Role::Search | Role::Heuristic) {
+            assert!(!info.guarantee.is_empty(), "{name}: what does it promise?");
+            assert!(!info.requires.is_empty(), "{name}: what does it need?");
+        }
+        for parameter in info.parameters {
+            assert!(!parameter.summary.is_empty(), "{name}: {}", parameter.name);
+            assert!(
+                !parameter.summary.ends_with('.'),
+                "{name}: {}",
+                parameter.summary
+            );
+        }
+    }
+}
+
+#[test]
+fn roles_are_those_of_the_lists() {
+    assert!(SEARCHES.iter().all(|info| info.role == Role::Search));
+    assert!(
+        GENERAL_HEURISTICS
+            .iter()
+            .all(|info| info.role == Role::Heuristic)
+    );
+    for family in PUZZLES {
+        assert_eq!(family.info.role, Role::Puzzle);
+        assert!(
+            family
+                .heuristics
+                .iter()
+                .all(|info| info.role == Role::Heuristic)
+        );
+        assert!(
+            family
+                .generators
+                .iter()
+                .all(|info| info.role == Role::Generator)
+        );
+        assert!(!family.generators.is_empty() && !family.presets.is_empty());
+        assert_eq!(family.presets[0].name, "default");
+    }
+}
+
+/// An argument of a required parameter.
+fn argument(parameter: &Parameter) -> String {
+    match parameter.domain {
+        Domain::Integer { min, .. } => min.to_string(),
+        Domain::Real { min, .. } => min.to_string(),
+        Domain::Choice(words) => words[0].to_owned(),
+        Domain::Text => "text".to_owned(),
+        Domain::Heuristic => "blind".to_owned(),
+        Domain::Search => "bfs".to_owned(),
+    }
+}
+
+/// The spec with only what is required.
+fn shortest(info: &Info) -> Spec {
+    let required: Vec<String> = info
+        .parameters
+        .iter()
+        .filter(|p| p.default.is_none())
+        .map(argument)
+        .collect();
+    Spec::parse(&format!("{}({})", info.name, required.join(", "))).unwrap()
+}
+
+#[test]
+fn defaults_bind_and_expand() {
+    let general = expressions(&[]);
+    for info in all() {
+        let spec = shortest(info);
+        let bound = bind(info, &spec).unwrap();
+        for parameter in info.parameters {
+            assert_eq!(
+                bound.is_given(parameter.name),
+                parameter.default.is_none(),
+                "{spec}"
+            );
+            // A parameter that is not positional is given by its name in an expansion.
+            let full = bound.expanded().to_string();
+            assert!(
+                parameter.positional || full.contains(parameter.name),
+                "{full}"
+            );
+        }
+        let full = bound.expanded();
+        assert_eq!(bind(info, &full).unwrap().expanded(), full);
+        if SEARCHES.contains(&info) {
+            let full = expand(&general, Role::Search, &spec).unwrap();
+            assert_eq!(expand(&general, Role::Search, &full), Ok(full));
+        }
+    }
+}
+
+/// Within what one spec can name, and over the puzzles and their presets, every name is there once.
+#[test]
+fn names_are_unique() {
+    let unique = |what: &str, names: Vec<&str>| {
+        let set: BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(set.len(), names.len(), "{what}: {names:?}");
+    };
+    let name = |info: &&Info| info.name;
+    unique("puzzles", puzzle_infos().iter().map(name).collect());
+    for family in PUZZLES {
+        let mut around = expressions(family.heuristics);
+        around.push(family.info);
+        around.extend(family.generators);
+        unique(family.info.name, around.iter().map(name).collect());
+        unique(
+            "presets",
+            family.presets.iter().map(|preset| preset.name).collect(),
+        );
+    }
+    let names = names();
+    assert_eq!(
+        names.iter().copied().collect::<BTreeSet<_>>(),
+        all().iter().map(name).collect()
+    );
+    unique("names", names);
+}
+
+#[test]
+fn every_name_is_described() {
+    for name in names() {
+        let found = named(name);
+        assert!(!found.is_empty(), "{name}");
+        for (info, family) in found {
+            let text = describe(info, family);
+            assert!(text.starts_with(&format!("{name} (")), "{text}");
+            let reference = [info.summary, info.guarantee, info.requires, info.reference];
+            assert!(reference.iter().all(|part| text.contains(part)), "{text}");
+            for parameter in info.parameters {
+                assert!(
+                    text.contains(parameter.name) && text.contains(parameter.summary),
+                    "{text}"
+                );
+                assert!(
+                    parameter
+                        .default
+                        .is_none_or(|d| text.contains(&format!("default {d}")))
+                );
+            }
+            if let Some(family) = family.filter(|family| family.info.name == name) {
+                assert!(
+                    family
+                        .presets
+                        .iter()
+                        .all(|preset| text.contains(preset.name)),
+                    "{text}"
+                );
+                assert!(
+                    family.heuristics.iter().all(|h| text.contains(h.name)),
+                    "{text}"
+                );
+            }
+        }
+    }
+    assert!(named("no-such-name").is_empty());
+}
+
+/// What a search is declared to default to is what its configuration defaults to.
+#[test]
+fn defaults_are_those_of_the_code() {
+    let bound = |spec: &str| -> Bound<'static> {
+        let spec = Spec::parse(spec).unwrap();
+        bind(find(SEARCHES, Role::Search, &spec).unwrap(), &spec).unwrap()
+    };
+    let astar = bound("astar(blind)");
+    assert_eq!(AStarConfig { w: astar.real("w") }, AStarConfig::default());
+
+    let idastar = bound("idastar(blind)");
+    assert_eq!(
+        IdaStarConfig {
+            order: [idastar::Order::Action, idastar::Order::Estimate]
+                [usize::from(idastar.choice("order") != "action")],
+        },
+        IdaStarConfig::default()
+    );
+
+    let idtt = bound("idtt(blind)");
+    assert_eq!(
+        IdttConfig {
+            table: idtt.integer("table")
+        },
+        IdttConfig::default()
+    );
+
+    let bwas = bound("bwas(blind)");
+    assert_eq!(
+        BwasConfig {
+            lambda: bwas.real("lambda"),
+            batch: bwas.integer("batch") as usize,
+            stop: [Stop::Selected, Stop::Generated][usize::from(bwas.choice("stop") != "selected")],
+        },
+        BwasConfig::default()
+    );
+
+    let beam = bound("beam(blind)");
+    assert_eq!(
+        BeamConfig {
+            width: beam.integer("width") as usize,
+            max_depth: beam.integer("max_depth") as u32,
+            order: [Order::H, Order::F][usize::from(beam.choice("order") != "h")],
+        },
+        BeamConfig::default()
+    );
+
+    // The others have no options.
+    let with_options = ["idastar", "astar", "idtt", "bwas", "beam"];
+    for info in SEARCHES
+        .iter()
+        .filter(|info| !with_options.contains(&info.name))
+    {
+        assert!(
+            info.parameters.iter().all(|p| p.name == "h"),
+            "{}",
+            info.name
+        );
+    }
+}
+
+/// The heuristics inside an expression.
+fn heuristics_of(known: &Known, spec: &Spec, role: Role) -> Vec<Spec> {
+    let infos = expressions(known.family.heuristics);
+    let bound = bind(find(&infos, role, spec).unwrap(), spec).unwrap();
+    let mut found = Vec::new();
+    for parameter in bound.info().parameters {
+        match parameter.domain {
+            Domain::Heuristic => found.extend(bound.exprs(parameter.name).cloned()),
+            Domain::Search => {
+                let inner = bound.expr(parameter.name);
+                found.extend(heuristics_of(known, inner, Role::Search));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Every preset stands, on instances of every size, for a spec that expands and whose tables exist.
+#[test]
+fn presets_fit_every_size() {
+    for sample in SAMPLES {
+        for known in sample.variants.iter().map(|&variant| known(variant)) {
+            let infos = expressions(known.family.heuristics);
+            for size in sample.sizes {
+                let instance = known.load(&known.generate(size, 0));
+                assert_eq!(instance.preset("no-such-preset"), None);
+                for preset in known.family.presets {
+                    let what = format!("{} {size} {}", known.spec, preset.name);
+                    let spec = instance.preset(preset.name).expect(&what);
+                    let full = expand(&infos, Role::Search, &spec).expect(&what);
+                    assert_eq!(
+                        expand(&infos, Role::Search, &full).as_ref(),
+                        Ok(&full),
+                        "{what}"
+                    );
+                    for heuristic in heuristics_of(&known, &spec, Role::Search) {
+                        if let Err(error) = known.puzzle.tables(&heuristic) {
+                            panic!("{what}: {spec}: {error}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// No puzzle is left out by the tests, and its variants are spelled as they print.
+#[test]
+fn samples_hold_every_puzzle() {
+    let names: Vec<&str> = SAMPLES.iter().map(|sample| sample.name).collect();
+    assert_eq!(
+        names,
+        puzzle_infos()
+            .iter()
+            .map(|info| info.name)
+            .collect::<Vec<_>>()
+    );
+    for sample in SAMPLES {
+        for &variant in sample.variants {
+            assert_eq!(known(variant).puzzle.spec(), variant);
+            assert!(unriddle_check::is_known(variant), "{variant}");
+        }
+    }
+}

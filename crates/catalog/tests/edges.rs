@@ -1,0 +1,203 @@
+//! Which crate may know which: the list of the design, compared with what cargo sees.
+//!
+//! Normal and build dependencies count, optional and platform-specific ones too; what tests use is free.
+//! A crate that is not on the list, or an edge that is not, fails the test.
+
+use cargo_metadata::{Dependency, DependencyKind, Metadata, MetadataCommand, Package};
+use std::{collections::BTreeSet, fs, path::Path};
+
+/// Every crate and the crates of ours that it may depend on. Those that are still to come stand here
+/// too, so that they are held to the list from their first day.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("unriddle-core", &[]),
+    ("unriddle-check", &[]),
+    ("unriddle-search", &["unriddle-core"]),
+    ("unriddle-tables", &["unriddle-core"]),
+    ("unriddle-evolve", &["unriddle-core"]),
+    ("unriddle-neural", &["unriddle-core"]),
+    ("unriddle-puzzles", &["unriddle-core", "unriddle-tables"]),
+    (
+        "unriddle-specialists",
+        &[
+            "unriddle-core",
+            "unriddle-tables",
+            "unriddle-search",
+            "unriddle-puzzles",
+        ],
+    ),
+    ("unriddle-catalog", BELOW_CATALOG),
+    ("unriddle-lab", BELOW_LAB),
+    ("unriddle-web", &["unriddle-catalog", "unriddle-lab"]),
+    (
+        "unriddle",
+        &["unriddle-catalog", "unriddle-lab", "unriddle-web"],
+    ),
+];
+
+const BELOW_CATALOG: &[&str] = &[
+    "unriddle-core",
+    "unriddle-check",
+    "unriddle-search",
+    "unriddle-tables",
+    "unriddle-evolve",
+    "unriddle-neural",
+    "unriddle-puzzles",
+    "unriddle-specialists",
+];
+
+const BELOW_LAB: &[&str] = &[
+    "unriddle-core",
+    "unriddle-check",
+    "unriddle-search",
+    "unriddle-tables",
+    "unriddle-evolve",
+    "unriddle-neural",
+    "unriddle-puzzles",
+    "unriddle-specialists",
+    "unriddle-catalog",
+];
+
+/// All that the vocabulary may lean on.
+const CORE_NEEDS: &[&str] = &["rand_core", "rand_xoshiro", "thiserror"];
+
+/// The crates that talk to people: the only ones that print, read the environment or exit.
+const FACES: &[&str] = &["unriddle", "unriddle-web"];
+
+fn metadata() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .no_deps()
+        .exec()
+        .unwrap()
+}
+
+fn built(package: &Package) -> impl Iterator<Item = &Dependency> {
+    package
+        .dependencies
+        .iter()
+        .filter(|d| d.kind != DependencyKind::Development)
+}
+
+#[test]
+fn crates_know_only_those_below_them() {
+    let metadata = metadata();
+    let ours: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
+    assert!(
+        ours.contains("unriddle-core") && ours.contains("unriddle"),
+        "{ours:?}"
+    );
+    for package in &metadata.packages {
+        let name = package.name.as_str();
+        let allowed = ALLOWED.iter().find(|(known, _)| *known == name);
+        let (_, allowed) = allowed.unwrap_or_else(|| panic!("the crate {name} is not on the list"));
+        for edge in built(package).map(|d| d.name.as_str()) {
+            let is_ours = ours.contains(edge) || edge.starts_with("unriddle");
+            assert!(
+                !is_ours || allowed.contains(&edge),
+                "{name} must not know {edge}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_list_itself_has_no_circle() {
+    // Every crate may only name crates whose own list does not lead back to it.
+    fn reaches(from: &str, to: &str) -> bool {
+        let below = ALLOWED
+            .iter()
+            .find(|(name, _)| *name == from)
+            .map_or(&[][..], |(_, b)| *b);
+        below.iter().any(|&b| b == to || reaches(b, to))
+    }
+    for (name, _) in ALLOWED {
+        assert!(!reaches(name, name), "{name}");
+    }
+    for pair in [
+        ["unriddle-search", "unriddle-puzzles"],
+        ["unriddle-puzzles", "unriddle-search"],
+    ] {
+        assert!(
+            !reaches(pair[0], pair[1]),
+            "searches and puzzles never see each other"
+        );
+    }
+}
+
+#[test]
+fn the_verifier_stands_alone_and_the_vocabulary_is_light() {
+    let metadata = metadata();
+    let of = |name: &str| {
+        metadata
+            .packages
+            .iter()
+            .find(|p| p.name.as_str() == name)
+            .unwrap()
+    };
+    let check: Vec<&str> = of("unriddle-check")
+        .dependencies
+        .iter()
+        .map(|d| d.name.as_str())
+        .collect();
+    assert!(
+        check.is_empty(),
+        "the verifier uses the standard library only, found {check:?}"
+    );
+    for dependency in built(of("unriddle-core")) {
+        assert!(
+            CORE_NEEDS.contains(&dependency.name.as_str()),
+            "core needs {}",
+            dependency.name
+        );
+    }
+}
+
+/// Nothing below the command line and the page prints, reads the environment or exits the process; and
+/// no solver knows the folder of public data.
+#[test]
+fn libraries_are_silent() {
+    const FORBIDDEN: &[&str] = &[
+        "println!",
+        "print!",
+        "env::var",
+        "env::args",
+        "process::exit",
+        "stdin()",
+        "UNRIDDLE_DATA",
+    ];
+    let mut read = 0;
+    for package in &metadata().packages {
+        if FACES.contains(&package.name.as_str()) {
+            continue;
+        }
+        let folder = package.manifest_path.with_file_name("src");
+        for (path, text) in sources(folder.as_std_path()) {
+            read += 1;
+            for (number, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for word in FORBIDDEN.iter().filter(|word| code.contains(**word)) {
+                    let data = *word == "UNRIDDLE_DATA" && package.name.as_str() == "unriddle-lab";
+                    assert!(data, "{path}, line {}: {word}", number + 1);
+                }
+            }
+        }
+    }
+    assert!(read > 50, "only {read} files read");
+}
+
+/// All Rust files below a folder.
+fn sources(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push((
+                path.display().to_string(),
+                fs::read_to_string(&path).unwrap(),
+            ));
+        }
+    }
+    found
+}
