@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use unriddle_core::{Cost, Guarantee, Heuristic, Puzzle, Rng};
 use unriddle_puzzles::tiles::{
-    Board, Board2, Board3, Board4, Board5, Goal, LinearConflict, Manhattan, Partition, Pdb, Slide,
-    Tiles, WalkingDistance, generate,
+    Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Goal, LinearConflict, Manhattan,
+    Partition, Pdb, Slide, Tiles, WalkingDistance, generate,
 };
 use unriddle_tables::{Cache, Policy, TableError};
 
@@ -84,6 +84,29 @@ fn pattern_databases_are_incremental() {
     walk::<Board4, _>(&named::<Board4, 3>("5-5-5"), 2000);
     // Fewer patterns than places for them.
     walk::<Board4, _>(&named::<Board4, 7>("5-5-5"), 500);
+}
+
+#[test]
+fn pattern_databases_of_six_tiles_are_incremental() {
+    walk::<Board4, _>(&named::<Board4, 4>("6-6-3"), 1000);
+}
+
+#[test]
+fn pattern_databases_of_side_5_are_incremental() {
+    walk::<Board5, _>(&named::<Board5, 5>("5-5-5-5-4"), 1000);
+}
+
+/// Small patterns, so that every mechanism runs on the large boards too.
+#[test]
+fn pattern_databases_of_large_boards_are_incremental() {
+    fn pairs<B: Board, const K: usize>() {
+        let tiles: Vec<String> = (1..B::N * B::N).map(|t| t.to_string()).collect();
+        let pairs: Vec<String> = tiles.chunks(2).map(|pair| pair.join(".")).collect();
+        walk::<B, _>(&named::<B, K>(&pairs.join("/")), 300);
+    }
+    pairs::<Board6, 18>();
+    pairs::<Board7, 24>();
+    pairs::<Board8, 32>();
 }
 
 #[test]

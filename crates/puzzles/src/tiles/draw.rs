@@ -94,7 +94,7 @@ pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
         let (light, dark) = shades(row, side);
         let _ = writeln!(
             out,
-            r#"<linearGradient id="tile-row-{row}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{light}"/><stop offset="1" stop-color="{dark}"/></linearGradient>"#
+            r#"<linearGradient id="tile-{side}-{row}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{light}"/><stop offset="1" stop-color="{dark}"/></linearGradient>"#
         );
     }
     let _ = writeln!(out, "</defs>");
@@ -122,7 +122,7 @@ pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
         let (cx, baseline) = (x + width / 2, y + width / 2 + font * 7 / 20);
         let _ = writeln!(
             out,
-            r##"<g><rect x="{x}" y="{y}" width="{width}" height="{width}" rx="{radius}" fill="url(#tile-row-{})"{border}/><text x="{cx}" y="{baseline}" font-size="{font}" fill="#1c2028">{tile}</text></g>"##,
+            r##"<g><rect x="{x}" y="{y}" width="{width}" height="{width}" rx="{radius}" fill="url(#tile-{side}-{})"{border}/><text x="{cx}" y="{baseline}" font-size="{font}" fill="#1c2028">{tile}</text></g>"##,
             target / side
         );
     }
@@ -132,9 +132,22 @@ pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
 
 /// A lighter and a darker shade of a goal row's hue, from blue at the top to orange at the bottom.
 fn shades(row: usize, side: usize) -> (String, String) {
-    let (top, bottom) = (205, 30);
-    let hue = top - (top - bottom) * row / side.saturating_sub(1).max(1);
-    (format!("hsl({hue} 70% 82%)"), format!("hsl({hue} 62% 68%)"))
+    let (top, bottom) = (205.0, 30.0);
+    let share = row as f64 / (side.max(2) - 1) as f64;
+    let hue = top + (bottom - top) * share;
+    (hex(hue, 0.70, 0.82), hex(hue, 0.62, 0.68))
+}
+
+/// Hue in degrees, saturation and lightness as a colour that every renderer knows.
+fn hex(hue: f64, saturation: f64, lightness: f64) -> String {
+    let spread = saturation * lightness.min(1.0 - lightness);
+    let channel = |offset: f64| {
+        let k = (offset + hue / 30.0) % 12.0;
+        let value = lightness - spread * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0);
+        (value * 255.0).round() as u8
+    };
+    let (red, green, blue) = (channel(0.0), channel(8.0), channel(4.0));
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 #[cfg(test)]
@@ -163,6 +176,14 @@ mod tests {
             assert_eq!(widths.len(), side + 2);
             assert!(widths.iter().all(|&w| w == widths[0]), "{drawn}");
         }
+    }
+
+    #[test]
+    fn colours_are_hexadecimal() {
+        assert_eq!(hex(0.0, 1.0, 0.5), "#ff0000");
+        assert_eq!(hex(120.0, 1.0, 0.25), "#008000");
+        assert_eq!(hex(210.0, 0.5, 0.5), "#4080bf");
+        assert_ne!(shades(0, 4), shades(3, 4));
     }
 
     #[test]

@@ -42,8 +42,10 @@ pub const INFO: Info = Info {
 #[derive(Clone, Debug)]
 pub struct LinearConflict<B> {
     deltas: Deltas,
-    /// Digit of every tile in its goal row's key (first), and in its goal column's.
-    digit: [[u8; MAX_CELLS]; 2],
+    /// Goal row of every tile, and goal column.
+    home: [[u8; MAX_CELLS]; 2],
+    /// Digit of every tile in the key of a row, and of a column: 0 in all but its goal line.
+    digit: [[[u8; MAX_CELLS]; MAX_SIDE]; 2],
     /// What the moved tile's digit changes in the key of its goal line across the slide, by slide,
     /// blank's cell and tile; 0 where it neither enters nor leaves that line.
     change: Box<[[u32; MAX_CELLS]; 4 * MAX_CELLS]>,
@@ -81,12 +83,15 @@ impl<B: Board> LinearConflict<B> {
     #[must_use]
     pub fn new() -> Self {
         let n = B::N;
-        let mut digit = [[0; MAX_CELLS]; 2];
+        let mut home = [[0; MAX_CELLS]; 2];
+        let mut digit = [[[0; MAX_CELLS]; MAX_SIDE]; 2];
         let mut change = vec![[0; MAX_CELLS]; 4 * MAX_CELLS];
         for tile in 1..n * n {
             let (row, column) = ((tile - 1) / n, (tile - 1) % n);
-            digit[0][tile] = column as u8 + 1;
-            digit[1][tile] = row as u8 + 1;
+            home[0][tile] = row as u8;
+            home[1][tile] = column as u8;
+            digit[0][row][tile] = column as u8 + 1;
+            digit[1][column][tile] = row as u8 + 1;
             for blank in 0..n * n {
                 for slide in Slide::ALL {
                     if super::possible(n, blank) >> slide as u8 & 1 == 0 {
@@ -111,6 +116,7 @@ impl<B: Board> LinearConflict<B> {
         };
         Self {
             deltas: Deltas::new(n),
+            home,
             digit,
             // The conversion cannot fail: the vector was made with that length.
             change: change
@@ -141,12 +147,10 @@ impl<B: Board> LinearConflict<B> {
         } else {
             (line * B::N, 1)
         };
+        let digit = &self.digit[usize::from(is_column)][line & (MAX_SIDE - 1)];
         (0..B::N).fold(0, |key, i| {
             let tile = board.tile(first + i * step) & (MAX_CELLS - 1);
-            let goal_line = self.digit[usize::from(!is_column)][tile];
-            let here = u32::from(usize::from(goal_line) == line + 1);
-            let digit = u32::from(self.digit[usize::from(is_column)][tile]);
-            key | (digit * here) << (bits(B::N) * i as u32)
+            key | u32::from(digit[tile]) << (bits(B::N) * i as u32)
         })
     }
 }
@@ -192,8 +196,8 @@ impl<B: Board> Heuristic<Tiles<B>> for LinearConflict<B> {
         let change = self.change[row][tile];
         if change != 0 {
             let is_column = is_horizontal(slide);
-            let line = usize::from(self.digit[usize::from(!is_column)][tile]).wrapping_sub(1);
-            let key = self.key(parent, line & (MAX_SIDE - 1), is_column);
+            let line = usize::from(self.home[usize::from(is_column)][tile]);
+            let key = self.key(parent, line, is_column);
             let more = self.count(key ^ change) - self.count(key);
             h = h.wrapping_add_signed(2 * more);
         }

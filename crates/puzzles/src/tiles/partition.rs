@@ -1,5 +1,6 @@
 //! Partitions of the tiles into patterns, named or spelled out.
 
+use super::board::MAX_SIDE;
 use std::fmt;
 use unriddle_tables::{TableError, sliding::Pattern};
 
@@ -96,6 +97,11 @@ impl Partition {
     /// # Errors
     /// An unknown name, or tiles missing, twice or unreadable.
     pub fn parse(side: usize, text: &str) -> Result<Self, TableError> {
+        if !(2..=MAX_SIDE).contains(&side) {
+            return Err(bad(format!(
+                "boards have a side of 2 to {MAX_SIDE}, not {side}"
+            )));
+        }
         let patterns = match NAMED.iter().find(|n| n.side == side && n.name == text) {
             Some(named) => patterns_of_map(named.map),
             None if text.contains(['/', '.']) => patterns_of_lists(side, text)?,
@@ -190,6 +196,7 @@ fn patterns_of_lists(side: usize, text: &str) -> Result<Vec<Vec<usize>>, TableEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// Side, sizes as the name says, and the map of every named partition.
     #[test]
@@ -273,6 +280,20 @@ mod tests {
         }
         let large = Partition::parse(4, "1.2.3.4.5.6.7.8.9/10.11.12.13.14.15").unwrap();
         assert!(large.tables().is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn arbitrary_text_is_no_panic(side in 0usize..12, text in "\\PC*") {
+            let _ = Partition::parse(side, &text);
+        }
+
+        #[test]
+        fn arbitrary_lists_are_no_panic(side in 2usize..9, text in "([0-9]{0,2}[./]){0,70}") {
+            if let Ok(partition) = Partition::parse(side, &text) {
+                let _ = partition.tables();
+            }
+        }
     }
 
     /// The declaration of the heuristic lists every name.

@@ -12,7 +12,7 @@
 //!
 //! Consistent: a move is a step of one of the two reduced puzzles, and leaves the other as it is. At least
 //! the Manhattan distance; neither above nor below linear conflicts in general. The table for N = 5 takes
-//! 33 MB and about ten seconds of building; from N = 6 on it would be too large.
+//! 33 MB and about twelve CPU seconds of building; from N = 6 on it would be too large.
 //!
 //! Reference: K. Takahashi, *How to make a 15-puzzle solver* (in Japanese; translated at
 //! <http://juropollo.xe0.ru/stp_wd_translation_en.htm>).
@@ -241,7 +241,7 @@ mod tests {
         walk::<Board4>();
     }
 
-    /// Takes about ten seconds of building; the larger boards run the same code.
+    /// Takes a while to build; the larger boards run the same code.
     #[test]
     #[ignore = "builds a table of 65,650,495 entries"]
     fn incremental_is_full_on_side_5() {

@@ -12,7 +12,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
+    sync::atomic::{AtomicU8, AtomicU64, Ordering},
 };
 use unriddle_tables::{Build, BuildProgress, TableError};
 
@@ -330,20 +330,15 @@ impl Ranks {
     /// Walking distances as entries: less the Manhattan distance, halved.
     pub(super) fn entries(&self, mut levels: Vec<u8>) -> Result<Vec<u8>, TableError> {
         let mut cursor = Cursor::new(self);
-        let capped = AtomicBool::new(false);
         for (rank, level) in levels.iter_mut().enumerate() {
-            let rows = cursor.seek(rank as u32);
-            let entry = (*level - self.distance(&rows)) / 2;
+            let entry = (*level - self.distance(&cursor.seek(rank as u32))) / 2;
             if entry > CAP {
-                capped.store(true, Ordering::Relaxed);
+                // Capping it would break consistency.
+                return Err(TableError::BadPattern(format!("an entry above {CAP}")));
             }
             *level = entry;
         }
-        match capped.into_inner() {
-            // A capped entry would break consistency.
-            true => Err(TableError::BadPattern(format!("an entry above {CAP}"))),
-            false => Ok(levels),
-        }
+        Ok(levels)
     }
 
     /// Vertical Manhattan distance of a state.
@@ -378,7 +373,6 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     fn new(ranks: &'a Ranks) -> Self {
-        // The end is nobody's first state, so that nothing is shared with the first one asked for.
         Self {
             ranks,
             rows: [0; 8],
@@ -389,7 +383,7 @@ impl<'a> Cursor<'a> {
     /// The state of a rank.
     fn seek(&mut self, rank: u32) -> Rows {
         let n = self.ranks.n;
-        // The start has all ranks, and an unused place of the path is one.
+        // Node 0 is the start: in a later place of the path it says that nothing was found yet.
         let holds = |&(node, first): &(usize, u32)| {
             rank.checked_sub(first)
                 .is_some_and(|r| r < self.ranks.paths[node])
