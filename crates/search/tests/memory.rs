@@ -3,6 +3,8 @@
 //! Each search runs in a process of its own, this test binary started again, so that the peak of one is
 //! not that of another.
 
+#![cfg(target_os = "linux")]
+
 mod common;
 
 use common::*;
@@ -107,7 +109,6 @@ fn child() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn resident_memory_stays_within_the_limit() {
     for name in NAMES {
         let limit = limit(name);

@@ -52,6 +52,11 @@ fn declarations_agree_with_the_configurations() {
         let found = info.parameters.iter().find(|p| p.name == name);
         found.unwrap().default.unwrap().to_string()
     };
+    let table = IdttConfig::default().table.to_string();
+    assert_eq!(
+        default(idtt::INFO, "table").replace('G', "000000000"),
+        table
+    );
     assert_eq!(
         default(astar::INFO, "w"),
         AStarConfig::default().w.to_string()
