@@ -216,6 +216,11 @@ proptest! {
             prop_assert!(open(&bytes).is_err());
         }
     }
+}
+
+proptest! {
+    // Every file is synchronised with the disk.
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn what_is_written_is_read(
