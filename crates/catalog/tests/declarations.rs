@@ -16,7 +16,6 @@ use unriddle_search::{
     astar::AStarConfig,
     beam::{BeamConfig, Order},
     bwas::{BwasConfig, Stop},
-    idastar::{self, IdaStarConfig},
     idtt::IdttConfig,
 };
 
@@ -212,15 +211,6 @@ fn defaults_are_those_of_the_code() {
     let astar = bound("astar(blind)");
     assert_eq!(AStarConfig { w: astar.real("w") }, AStarConfig::default());
 
-    let idastar = bound("idastar(blind)");
-    assert_eq!(
-        IdaStarConfig {
-            order: [idastar::Order::Action, idastar::Order::Estimate]
-                [usize::from(idastar.choice("order") != "action")],
-        },
-        IdaStarConfig::default()
-    );
-
     let idtt = bound("idtt(blind)");
     assert_eq!(
         IdttConfig {
@@ -250,7 +240,7 @@ fn defaults_are_those_of_the_code() {
     );
 
     // The others have no options.
-    let with_options = ["idastar", "astar", "idtt", "bwas", "beam"];
+    let with_options = ["astar", "idtt", "bwas", "beam"];
     for info in SEARCHES
         .iter()
         .filter(|info| !with_options.contains(&info.name))

@@ -33,7 +33,6 @@ use Promise::{Any, Incomplete, Optimal, Within};
 /// Every search with the options that change what it does; `h` stands for the heuristic.
 const SEARCHES: &[(&str, Promise)] = &[
     ("idastar(h)", Optimal),
-    ("idastar(h, order=h)", Optimal),
     ("idtt(h)", Optimal),
     ("idtt(h, table=4k)", Optimal),
     ("idtt(h, table=0)", Optimal),
@@ -170,7 +169,7 @@ fn threads_change_nothing() {
     for_each_kind(|known, _, tiny| {
         for index in 0..tiny.count {
             let instance = known.load(&known.generate(tiny.generator, index));
-            for search in ["idastar(h)", "idastar(h, order=h)", "astar(h)"] {
+            for search in ["idastar(h)", "astar(h)"] {
                 for solver in with_heuristics(search, tiny.heuristics) {
                     let spec = Spec::parse(&solver).unwrap();
                     let run = |threads| {

@@ -136,10 +136,12 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         slice
     }
 
-    /// The actions from the root to the goal that was found.
+    /// The actions from the root to the goal that was found. The action that led to the root, where it is
+    /// that of a subtree, is not one of them.
     pub(super) fn path(&self) -> Vec<P::Action> {
         self.frames
             .iter()
+            .skip(1)
             .filter_map(|f| f.last)
             .chain(self.goal_action)
             .collect()

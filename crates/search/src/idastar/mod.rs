@@ -26,10 +26,10 @@ use unriddle_core::{
 pub const INFO: Info = Info {
     name: "idastar",
     role: Role::Search,
-    summary: "Iterative-deepening A*: depth-first searches with a growing bound on g + h.",
-    guarantee: "Optimal with an admissible heuristic; complete where a solution exists.",
-    requires: "a goal puzzle",
-    reference: "Korf 1985, Artificial Intelligence 27(1)",
+    summary: "iterative-deepening A*: depth-first searches with a growing bound on g + h",
+    guarantee: "optimal with an admissible heuristic; complete where a solution exists",
+    requires: "a goal puzzle; memory for one path",
+    reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27",
     parameters: &[Parameter::required(
         "h",
         Domain::Heuristic,

@@ -134,6 +134,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
     /// Begins an iteration: makes its tasks, enough of them if the quota allows more than a little.
     fn split(&mut self, root: FrameOf<P, H>, quota: &Quota) {
         let room = quota.expanded.saturating_sub(self.work.expanded);
+        let room = room.min(quota.generated.saturating_sub(self.work.generated));
         let wanted = if self.threads == 1 {
             1
         } else {
