@@ -12,6 +12,11 @@ pub trait Puzzle: Send + Sync {
     /// Its spec, without parameters that are at their defaults.
     fn spec(&self) -> String;
 
+    /// What its values count, for people: a plural such as `moves`, `pushes` or `points`.
+    fn unit(&self) -> &'static str {
+        "moves"
+    }
+
     /// Reads one instance. One that is well-formed but proved unsolvable is read, too.
     ///
     /// # Errors
@@ -164,6 +169,16 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report of a search that was stopped before its tables were built.
+    #[must_use]
+    pub fn unprepared(limit: Limit) -> Self {
+        Self {
+            status: Status::Stopped,
+            stopped_by: Some(limit),
+            ..Self::unsolvable("the heuristic's tables were not finished")
+        }
+    }
+
     /// The report of an instance that is unsolvable without a search.
     #[must_use]
     pub fn unsolvable(reason: &str) -> Self {

@@ -29,5 +29,5 @@ pub use instance::{
 };
 pub use record::{Record, solve};
 pub use spec::{Spec, SpecError};
-pub use unriddle_core::{Budget, Cancel, Limit, ParseError, Role, Stats};
+pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};
 pub use unriddle_tables as tables;

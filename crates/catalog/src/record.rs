@@ -3,6 +3,8 @@
 
 use crate::instance::{Events, Instance, Report, Request, SolveError, Status};
 use serde::{Deserialize, Serialize};
+use unriddle_core::Limit;
+use unriddle_tables::TableError;
 
 /// Version of the record's form.
 pub const SCHEMA: u32 = 1;
@@ -141,7 +143,8 @@ impl Record {
     }
 }
 
-/// Solves an instance and seals the result.
+/// Solves an instance and seals the result. A table whose building was cancelled makes a record of a
+/// stopped search, not an error.
 ///
 /// # Errors
 /// Those of [`Instance::solve`].
@@ -154,7 +157,16 @@ pub fn solve(
 ) -> Result<Record, SolveError> {
     let report = match instance.unsolvable() {
         Some(reason) => Report::unsolvable(reason),
-        None => instance.solve(request, events)?,
+        None => match instance.solve(request, events) {
+            // A table is given up for one of the two limits of the whole run.
+            Err(SolveError::Table(TableError::Cancelled)) => {
+                Report::unprepared(match request.budget.cancel.is_cancelled() {
+                    true => Limit::Cancelled,
+                    false => Limit::Time,
+                })
+            }
+            report => report?,
+        },
     };
     let solver = request.solver.to_string();
     Ok(Record::seal(

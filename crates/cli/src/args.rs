@@ -63,7 +63,7 @@ pub(crate) struct Solver {
 /// Limits of one instance.
 #[derive(Debug, Args)]
 pub(crate) struct Limits {
-    /// Wall time per instance: 500ms, 30s, 5m, 2h
+    /// Wall time of the search per instance: 500ms, 30s, 5m, 2h (building tables is not counted)
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
     /// Memory per instance, tables included: 512M, 4G
@@ -85,10 +85,17 @@ pub(crate) struct Limits {
 
 /// Where tables are kept.
 #[derive(Debug, Args)]
-pub(crate) struct CacheOptions {
+pub(crate) struct CacheFolder {
     /// Folder of the tables [default: the platform's cache folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
+}
+
+/// Where tables are kept, and whether those that are there are used.
+#[derive(Debug, Args)]
+pub(crate) struct CacheOptions {
+    #[command(flatten)]
+    pub(crate) folder: CacheFolder,
     /// Build tables anew, also over broken files
     #[arg(long)]
     pub(crate) rebuild: bool,
@@ -117,10 +124,10 @@ pub(crate) struct Solve {
     pub(crate) solver: Solver,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Wall time for all instances together
+    /// Wall time for all instances together, building tables included
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) batch_time: Option<Duration>,
-    /// Instances solved at once [default: the number of cores]
+    /// Instances solved at once [default: the number of cores, divided by --threads]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
@@ -144,7 +151,7 @@ pub(crate) struct Check {
     /// The solution
     #[arg(required_unless_present = "file")]
     pub(crate) solution: Option<String>,
-    /// Records of `solve --format jsonl` (`-` is standard input)
+    /// Records of `solve --format jsonl` or `json` (`-` is standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["puzzle", "instance", "solution"])]
     pub(crate) file: Option<PathBuf>,
     /// Form of the results
@@ -232,12 +239,12 @@ pub(crate) enum TablesVerb {
     /// List the tables in the cache folder
     Info {
         #[command(flatten)]
-        cache: CacheOptions,
+        cache: CacheFolder,
     },
     /// Remove all tables from the cache folder
     Clean {
         #[command(flatten)]
-        cache: CacheOptions,
+        cache: CacheFolder,
     },
 }
 
@@ -257,7 +264,7 @@ pub(crate) enum Kind {
 #[derive(Debug, Args)]
 pub(crate) struct List {
     /// Only one kind
-    #[arg(value_enum)]
+    #[arg(value_enum, value_name = "KIND")]
     pub(crate) kind: Option<Kind>,
 }
 

@@ -2,12 +2,12 @@
 
 use crate::{
     args::{Check, Format},
-    exit::{Failure, INPUT, INTERNAL},
-    inputs,
+    exit::{Failure, INPUT, INTERNAL, note, refused},
+    inputs, text,
 };
 use serde::Serialize;
 use std::io::Write as _;
-use unriddle_catalog::{record::verify, registry};
+use unriddle_catalog::{ParseError, record::verify, registry};
 
 /// The result for one solution.
 #[derive(Serialize)]
@@ -20,13 +20,14 @@ struct Checked {
     reason: Option<String>,
 }
 
-/// One solution to be checked, with the value that was claimed for it.
+/// One solution to be checked, with the value and the length that were claimed for it.
 struct Claim {
     id: String,
     puzzle: String,
     instance: String,
     solution: String,
     value: Option<i64>,
+    length: Option<u64>,
 }
 
 /// The fields of a record that a check needs.
@@ -37,6 +38,7 @@ struct Row {
     instance: String,
     solution: Option<String>,
     value: Option<i64>,
+    length: Option<u64>,
 }
 
 fn check(claim: Claim) -> Checked {
@@ -57,46 +59,122 @@ fn check(claim: Claim) -> Checked {
         Ok((value, length)) => {
             checked.value = Some(value);
             checked.length = Some(length);
-            if let Some(claimed) = claim.value.filter(|&claimed| claimed != value) {
+            let differs = claim.value.is_some_and(|claimed| claimed != value)
+                || claim.length.is_some_and(|claimed| claimed != length);
+            if differs {
+                let claimed = |number: Option<String>| number.unwrap_or_else(|| "none".to_owned());
                 checked.checked = false;
-                checked.reason = Some(format!("its value is {value}, not {claimed}"));
+                checked.reason = Some(format!(
+                    "the record claims value {} and length {}, but they are {value} and {length}",
+                    claimed(claim.value.map(|v| v.to_string())),
+                    claimed(claim.length.map(|l| l.to_string())),
+                ));
             }
         }
     }
     checked
 }
 
-fn claims(options: &Check) -> Result<Vec<Claim>, Failure> {
+/// The records of a file: a JSON array, or one JSON object per line.
+fn rows(name: &str, content: &str) -> Result<Vec<Row>, Failure> {
+    let not_a_record = |error: &serde_json::Error, line: usize| {
+        // The parser's message ends with its own account of the place.
+        let message = error.to_string();
+        let what = message.split(" at line ").next().unwrap_or_default();
+        refused(
+            name,
+            &ParseError::at(line, error.column().max(1), format!("not a record: {what}")),
+        )
+    };
+    let rows = if content.trim_start().starts_with('[') {
+        serde_json::from_str(content).map_err(|error| not_a_record(&error, error.line()))?
+    } else {
+        let lines = content
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty());
+        lines
+            .map(|(i, line)| {
+                serde_json::from_str(line).map_err(|error| not_a_record(&error, i + 1))
+            })
+            .collect::<Result<Vec<Row>, Failure>>()?
+    };
+    match rows.is_empty() {
+        true => Err(Failure::new(
+            INPUT,
+            format!("{name}: there is no record in it"),
+        )),
+        false => Ok(rows),
+    }
+}
+
+/// The solutions to check, and how many records have none.
+fn claims(options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
     if let (Some(puzzle), Some(instance), Some(solution)) =
         (&options.puzzle, &options.instance, &options.solution)
     {
-        let (_, puzzle) = registry::puzzle(puzzle)?;
-        return Ok(vec![Claim {
+        let (_, puzzle) = inputs::puzzle(puzzle)?;
+        let claim = Claim {
             id: "1".to_owned(),
             puzzle: puzzle.spec(),
             instance: inputs::one(&*puzzle, instance)?.text(),
             solution: solution.clone(),
             value: None,
-        }]);
+            length: None,
+        };
+        return Ok((vec![claim], 0));
     }
-    let Some(file) = &options.file else { return Ok(Vec::new()) };
-    let text = inputs::read(file)?;
-    let mut claims = Vec::new();
-    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let row: Row = serde_json::from_str(line).map_err(|error| {
-            let place = format!("{}, line {}, column {}", file.display(), i + 1, error.column());
-            Failure::new(INPUT, format!("{place}: not a record: {error}"))
-        })?;
-        if let Some(solution) = row.solution {
-            let Row { id, puzzle, instance, value, .. } = row;
-            claims.push(Claim { id, puzzle, instance, solution, value });
+    // The argument parser sees to it that one of the two is given.
+    let Some(file) = &options.file else {
+        return Ok((Vec::new(), 0));
+    };
+    let rows = rows(&inputs::name_of(file), &inputs::read(file)?)?;
+    let number = rows.len();
+    let claims: Vec<Claim> = rows
+        .into_iter()
+        .filter_map(|row| {
+            let Row {
+                id,
+                puzzle,
+                instance,
+                value,
+                length,
+                solution,
+            } = row;
+            Some(Claim {
+                id,
+                puzzle,
+                instance,
+                value,
+                length,
+                solution: solution?,
+            })
+        })
+        .collect();
+    let without = number - claims.len();
+    Ok((claims, without))
+}
+
+/// A result in words.
+fn line(result: &Checked) -> String {
+    let id = &result.id;
+    match (&result.reason, result.value, result.length) {
+        (Some(reason), ..) => format!("{id}: WRONG: {reason}"),
+        (None, Some(value), Some(length)) => {
+            let unit = registry::puzzle(&result.puzzle).map_or("moves", |(_, p)| p.unit());
+            let mut text = format!("{id}: right: {}", text::count(value, unit));
+            if i64::try_from(length) != Ok(value) {
+                text += &format!(", {}", text::count(length as i64, "actions"));
+            }
+            text
         }
+        _ => format!("{id}: right"),
     }
-    Ok(claims)
 }
 
 pub(crate) fn run(options: &Check) -> Result<(), Failure> {
-    let results: Vec<Checked> = claims(options)?.into_iter().map(check).collect();
+    let (claims, without) = claims(options)?;
+    let results: Vec<Checked> = claims.into_iter().map(check).collect();
     let mut out = std::io::stdout().lock();
     let mut write = || -> std::io::Result<()> {
         match options.format {
@@ -106,26 +184,42 @@ pub(crate) fn run(options: &Check) -> Result<(), Failure> {
                 .try_for_each(|result| writeln!(out, "{}", serde_json::to_string(result)?)),
             Format::Csv => {
                 let mut csv = csv::Writer::from_writer(&mut out);
-                results.iter().try_for_each(|result| csv.serialize(result))?;
+                results
+                    .iter()
+                    .try_for_each(|result| csv.serialize(result))?;
                 csv.flush()
             }
-            Format::Text => results.iter().try_for_each(|result| {
-                let id = &result.id;
-                match (&result.reason, result.value, result.length) {
-                    (Some(reason), ..) => writeln!(out, "{id}: WRONG: {reason}"),
-                    (None, Some(value), Some(length)) => {
-                        writeln!(out, "{id}: right, value {value}, {length} actions")
-                    }
-                    _ => writeln!(out, "{id}: right"),
-                }
-            }),
+            Format::Text => results
+                .iter()
+                .try_for_each(|result| writeln!(out, "{}", line(result))),
         }
     };
     write().map_err(|error| Failure::output(&error))?;
-    match results.iter().filter(|result| !result.checked).count() {
+    let wrong = results.iter().filter(|result| !result.checked).count();
+    if results.len() + without > 1 {
+        let mut summary = format!(
+            "{} solutions: {} right",
+            results.len(),
+            results.len() - wrong
+        );
+        if wrong > 0 {
+            summary += &format!(", {wrong} wrong");
+        }
+        if without > 0 {
+            summary += &format!(
+                "; {} without a solution",
+                text::count(without as i64, "records")
+            );
+        }
+        note(&summary);
+    }
+    match wrong {
         0 => Ok(()),
         wrong => {
-            let message = format!("{wrong} of {} solutions are wrong", results.len());
+            let message = format!(
+                "{wrong} of {} wrong",
+                text::count(results.len() as i64, "solutions")
+            );
             Err(Failure::new(INTERNAL, message))
         }
     }

@@ -1,6 +1,9 @@
 //! Exit codes, and errors that carry one.
 
-use unriddle_catalog::{Limit, ParseError, Record, SolveError, SpecError, Status, tables::TableError};
+use std::io::{self, Write as _};
+use unriddle_catalog::{
+    Limit, ParseError, Record, SolveError, SpecError, Status, tables::TableError,
+};
 
 /// Wrong usage: arguments, specs.
 pub(crate) const USAGE: u8 = 2;
@@ -30,26 +33,83 @@ pub(crate) struct Failure {
     pub(crate) code: u8,
     /// The line for standard error.
     pub(crate) message: String,
+    /// The refused line of a spec and a `^` under the place, where there is one.
+    caret: Option<String>,
 }
 
 impl Failure {
     pub(crate) fn new(code: u8, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self {
+            code,
+            message: message.into(),
+            caret: None,
+        }
     }
 
     /// An error while writing to standard output. A reader that went away (`| head`) is no failure.
-    pub(crate) fn output(error: &std::io::Error) -> Self {
+    pub(crate) fn output(error: &io::Error) -> Self {
         match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Self::new(0, ""),
+            io::ErrorKind::BrokenPipe => Self::new(0, ""),
             _ => Self::new(INPUT, format!("cannot write to standard output: {error}")),
         }
     }
+
+    /// A refused spec, with a word for what it is.
+    pub(crate) fn spec(what: &str, error: &SpecError) -> Self {
+        let caret = error.caret();
+        Self {
+            code: USAGE,
+            message: format!("{what}, {error}"),
+            // There is no line to show of a text that was refused unread.
+            caret: Some(caret).filter(|caret| !caret.starts_with('\n')),
+        }
+    }
+
+    /// A solve that did not run.
+    pub(crate) fn solve(error: SolveError) -> Self {
+        match error {
+            SolveError::Spec(error) => Self::spec("solver", &error),
+            SolveError::Table(error) => error.into(),
+            SolveError::Unsupported(message) => Self::new(UNSUPPORTED, message),
+            SolveError::Search(error) => Self::new(UNSUPPORTED, error.to_string()),
+        }
+    }
+
+    /// The same with a word in front.
+    pub(crate) fn within(mut self, what: &str) -> Self {
+        self.message = format!("{what}: {}", self.message);
+        self
+    }
+
+    /// Writes the line (and the caret) to standard error.
+    pub(crate) fn tell(&self) {
+        if self.message.is_empty() {
+            return;
+        }
+        let mut text = format!("unriddle: {}", one_line(&self.message));
+        if let Some(caret) = &self.caret {
+            text += &format!("\n{caret}");
+        }
+        note(&text);
+    }
 }
 
-impl From<SpecError> for Failure {
-    fn from(error: SpecError) -> Self {
-        Self::new(USAGE, error.to_string())
+/// Writes to standard error. That it cannot be written to is no reason to fail.
+pub(crate) fn note(text: &str) {
+    // One write, so that the lines of processes that share a terminal stay whole.
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
+/// A message without line breaks or other control characters, whatever it quotes.
+fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_control() {
+            true => line.extend(c.escape_default()),
+            false => line.push(c),
+        }
     }
+    line
 }
 
 impl From<TableError> for Failure {
@@ -60,20 +120,11 @@ impl From<TableError> for Failure {
             TableError::Memory(_) => Self::new(MEMORY, error.to_string()),
             TableError::Unusable { .. } => Self::new(
                 INPUT,
-                format!("{error}; build it anew with --rebuild, or `unriddle tables clean`"),
+                format!(
+                    "{error}; build it anew with --rebuild, or remove it with `unriddle tables clean`"
+                ),
             ),
             error => Self::new(INPUT, error.to_string()),
-        }
-    }
-}
-
-impl From<SolveError> for Failure {
-    fn from(error: SolveError) -> Self {
-        match error {
-            SolveError::Spec(error) => error.into(),
-            SolveError::Table(error) => error.into(),
-            SolveError::Unsupported(message) => Self::new(UNSUPPORTED, message),
-            SolveError::Search(error) => Self::new(UNSUPPORTED, error.to_string()),
         }
     }
 }
@@ -82,7 +133,10 @@ impl From<SolveError> for Failure {
 pub(crate) fn refused(source: &str, error: &ParseError) -> Failure {
     Failure::new(
         INPUT,
-        format!("{source}, line {}, column {}: {}", error.line, error.column, error.message),
+        format!(
+            "{source}, line {}, column {}: {}",
+            error.line, error.column, error.message
+        ),
     )
 }
 
@@ -101,5 +155,15 @@ pub(crate) fn code_of(record: &Record) -> u8 {
         (_, Some(limit)) if limit == Limit::Cancelled.name() => CANCELLED,
         (_, Some(_)) => EXPANSIONS,
         _ => INTERNAL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_one_line() {
+        assert_eq!(one_line("a\nb\u{1b}[0m µ"), "a\\nb\\u{1b}[0m µ");
     }
 }

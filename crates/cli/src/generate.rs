@@ -1,23 +1,27 @@
 //! `unriddle generate`.
 
-use crate::{args::Generate, exit::Failure};
+use crate::{args::Generate, exit::Failure, inputs};
 use std::io::{BufWriter, Write as _};
 use unriddle_catalog::{
-    Rng, Role, Spec,
+    Rng, Role, Spec, SpecError,
     bind::{bind, find},
-    registry,
 };
 
 pub(crate) fn run(options: &Generate) -> Result<(), Failure> {
-    let (family, puzzle) = registry::puzzle(&options.puzzle)?;
-    let spec = match &options.generator {
-        Some(text) => Spec::parse(text)?,
-        None => Spec::parse(family.generators[0].name)?,
-    };
-    let bound = bind(find(family.generators, Role::Generator, &spec)?, &spec)?;
+    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
+    let refused = |error: SpecError| Failure::spec("generator", &error);
+    let text = options
+        .generator
+        .as_deref()
+        .unwrap_or(family.generators[0].name);
+    let spec = Spec::parse(text).map_err(refused)?;
+    let info = find(family.generators, Role::Generator, &spec).map_err(refused)?;
+    let bound = bind(info, &spec).map_err(refused)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for index in 0..options.count {
-        let instance = puzzle.generate(&bound, &mut Rng::stream(options.seed, index))?;
+        let instance = puzzle
+            .generate(&bound, &mut Rng::stream(options.seed, index))
+            .map_err(refused)?;
         writeln!(out, "{}: {instance}", index + 1).map_err(|error| Failure::output(&error))?;
     }
     out.flush().map_err(|error| Failure::output(&error))

@@ -1,7 +1,7 @@
 //! Where instances come from: arguments, files, standard input; all are read before any search.
 
 use crate::{
-    args::{CacheOptions, Instances, Solver},
+    args::{CacheFolder, CacheOptions, Instances, Solver},
     exit::{Failure, INPUT, UNSUPPORTED, USAGE, refused},
 };
 use etcetera::BaseStrategy as _;
@@ -10,7 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
-    Instance, ParseError, Puzzle, Spec, instance::Family, registry, tables::Policy,
+    Info, Instance, ParseError, Puzzle, Role, Spec, SpecError, bind, instance::Family, registry,
+    tables::Policy,
 };
 
 /// An instance with its name.
@@ -19,30 +20,84 @@ pub(crate) struct Named {
     pub(crate) instance: Box<dyn Instance>,
 }
 
+/// What a file is called in messages; `-` is standard input.
+pub(crate) fn name_of(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "standard input".to_owned();
+    }
+    path.display().to_string()
+}
+
 /// A file's text; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    let (name, result) = if path == Path::new("-") {
-        ("standard input".to_owned(), std::io::stdin().lock().read_to_end(&mut bytes).map(drop))
+    let name = name_of(path);
+    let result = if path == Path::new("-") {
+        std::io::stdin().lock().read_to_end(&mut bytes).map(drop)
     } else {
-        let result = std::fs::read(path).map(|content| bytes = content);
-        (path.display().to_string(), result)
+        std::fs::read(path).map(|content| bytes = content)
     };
     result.map_err(|error| Failure::new(INPUT, format!("{name}: cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-        Failure::new(INPUT, format!("{name}, line {line}: the text is not UTF-8"))
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let start = valid
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |newline| newline + 1);
+        let line = valid.iter().filter(|&&b| b == b'\n').count() + 1;
+        let column = String::from_utf8_lossy(&valid[start..]).chars().count() + 1;
+        let byte = error.as_bytes()[valid.len()];
+        let message = format!("expected UTF-8 text, found the byte 0x{byte:02x}");
+        refused(&name, &ParseError::at(line, column, message))
     })
+}
+
+/// The puzzle of a spec.
+pub(crate) fn puzzle(spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), Failure> {
+    registry::puzzle(spec).map_err(|error| Failure::spec("puzzle", &error))
+}
+
+/// The argument of an instance: its name, if it has one, and the instance. A text of several lines is
+/// one instance without a name.
+fn argument(text: &str) -> (Option<&str>, &str) {
+    match text.split_once(':') {
+        Some((id, rest)) if !text.contains('\n') => {
+            (Some(id.trim()).filter(|id| !id.is_empty()), rest)
+        }
+        _ => (None, text),
+    }
+}
+
+/// Loads the instance of an argument: its name, if it has one, and the instance.
+fn load<'t>(
+    puzzle: &dyn Puzzle,
+    source: &str,
+    text: &'t str,
+) -> Result<(Option<&'t str>, Box<dyn Instance>), Failure> {
+    let (id, rest) = argument(text);
+    let before = text.chars().count() - rest.chars().count();
+    let instance = puzzle
+        .load(rest)
+        .map_err(|error| moved(source, error, 1, before))?;
+    Ok((id, instance))
+}
+
+/// A refused part of a text that begins on a line, behind some columns.
+fn moved(source: &str, error: ParseError, line: usize, columns: usize) -> Failure {
+    let column = error.column + if error.line == 1 { columns } else { 0 };
+    refused(
+        source,
+        &ParseError::at(line + error.line - 1, column, error.message),
+    )
 }
 
 /// Reads one instance given as an argument (`-` is standard input).
 pub(crate) fn one(puzzle: &dyn Puzzle, text: &str) -> Result<Box<dyn Instance>, Failure> {
     if text == "-" {
         let text = read(Path::new("-"))?;
-        return puzzle.load(&text).map_err(|error| refused("standard input", &error));
+        return Ok(load(puzzle, "standard input", text.trim_end())?.1);
     }
-    puzzle.load(text).map_err(|error| refused("instance", &error))
+    Ok(load(puzzle, "instance", text)?.1)
 }
 
 /// Reads all instances.
@@ -62,13 +117,8 @@ pub(crate) fn all(
             files.push(PathBuf::from("-"));
             continue;
         }
-        // `id: instance`, as in a file, or just the instance.
-        let (id, instance) = match text.split_once(':') {
-            Some((id, rest)) => (id.trim().to_owned(), rest),
-            None => ((i + 1).to_string(), text.as_str()),
-        };
-        let source = format!("instance {}", i + 1);
-        let instance = puzzle.load(instance).map_err(|error| refused(&source, &error))?;
+        let (id, instance) = load(puzzle, &format!("instance {}", i + 1), text)?;
+        let id = id.map_or_else(|| (i + 1).to_string(), str::to_owned);
         named.push(Named { id, instance });
     }
     if options.instances.is_empty() && files.is_empty() {
@@ -79,53 +129,63 @@ pub(crate) fn all(
         files.push(PathBuf::from("-"));
     }
     for file in &files {
-        let name = if file == Path::new("-") {
-            "standard input".to_owned()
-        } else {
-            file.display().to_string()
-        };
+        let name = name_of(file);
         let pieces = (family.split)(&read(file)?);
         if pieces.is_empty() {
-            return Err(Failure::new(INPUT, format!("{name}: there is no instance in it")));
+            return Err(Failure::new(
+                INPUT,
+                format!("{name}: there is no instance in it"),
+            ));
         }
         for piece in pieces {
-            let instance = puzzle.load(&piece.text).map_err(|error| {
-                let column = error.column + if error.line == 1 { piece.column } else { 0 };
-                let line = piece.line + error.line - 1;
-                refused(&name, &ParseError::at(line, column, error.message))
-            })?;
-            named.push(Named { id: piece.id, instance });
+            let instance = puzzle
+                .load(&piece.text)
+                .map_err(|error| moved(&name, error, piece.line, piece.column))?;
+            named.push(Named {
+                id: piece.id,
+                instance,
+            });
         }
     }
     Ok(named)
 }
 
 /// The solver that was asked for: a spec for all instances, or a preset that each instance expands.
-pub(crate) enum Choice {
+pub(crate) struct Choice {
+    wanted: Wanted,
+    /// What a spec may name, to fill in the defaults.
+    infos: Vec<&'static Info>,
+}
+
+enum Wanted {
     Spec(Spec),
     Preset(String),
 }
 
 impl Choice {
     pub(crate) fn new(options: &Solver, family: &Family) -> Result<Self, Failure> {
+        let infos = registry::expressions(family.heuristics);
         if let Some(text) = &options.solver {
-            let spec = if Path::new(text).extension().is_some_and(|e| e == "toml") {
-                Spec::from_toml(&read(Path::new(text))?)?
-            } else {
-                Spec::parse(text)?
-            };
             // Everything that can be wrong with it is found before any search.
-            let infos = registry::expressions(family.heuristics);
-            return Ok(Self::Spec(unriddle_catalog::bind::expand(
-                &infos,
-                unriddle_catalog::Role::Search,
-                &spec,
-            )?));
+            let expand = |spec: Result<Spec, SpecError>| {
+                spec.and_then(|spec| bind::expand(&infos, Role::Search, &spec))
+            };
+            let path = Path::new(text);
+            let (what, spec) = if path.extension().is_some_and(|e| e == "toml") {
+                (text.as_str(), expand(Spec::from_toml(&read(path)?)))
+            } else {
+                ("solver", expand(Spec::parse(text)))
+            };
+            let spec = spec.map_err(|error| Failure::spec(what, &error))?;
+            return Ok(Self {
+                wanted: Wanted::Spec(spec),
+                infos,
+            });
         }
         let name = options.preset.as_deref().unwrap_or(family.presets[0].name);
         if family.presets.iter().all(|preset| preset.name != name) {
             let known: Vec<_> = family.presets.iter().map(|preset| preset.name).collect();
-            let nearest = unriddle_catalog::bind::nearest(name, &known)
+            let nearest = bind::nearest(name, &known)
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
             let message = format!(
@@ -135,23 +195,30 @@ impl Choice {
             );
             return Err(Failure::new(USAGE, message));
         }
-        Ok(Self::Preset(name.to_owned()))
+        Ok(Self {
+            wanted: Wanted::Preset(name.to_owned()),
+            infos,
+        })
     }
 
-    /// The spec for an instance.
+    /// The spec for an instance, with all defaults filled in.
     pub(crate) fn spec(&self, instance: &dyn Instance) -> Result<Spec, Failure> {
-        match self {
-            Self::Spec(spec) => Ok(spec.clone()),
-            Self::Preset(name) => instance.preset(name).ok_or_else(|| {
-                let message = format!("the preset `{name}` has no solver for this instance");
-                Failure::new(UNSUPPORTED, message)
-            }),
+        match &self.wanted {
+            Wanted::Spec(spec) => Ok(spec.clone()),
+            Wanted::Preset(name) => {
+                let spec = instance.preset(name).ok_or_else(|| {
+                    let message = format!("the preset `{name}` has no solver for this instance");
+                    Failure::new(UNSUPPORTED, message)
+                })?;
+                bind::expand(&self.infos, Role::Search, &spec)
+                    .map_err(|error| Failure::spec(&format!("preset {name}"), &error))
+            }
         }
     }
 }
 
 /// The folder of the tables: as asked for, or the platform's.
-pub(crate) fn cache_folder(options: &CacheOptions) -> Option<PathBuf> {
+pub(crate) fn cache_folder(options: &CacheFolder) -> Option<PathBuf> {
     options.cache.clone().or_else(|| {
         let base = etcetera::choose_base_strategy().ok()?;
         Some(base.cache_dir().join("unriddle"))
@@ -160,10 +227,27 @@ pub(crate) fn cache_folder(options: &CacheOptions) -> Option<PathBuf> {
 
 /// What to do about existing tables.
 pub(crate) fn policy(options: &CacheOptions) -> Policy {
-    if options.rebuild { Policy::Rebuild } else { Policy::Reuse }
+    if options.rebuild {
+        Policy::Rebuild
+    } else {
+        Policy::Reuse
+    }
 }
 
 /// Number of cores.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::argument;
+
+    #[test]
+    fn arguments_may_have_a_name() {
+        assert_eq!(argument("a1 : 1 2 3 0"), (Some("a1"), " 1 2 3 0"));
+        assert_eq!(argument(" : 1 2 3 0"), (None, " 1 2 3 0"));
+        assert_eq!(argument("1 2 3 0"), (None, "1 2 3 0"));
+        assert_eq!(argument("1: 2\n3 0"), (None, "1: 2\n3 0"));
+    }
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use clap::CommandFactory as _;
 use std::{fmt::Write as _, io::Write as _};
-use unriddle_catalog::{bind::nearest, registry};
+use unriddle_catalog::{Info, bind::nearest, registry};
 
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout();
@@ -15,56 +15,57 @@ fn print(text: &str) -> Result<(), Failure> {
 }
 
 pub(crate) fn list(options: &List) -> Result<(), Failure> {
-    let mut text = String::new();
-    // Writing to a string does not fail.
-    let mut line = |name: &str, summary: &str| {
-        let _ = writeln!(text, "  {name:<18}{summary}");
-    };
     let wanted = |kind| options.kind.is_none_or(|only| only == kind);
+    let mut text = String::new();
     if wanted(Kind::Puzzles) {
-        line("PUZZLES", "");
+        heading(&mut text, "PUZZLES, with their presets");
         for family in registry::PUZZLES {
-            line(family.info.name, family.info.summary);
+            line(&mut text, 2, family.info.name, family.info.summary);
             for preset in family.presets {
-                line(&format!("  --preset {}", preset.name), preset.summary);
+                line(&mut text, 4, preset.name, preset.summary);
             }
         }
     }
     if wanted(Kind::Searches) {
-        line("SEARCHES", "");
-        for info in registry::SEARCHES {
-            line(info.name, info.summary);
-        }
+        heading(&mut text, "SEARCHES");
+        infos(&mut text, registry::SEARCHES);
     }
     if wanted(Kind::Heuristics) {
-        line("HEURISTICS", "of every puzzle");
-        for info in registry::GENERAL_HEURISTICS {
-            line(info.name, info.summary);
-        }
+        heading(&mut text, "HEURISTICS of every puzzle");
+        infos(&mut text, registry::GENERAL_HEURISTICS);
         for family in registry::PUZZLES {
-            line("HEURISTICS", &format!("of {}", family.info.name));
-            for info in family.heuristics {
-                line(info.name, info.summary);
-            }
+            heading(&mut text, &format!("HEURISTICS of {}", family.info.name));
+            infos(&mut text, family.heuristics);
         }
     }
     if wanted(Kind::Generators) {
         for family in registry::PUZZLES {
-            line("GENERATORS", &format!("of {}", family.info.name));
-            for info in family.generators {
-                line(info.name, info.summary);
-            }
+            heading(&mut text, &format!("GENERATORS of {}", family.info.name));
+            infos(&mut text, family.generators);
         }
     }
-    let text: String = text
-        .lines()
-        .map(|line| {
-            let heading = line.trim_start().starts_with(|c: char| c.is_ascii_uppercase());
-            let line = if heading { line.trim() } else { line.trim_end() };
-            format!("{line}\n")
-        })
-        .collect();
     print(&text)
+}
+
+/// Column at which summaries begin.
+const SUMMARY: usize = 20;
+
+// Writing to a string does not fail.
+
+fn heading(text: &mut String, title: &str) {
+    let gap = if text.is_empty() { "" } else { "\n" };
+    let _ = writeln!(text, "{gap}{title}");
+}
+
+fn line(text: &mut String, indent: usize, name: &str, summary: &str) {
+    let width = SUMMARY - indent - 1;
+    let _ = writeln!(text, "{:indent$}{name:<width$} {summary}", "");
+}
+
+fn infos(text: &mut String, infos: &[&Info]) {
+    for info in infos {
+        line(text, 2, info.name, info.summary);
+    }
 }
 
 pub(crate) fn describe(options: &Describe) -> Result<(), Failure> {
@@ -74,16 +75,27 @@ pub(crate) fn describe(options: &Describe) -> Result<(), Failure> {
         let near = nearest(&options.name, &names)
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
-        let message = format!("nothing is called `{}`{near} (known: {})", options.name, names.join(", "));
+        let message = format!(
+            "nothing is called `{}`{near} (known: {})",
+            options.name,
+            names.join(", ")
+        );
         return Err(Failure::new(USAGE, message));
     }
-    let texts: Vec<String> =
-        found.iter().map(|(info, family)| registry::describe(info, *family)).collect();
+    let texts: Vec<String> = found
+        .iter()
+        .map(|(info, family)| registry::describe(info, *family))
+        .collect();
     print(&texts.join("\n"))
 }
 
 pub(crate) fn completions(options: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Arguments::command(), "unriddle", &mut script);
+    clap_complete::generate(
+        options.shell,
+        &mut Arguments::command(),
+        "unriddle",
+        &mut script,
+    );
     print(&String::from_utf8_lossy(&script))
 }

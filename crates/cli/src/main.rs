@@ -1,7 +1,7 @@
 //! The `unriddle` command: arguments in, text or JSON out.
 //!
 //! Data goes to standard output, everything else to standard error. Every non-zero exit also writes one
-//! line to standard error; the codes are in [`exit`].
+//! line that begins with `unriddle: ` to standard error; the codes are in [`exit`].
 
 mod args;
 mod check;
@@ -13,22 +13,27 @@ mod output;
 mod play;
 mod progress;
 mod show;
+mod signal;
 mod solve;
+mod summary;
 mod tables;
+mod text;
 mod units;
+mod usage;
 
 use clap::Parser as _;
 use exit::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = args::Arguments::parse();
-    match run(arguments.verb) {
+    let done = match args::Arguments::try_parse() {
+        Ok(arguments) => run(arguments.verb),
+        Err(error) => usage::answer(&error),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if !failure.message.is_empty() {
-                eprintln!("unriddle: {}", failure.message);
-            }
+            failure.tell();
             ExitCode::from(failure.code)
         }
     }

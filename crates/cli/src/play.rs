@@ -5,9 +5,9 @@
 
 use crate::{
     args::Play,
-    exit::{Failure, USAGE, code_of, refused},
+    exit::{Failure, INPUT, UNSOLVABLE, USAGE, code_of, refused},
     inputs::{self, Choice},
-    show, solve,
+    show, signal, solve, text,
 };
 use crossterm::{
     cursor,
@@ -20,7 +20,7 @@ use std::{
     io::{self, IsTerminal as _, Write},
     time::{Duration, Instant},
 };
-use unriddle_catalog::{Frame, registry};
+use unriddle_catalog::{Cancel, Frame};
 
 /// Moves per second at the start; the arrows double and halve them.
 const SPEED: f64 = 4.0;
@@ -62,7 +62,9 @@ impl Player {
                 self.at = self.at.saturating_sub(1);
             }
             KeyCode::Up | KeyCode::Char('+' | 'k') => self.speed = (self.speed * 2.0).min(FASTEST),
-            KeyCode::Down | KeyCode::Char('-' | 'j') => self.speed = (self.speed / 2.0).max(SLOWEST),
+            KeyCode::Down | KeyCode::Char('-' | 'j') => {
+                self.speed = (self.speed / 2.0).max(SLOWEST);
+            }
             KeyCode::Home => self.at = 0,
             KeyCode::End => self.at = self.last,
             _ => return Answer::Nothing,
@@ -96,39 +98,98 @@ impl Drop for Screen {
     }
 }
 
+/// The columns that a line takes: its characters without the colours.
+fn width(line: &str) -> usize {
+    let mut colour = false;
+    let visible = line.chars().filter(|&c| match (colour, c) {
+        (false, '\u{1b}') => {
+            colour = true;
+            false
+        }
+        (true, c) => {
+            colour = c != 'm';
+            false
+        }
+        _ => true,
+    });
+    visible.count()
+}
+
+/// The lines of a screen of a size: the drawing, and at the bottom where the playback is.
+fn screen(frames: &[Frame], player: &Player, columns: usize, rows: usize) -> Vec<String> {
+    let frame = &frames[player.at];
+    let state = if player.playing { "playing" } else { "paused" };
+    let action = frame
+        .action
+        .as_deref()
+        .map_or(String::new(), |action| format!(" ({action})"));
+    let status = [
+        format!(
+            "{} of {}{action}, {state}, {} per second",
+            player.at, player.last, player.speed
+        ),
+        "space play/pause   ←→ step   ↑↓ speed   Home End   q quit".to_owned(),
+    ];
+    let mut lines: Vec<String> = frame.drawing.lines().map(str::to_owned).collect();
+    let room = rows.saturating_sub(status.len());
+    let wide = lines.iter().map(|line| width(line)).max().unwrap_or(0);
+    if wide > columns || lines.len() > room {
+        let needs = (wide.max(1), lines.len() + status.len());
+        lines = vec![format!(
+            "the drawing needs {} columns and {} rows",
+            needs.0, needs.1
+        )];
+    }
+    lines.truncate(room);
+    lines.resize(room, String::new());
+    lines.extend(status);
+    lines.truncate(rows);
+    let fit = |line: String| {
+        if width(&line) > columns {
+            text::clip(&line, columns)
+        } else {
+            line
+        }
+    };
+    lines.into_iter().map(fit).collect()
+}
+
 fn draw(out: &mut impl Write, frames: &[Frame], player: &Player) -> io::Result<()> {
     let (columns, rows) = terminal::size()?;
-    queue!(out, cursor::MoveTo(0, 0), Clear(ClearType::All))?;
-    let frame = &frames[player.at];
-    let lines: Vec<&str> = frame.drawing.lines().collect();
-    for (row, line) in lines.iter().take(usize::from(rows).saturating_sub(3)).enumerate() {
-        queue!(out, cursor::MoveTo(0, row as u16), Print(line))?;
-    }
-    let state = if player.playing { "playing" } else { "paused" };
-    let action = frame.action.as_deref().map_or(String::new(), |action| format!(", last move {action}"));
-    let status = format!(
-        "move {} of {}{action}; {state}, {} per second",
-        player.at, player.last, player.speed
-    );
-    let help = "space play/pause   ←→ step   ↑↓ speed   Home End   q quit";
-    for (i, line) in [status.as_str(), help].into_iter().enumerate() {
-        let row = rows.saturating_sub(2) + i as u16;
-        let text: String = line.chars().take(usize::from(columns)).collect();
-        queue!(out, cursor::MoveTo(0, row), Print(text))?;
+    // Line by line instead of clearing everything first, which flickers.
+    for (row, line) in screen(frames, player, columns.into(), rows.into())
+        .iter()
+        .enumerate()
+    {
+        queue!(
+            out,
+            cursor::MoveTo(0, row as u16),
+            Clear(ClearType::CurrentLine),
+            Print(line)
+        )?;
     }
     out.flush()
 }
 
-fn play(frames: &[Frame]) -> io::Result<()> {
-    let mut player = Player { at: 0, last: frames.len() - 1, playing: frames.len() > 1, speed: SPEED };
+/// How often a termination signal is looked for.
+const ATTENTION: Duration = Duration::from_millis(200);
+
+fn play(frames: &[Frame], cancel: &Cancel) -> io::Result<()> {
+    let mut player = Player {
+        at: 0,
+        last: frames.len() - 1,
+        playing: frames.len() > 1,
+        speed: SPEED,
+    };
     let _screen = Screen::enter()?;
     let mut out = io::stdout().lock();
-    let mut due = Instant::now() + Duration::from_secs_f64(1.0 / player.speed);
+    let pause = |player: &Player| Duration::from_secs_f64(1.0 / player.speed);
+    let mut due = Instant::now() + pause(&player);
     draw(&mut out, frames, &player)?;
-    loop {
+    while !cancel.is_cancelled() {
         let wait = match player.playing {
-            true => due.saturating_duration_since(Instant::now()),
-            false => Duration::from_secs(3600),
+            true => due.saturating_duration_since(Instant::now()).min(ATTENTION),
+            false => ATTENTION,
         };
         if event::poll(wait)? {
             match event::read()? {
@@ -139,30 +200,33 @@ fn play(frames: &[Frame]) -> io::Result<()> {
                         _ if interrupt => return Ok(()),
                         Answer::Quit => return Ok(()),
                         Answer::Nothing => continue,
-                        Answer::Redraw => {
-                            due = Instant::now() + Duration::from_secs_f64(1.0 / player.speed);
-                        }
+                        Answer::Redraw => due = Instant::now() + pause(&player),
                     }
                 }
-                Event::Resize(..) => {}
+                Event::Resize(..) => queue!(out, Clear(ClearType::All))?,
                 _ => continue,
             }
-        } else if player.playing {
+        } else if player.playing && Instant::now() >= due {
             player.tick();
-            due += Duration::from_secs_f64(1.0 / player.speed);
+            due += pause(&player);
+        } else {
+            continue;
         }
         draw(&mut out, frames, &player)?;
     }
+    Ok(())
 }
 
 pub(crate) fn run(options: &Play) -> Result<(), Failure> {
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
-        let message = "play needs a terminal; `unriddle show --solution … --at …` draws without one";
+        let message =
+            "play needs a terminal; `unriddle show --solution … --at …` draws without one";
         return Err(Failure::new(USAGE, message));
     }
-    let (family, puzzle) = registry::puzzle(&options.puzzle)?;
+    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
     let choice = Choice::new(&options.solver, family)?;
     let instance = inputs::one(&*puzzle, &options.instance)?;
+    let cancel = signal::cancel();
     let solution = match &options.solution {
         Some(solution) => solution.clone(),
         None => {
@@ -173,29 +237,66 @@ pub(crate) fn run(options: &Play) -> Result<(), Failure> {
                 &options.limits,
                 &options.cache,
             )?;
-            match (code_of(&record), record.solution) {
+            match (code_of(&record), record.solution.clone()) {
                 (0, Some(solution)) => solution,
-                (code, _) => {
-                    let why = record.reason.unwrap_or_else(|| "no solution was found".to_owned());
-                    let code = if code == 0 { crate::exit::UNSOLVABLE } else { code };
-                    return Err(Failure::new(code, why));
+                (0, None) => {
+                    let why = record
+                        .reason
+                        .map_or(String::new(), |reason| format!(": {reason}"));
+                    return Err(Failure::new(UNSOLVABLE, format!("proved unsolvable{why}")));
                 }
+                (code, _) => return Err(Failure::new(code, text::lack(&record))),
             }
         }
     };
     let frames = instance
         .frames(&solution, show::text_style())
         .map_err(|error| refused("solution", &error))?;
-    play(&frames).map_err(|error| Failure::output(&error))
+    play(&frames, &cancel)
+        .map_err(|error| Failure::new(INPUT, format!("the terminal fails: {error}")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn frames() -> Vec<Frame> {
+        let drawing = "\u{1b}[32mab\u{1b}[0m\ncd\n".to_owned();
+        vec![Frame {
+            drawing,
+            action: None,
+        }]
+    }
+
+    #[test]
+    fn a_screen_is_filled_exactly() {
+        let player = Player {
+            at: 0,
+            last: 0,
+            playing: false,
+            speed: SPEED,
+        };
+        let lines = screen(&frames(), &player, 10, 6);
+        assert_eq!(lines.len(), 6);
+        assert_eq!((width(&lines[0]), &*lines[1], &*lines[2]), (2, "cd", ""));
+        assert_eq!(lines[4], "0 of 0, p…");
+        // Too low for the drawing, too low for anything.
+        assert_eq!(
+            screen(&frames(), &player, 80, 3)[0],
+            "the drawing needs 2 columns and 4 rows"
+        );
+        assert_eq!(screen(&frames(), &player, 80, 1).len(), 1);
+        assert!(screen(&frames(), &player, 0, 0).is_empty());
+    }
+
     #[test]
     fn keys_step_pause_and_change_the_speed() {
-        let mut player = Player { at: 0, last: 2, playing: true, speed: SPEED };
+        let mut player = Player {
+            at: 0,
+            last: 2,
+            playing: true,
+            speed: SPEED,
+        };
         player.tick();
         assert_eq!((player.at, player.playing), (1, true));
         player.tick();

@@ -1,11 +1,15 @@
 //! Progress on standard error: bars on a terminal, one line per long step elsewhere.
 
-use crate::units::{show_bytes, show_count};
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::{
+    exit::note,
+    units::{show_bytes, show_count},
+};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
+    fmt::Write,
     io::IsTerminal as _,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
@@ -23,9 +27,15 @@ pub(crate) struct Display {
 impl Display {
     pub(crate) fn new() -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let target =
-            if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Self { bars: MultiProgress::with_draw_target(target), terminal }
+        let target = if terminal {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        Self {
+            bars: MultiProgress::with_draw_target(target),
+            terminal,
+        }
     }
 
     /// Writes a line above the bars.
@@ -33,13 +43,19 @@ impl Display {
         if self.terminal {
             let _ = self.bars.println(line);
         } else {
-            eprintln!("{line}");
+            note(line);
         }
+    }
+
+    /// Does something that writes to the terminal, with the bars out of the way.
+    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bars.suspend(work)
     }
 
     fn bar(&self, length: u64, template: &str) -> ProgressBar {
         let style = ProgressStyle::with_template(template)
             .unwrap_or_else(|_| ProgressStyle::default_bar())
+            .with_key("left", left)
             .progress_chars("━╸─");
         self.bars.add(ProgressBar::new(length)).with_style(style)
     }
@@ -48,7 +64,7 @@ impl Display {
     pub(crate) fn batch(&self, instances: usize) -> ProgressBar {
         let bar = self.bar(
             instances as u64,
-            "{bar:24} {pos}/{len} instances, {elapsed} gone, about {eta} left {wide_msg}",
+            "{bar:24} {pos}/{len} instances, {elapsed} gone{left}",
         );
         bar.enable_steady_tick(Duration::from_millis(250));
         bar
@@ -56,13 +72,34 @@ impl Display {
 
     /// The line of one search.
     pub(crate) fn search(&self) -> Line {
-        let bar = self.bar(0, "{spinner} {wide_msg}");
-        Line { bar, last: Instant::now(), bound: None, best: None }
+        let bar = self.bar(0, "{spinner} {msg}");
+        Line {
+            bar,
+            last: Instant::now(),
+            bound: None,
+            best: None,
+        }
     }
 
     pub(crate) fn clear(&self) {
         let _ = self.bars.clear();
     }
+}
+
+/// The time that is left at the mean pace so far, once there is something to go by.
+fn left(state: &ProgressState, out: &mut dyn Write) {
+    let elapsed = state.elapsed().as_secs_f64();
+    let (done, all) = (state.pos() as f64, state.len().unwrap_or(0) as f64);
+    if elapsed < 1.0 || done == 0.0 || done < all / 1000.0 {
+        return;
+    }
+    let left = elapsed * (all - done) / done;
+    // Writing to the bar's buffer does not fail.
+    let _ = match left {
+        s if s < 100.0 => write!(out, ", about {s:.0} s left"),
+        s if s < 6000.0 => write!(out, ", about {:.0} min left", s / 60.0),
+        s => write!(out, ", about {:.0} h left", s / 3600.0),
+    };
 }
 
 /// The line of one search that goes on.
@@ -73,8 +110,8 @@ pub(crate) struct Line {
     best: Option<i64>,
 }
 
-impl Line {
-    pub(crate) fn finish(&self) {
+impl Drop for Line {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
@@ -106,54 +143,71 @@ impl Events for Line {
     }
 }
 
-/// A cache that shows what it builds, and stops building when cancelled.
+/// What the observer of a cache remembers.
+#[derive(Default)]
+struct Building {
+    bar: Option<ProgressBar>,
+    /// Whether it was said that tables cannot be kept: once is enough.
+    warned: bool,
+}
+
+/// A cache that shows what it builds, and stops building when cancelled or when the time is over.
 pub(crate) fn cache(
     folder: Option<PathBuf>,
     threads: usize,
     policy: Policy,
     display: &Display,
     cancel: &Cancel,
+    deadline: Option<Instant>,
 ) -> Cache {
     let (display, cancel) = (display.clone(), cancel.clone());
     let place = match &folder {
         Some(folder) => format!("kept in {}", folder.display()),
         None => "kept in memory only".to_owned(),
     };
-    let bar: Arc<Mutex<Option<(ProgressBar, Instant)>>> = Arc::default();
+    let state: Mutex<Building> = Mutex::default();
     Cache::new(folder, threads, policy).with_observer(Box::new(move |key, event| {
-        let mut current = bar.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = cancel.is_cancelled() || deadline.is_some_and(|end| Instant::now() >= end);
         match event {
-            Event::Waiting => display.note(&format!("waiting for another process that builds {key}")),
+            _ if ended => {
+                if let Some(bar) = state.bar.take() {
+                    bar.finish_and_clear();
+                }
+            }
+            Event::Waiting => {
+                display.note(&format!("waiting for another process that builds {key}"));
+            }
             Event::Building { entries } => {
-                let what = format!(
-                    "building a pattern database of {} entries ({key}); done once, {place}",
-                    show_count(*entries)
-                );
                 // Small ones take no time worth a line.
                 if *entries > 1_000_000 {
-                    display.note(&what);
+                    display.note(&format!(
+                        "building {key} ({} entries, once; {place})",
+                        show_count(*entries)
+                    ));
                 }
-                let bar = display.bar(1, "{bar:24} {percent}% of the table, {elapsed} gone, about {eta} left");
-                *current = Some((bar, Instant::now()));
+                state.bar = Some(display.bar(1, "{bar:24} {percent}% of the table, {elapsed} gone{left}"));
             }
             Event::Progress(progress) => {
-                if let Some((bar, _)) = &*current {
+                if let Some(bar) = &state.bar {
                     bar.set_length(progress.total);
                     bar.set_position(progress.done);
                 }
             }
             Event::Built { stored } => {
-                if let Some((bar, _)) = current.take() {
+                if let Some(bar) = state.bar.take() {
                     bar.finish_and_clear();
                 }
-                if let Err(error) = stored {
+                if let Err(error) = stored
+                    && !std::mem::replace(&mut state.warned, true)
+                {
                     display.note(&format!(
-                        "unriddle: the table cannot be kept for the next time, but is used now: {error}"
+                        "warning: tables are used now, but cannot be kept for the next time: {error}"
                     ));
                 }
             }
             Event::Opened => {}
         }
-        !cancel.is_cancelled()
+        !ended
     }))
 }

@@ -2,40 +2,26 @@
 
 use crate::{
     args::{CacheOptions, Limits, Solve},
-    exit::{Failure, code_of},
+    exit::Failure,
     inputs::{self, Choice, Named},
     output::Writer,
     progress::{self, Display},
-    units::show_seconds,
+    signal,
+    summary::Summary,
 };
 use std::{
     collections::BTreeMap,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
         mpsc,
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, Status, registry,
-    solve as solve_one, tables::Cache,
+    Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, solve as solve_one,
+    tables::Cache,
 };
-
-/// A flag that Ctrl-C (or a termination signal) raises; a second one ends the process at once.
-pub(crate) fn cancel_on_signal() -> Cancel {
-    static RAISED: AtomicBool = AtomicBool::new(false);
-    let cancel = Cancel::default();
-    let flag = cancel.clone();
-    // Without a handler Ctrl-C simply ends the process.
-    let _ = ctrlc::set_handler(move || {
-        if RAISED.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(crate::exit::CANCELLED));
-        }
-        flag.cancel();
-    });
-    cancel
-}
 
 /// The budget of one instance.
 pub(crate) fn budget(limits: &Limits, cancel: &Cancel) -> Budget {
@@ -87,11 +73,11 @@ pub(crate) fn single(
     limits: &Limits,
     cache_options: &CacheOptions,
 ) -> Result<Record, Failure> {
-    let cancel = cancel_on_signal();
+    let cancel = signal::cancel();
     let display = Display::new();
-    let folder = inputs::cache_folder(cache_options);
+    let folder = inputs::cache_folder(&cache_options.folder);
     let policy = inputs::policy(cache_options);
-    let cache = progress::cache(folder, inputs::cores(), policy, &display, &cancel);
+    let cache = progress::cache(folder, inputs::cores(), policy, &display, &cancel, None);
     let spec = choice.spec(instance)?;
     let request = Request {
         solver: &spec,
@@ -100,56 +86,71 @@ pub(crate) fn single(
         threads: usize::from(limits.threads),
         cache: &cache,
     };
-    let mut line = display.search();
-    let record = solve_one("1", puzzle, instance, &request, &mut line);
-    line.finish();
+    let record = solve_one("1", puzzle, instance, &request, &mut display.search());
     display.clear();
-    Ok(record?)
+    record.map_err(Failure::solve)
 }
 
 pub(crate) fn run(options: &Solve) -> Result<(), Failure> {
-    let (family, puzzle) = registry::puzzle(&options.puzzle)?;
+    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
     let choice = Choice::new(&options.solver, family)?;
     let named = inputs::all(family, &*puzzle, &options.instances)?;
     let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
-    let mut writer = Writer::new(options.format, options.output.as_deref(), named.len() == 1)?;
+    let specs = specs?;
+    let single = named.len() == 1;
+    let mut writer = Writer::new(
+        options.format,
+        options.output.as_deref(),
+        single,
+        puzzle.unit(),
+    )?;
 
-    let cancel = cancel_on_signal();
+    let cancel = signal::cancel();
     let display = Display::new();
+    let begun = Instant::now();
+    let deadline = options.batch_time.map(|time| begun + time);
     let cache = progress::cache(
-        inputs::cache_folder(&options.cache),
+        inputs::cache_folder(&options.cache.folder),
         inputs::cores(),
         inputs::policy(&options.cache),
         &display,
         &cancel,
+        deadline,
     );
-    let begun = Instant::now();
     let batch = Batch {
         puzzle: puzzle.spec(),
         named: &named,
-        specs: specs?,
+        specs,
         limits: &options.limits,
         cache: &cache,
         cancel: &cancel,
-        deadline: options.batch_time.map(|time| begun + time),
+        deadline,
     };
-    let jobs = options.jobs.map_or_else(inputs::cores, usize::from).min(named.len());
-    let summary = if named.len() == 1 {
-        let mut line = display.search();
-        let record = batch.solve(0, &mut line);
-        line.finish();
-        let record = record?;
+    let threads = usize::from(options.limits.threads);
+    let jobs = options
+        .jobs
+        .map_or_else(|| inputs::cores() / threads, usize::from);
+    let jobs = jobs.clamp(1, named.len());
+    let mut summary = Summary::default();
+    let done = if single {
+        let record = batch.solve(0, &mut display.search());
         display.clear();
-        let mut summary = Summary::default();
-        summary.add(&record);
-        writer.write(&record)?;
-        summary
+        record.map_err(Failure::solve).and_then(|record| {
+            summary.add(&record);
+            writer.write(&record)
+        })
     } else {
-        run_batch(&batch, jobs, &display, &mut writer)?
+        let done = run_batch(&batch, jobs, &display, &mut writer, &mut summary);
+        display.clear();
+        done
     };
+    if let Err(failure) = done {
+        // What was solved before is kept in a well-formed file; the first failure is the one to tell.
+        let _ = writer.finish();
+        return Err(failure);
+    }
     writer.finish()?;
-    display.clear();
-    summary.conclude(begun.elapsed(), cancel.is_cancelled())
+    summary.conclude(puzzle.unit(), begun.elapsed(), writer.is_text_on_stdout())
 }
 
 /// Solves all instances on several threads; records are written in the order of the instances.
@@ -158,11 +159,11 @@ fn run_batch(
     jobs: usize,
     display: &Display,
     writer: &mut Writer,
-) -> Result<Summary, Failure> {
+    summary: &mut Summary,
+) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(None);
     let (sender, receiver) = mpsc::channel();
-    let mut summary = Summary::default();
     let bar = display.batch(batch.named.len());
     let result = std::thread::scope(|scope| {
         for _ in 0..jobs {
@@ -185,7 +186,8 @@ fn run_batch(
                             next.store(batch.named.len(), Ordering::Relaxed);
                             batch.cancel.cancel();
                             let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
-                            failed.get_or_insert(error);
+                            let what = format!("instance {}", batch.named[index].id);
+                            failed.get_or_insert_with(|| Failure::solve(error).within(&what));
                             return;
                         }
                     }
@@ -200,7 +202,7 @@ fn run_batch(
             waiting.insert(index, record);
             while let Some(record) = waiting.remove(&written) {
                 summary.add(&record);
-                if let Err(failure) = writer.write(&record) {
+                if let Err(failure) = display.aside(|| writer.write(&record)) {
                     next.store(batch.named.len(), Ordering::Relaxed);
                     batch.cancel.cancel();
                     return Err(failure);
@@ -210,81 +212,8 @@ fn run_batch(
         }
         Ok(())
     });
-    bar.finish_and_clear();
-    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        display.clear();
-        // What was solved before is kept in a well-formed file.
-        writer.finish()?;
-        return Err(error.into());
-    }
-    result?;
-    Ok(summary)
-}
-
-/// What a run adds up to.
-#[derive(Default)]
-struct Summary {
-    instances: usize,
-    optimal: usize,
-    solved: usize,
-    unsolvable: usize,
-    refused: usize,
-    value: i64,
-    cpu_s: f64,
-    setup_cpu_s: f64,
-    code: u8,
-    single_unsolvable: Option<String>,
-}
-
-impl Summary {
-    fn add(&mut self, record: &Record) {
-        self.instances += 1;
-        self.optimal += usize::from(record.status == Status::Optimal);
-        self.unsolvable += usize::from(record.status == Status::Unsolvable);
-        self.refused += usize::from(record.checked == Some(false));
-        if record.checked == Some(true) {
-            self.solved += 1;
-            self.value += record.value.unwrap_or(0);
-        }
-        self.cpu_s += record.cpu_s;
-        self.setup_cpu_s += record.setup_cpu_s;
-        self.code = self.code.max(code_of(record));
-        if record.status == Status::Unsolvable {
-            self.single_unsolvable = Some(record.reason.clone().unwrap_or_default());
-        }
-    }
-
-    /// The summary line of a batch, and the exit code.
-    fn conclude(&self, wall: Duration, cancelled: bool) -> Result<(), Failure> {
-        if self.instances > 1 {
-            let mean = match self.solved {
-                0 => String::new(),
-                n => format!(", mean value {:.3}", self.value as f64 / n as f64),
-            };
-            eprintln!(
-                "{} instances: {} solved ({} proved optimal), {} unsolvable{mean}; CPU time {} (and {} to prepare), {} of wall time",
-                self.instances,
-                self.solved,
-                self.optimal,
-                self.unsolvable,
-                show_seconds(self.cpu_s),
-                show_seconds(self.setup_cpu_s),
-                show_seconds(wall.as_secs_f64()),
-            );
-        }
-        let unanswered = self.instances - self.solved - self.unsolvable;
-        if self.refused > 0 {
-            let message = format!("the checker refuses {} solutions", self.refused);
-            return Err(Failure::new(self.code, message));
-        }
-        if self.code != 0 {
-            let why = if cancelled { "cancelled: " } else { "" };
-            let message = format!("{why}{unanswered} of {} instances without an answer", self.instances);
-            return Err(Failure::new(self.code, message));
-        }
-        if let (1, Some(_)) = (self.instances, &self.single_unsolvable) {
-            return Err(Failure::new(crate::exit::UNSOLVABLE, "the instance is proved unsolvable"));
-        }
-        Ok(())
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(failure) => Err(failure),
+        None => result,
     }
 }

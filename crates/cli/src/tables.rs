@@ -1,22 +1,27 @@
 //! `unriddle tables`: build, list and remove pattern databases.
 
 use crate::{
-    args::{CacheOptions, Tables, TablesVerb},
+    args::{CacheFolder, CacheOptions, Tables, TablesVerb},
     exit::{Failure, INPUT, UNSUPPORTED},
     inputs,
     progress::{self, Display},
-    solve::cancel_on_signal,
+    signal,
     units::{show_bytes, show_count, show_seconds},
 };
 use std::{io::Write as _, time::Instant};
 use unriddle_catalog::{
-    Spec, registry,
+    SolveError, Spec,
     tables::{Cache, Policy},
 };
 
 pub(crate) fn run(options: &Tables) -> Result<(), Failure> {
     match &options.verb {
-        TablesVerb::Build { puzzle, heuristic, cache, threads } => {
+        TablesVerb::Build {
+            puzzle,
+            heuristic,
+            cache,
+            threads,
+        } => {
             let threads = threads.map_or_else(inputs::cores, usize::from);
             build(puzzle, heuristic, cache, threads)
         }
@@ -31,45 +36,58 @@ fn build(
     options: &CacheOptions,
     threads: usize,
 ) -> Result<(), Failure> {
-    let (_, puzzle) = registry::puzzle(puzzle)?;
-    let tables = puzzle.tables(&Spec::parse(heuristic)?)?;
+    let (_, puzzle) = inputs::puzzle(puzzle)?;
+    let spec = Spec::parse(heuristic).map_err(|error| Failure::spec("heuristic", &error))?;
+    let tables = puzzle.tables(&spec).map_err(|error| match error {
+        SolveError::Spec(error) => Failure::spec("heuristic", &error),
+        error => Failure::solve(error),
+    })?;
     if tables.is_empty() {
         let message = format!("`{heuristic}` has no tables to build");
         return Err(Failure::new(UNSUPPORTED, message));
     }
-    let cancel = cancel_on_signal();
+    let cancel = signal::cancel();
     let display = Display::new();
-    let folder = inputs::cache_folder(options);
+    let folder = inputs::cache_folder(&options.folder);
     let policy = inputs::policy(options);
-    let cache = progress::cache(folder, threads, policy, &display, &cancel);
-    let mut out = std::io::stdout();
+    let cache = progress::cache(folder, threads, policy, &display, &cancel, None);
     for table in &tables {
         let begun = Instant::now();
-        let opened = cache.get(&**table)?;
-        let path = cache.path(&**table).filter(|path| path.exists());
-        let Some(path) = path else {
-            let message = "the table was built but cannot be kept in the cache folder";
+        let path = cache.path(&**table);
+        let there = !options.rebuild && path.as_ref().is_some_and(|path| path.exists());
+        let opened = cache.get(&**table);
+        display.clear();
+        let opened = opened?;
+        let Some(bytes) = path
+            .as_ref()
+            .and_then(|path| path.metadata().ok())
+            .map(|m| m.len())
+        else {
+            let message = "the table was built, but cannot be kept in the cache folder";
             return Err(Failure::new(INPUT, message));
         };
+        let took = match there {
+            true => "was there".to_owned(),
+            false => show_seconds(begun.elapsed().as_secs_f64()),
+        };
         writeln!(
-            out,
-            "{}: {} entries, {}, {}",
-            path.display(),
+            std::io::stdout(),
+            "{}: {} entries, {}, {took}",
+            path.unwrap_or_default().display(),
             show_count(opened.entries()),
-            show_bytes(opened.bytes()),
-            show_seconds(begun.elapsed().as_secs_f64())
+            show_bytes(bytes),
         )
         .map_err(|error| Failure::output(&error))?;
     }
     Ok(())
 }
 
-fn info(options: &CacheOptions) -> Result<(), Failure> {
+fn info(options: &CacheFolder) -> Result<(), Failure> {
     let cache = Cache::new(inputs::cache_folder(options), 1, Policy::Reuse);
     let mut out = std::io::stdout();
     let mut write = || -> std::io::Result<Result<(), Failure>> {
         if let Some(folder) = cache.folder() {
-            writeln!(out, "{}", folder.display())?;
+            writeln!(out, "{}:", folder.display())?;
         }
         let entries = match cache.entries() {
             Ok(entries) => entries,
@@ -85,7 +103,11 @@ fn info(options: &CacheOptions) -> Result<(), Failure> {
                     show_count(header.entries),
                     show_bytes(entry.bytes)
                 )?,
-                Err(error) => writeln!(out, "  {name}: {}, unusable: {error}", show_bytes(entry.bytes))?,
+                Err(error) => writeln!(
+                    out,
+                    "  {name}: {}, unusable: {error}",
+                    show_bytes(entry.bytes)
+                )?,
             }
         }
         Ok(Ok(()))
@@ -93,9 +115,14 @@ fn info(options: &CacheOptions) -> Result<(), Failure> {
     write().map_err(|error| Failure::output(&error))?
 }
 
-fn clean(options: &CacheOptions) -> Result<(), Failure> {
+fn clean(options: &CacheFolder) -> Result<(), Failure> {
     let cache = Cache::new(inputs::cache_folder(options), 1, Policy::Reuse);
     let (bytes, count) = cache.clean()?;
-    writeln!(std::io::stdout(), "{count} files removed, {} freed", show_bytes(bytes))
-        .map_err(|error| Failure::output(&error))
+    let files = if count == 1 { "file" } else { "files" };
+    writeln!(
+        std::io::stdout(),
+        "{count} {files} removed, {} freed",
+        show_bytes(bytes)
+    )
+    .map_err(|error| Failure::output(&error))
 }

@@ -123,7 +123,10 @@ mod tests {
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
         assert_eq!((bytes("4G"), bytes("1.5KiB")), (Ok(4 << 30), Ok(1536)));
-        assert_eq!((count("10k"), count("1e6"), count("7")), (Ok(10_000), Ok(1_000_000), Ok(7)));
+        assert_eq!(
+            (count("10k"), count("1e6"), count("7")),
+            (Ok(10_000), Ok(1_000_000), Ok(7))
+        );
         assert_eq!((range("3..7"), range("5")), (Ok((3, 7)), Ok((5, 5))));
         for bad in ["", "x", "-1", "3 parsecs", "1.5"] {
             assert!(count(bad).is_err(), "{bad}");

@@ -1,0 +1,181 @@
+//! Records in words.
+//!
+//! One record is shown as a short paragraph with the solution on a line of its own; many as one line each,
+//! the solution last, so that a line can be cut at the edge of a terminal without losing anything else.
+
+use crate::units::{show_bytes, show_count, show_seconds};
+use unriddle_catalog::{Limit, Record, Status};
+
+/// Preparations of less than this many seconds are not worth a word.
+const WORTH_A_WORD: f64 = 0.001;
+
+/// A number of things, `many` being their plural: `1 move`, `1,024 moves`.
+pub(crate) fn count(number: i64, many: &str) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    let figures = show_count(number.unsigned_abs());
+    match number {
+        1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
+        _ => format!("{sign}{figures} {many}"),
+    }
+}
+
+/// What ended a search before its end.
+pub(crate) fn stop(record: &Record) -> &'static str {
+    match record.stopped_by.as_deref() {
+        Some(name) if name == Limit::Time.name() => "stopped by the time limit",
+        Some(name) if name == Limit::Memory.name() => "stopped by the memory limit",
+        Some(name) if name == Limit::Expansions.name() => "stopped by the limit of expanded states",
+        Some(name) if name == Limit::Generated.name() => "stopped by the limit of generated states",
+        Some(name) if name == Limit::Cancelled.name() => "cancelled",
+        _ => "stopped by a limit",
+    }
+}
+
+/// Why there is no answer.
+pub(crate) fn lack(record: &Record) -> String {
+    match record.status {
+        Status::Exhausted => "no solution found, nothing left to try, and no proof".to_owned(),
+        _ => format!("no solution: {}", stop(record)),
+    }
+}
+
+/// What came out, in a few words.
+fn verdict(record: &Record, unit: &str) -> String {
+    let bound = || record.lower_bound.map(|bound| format!("at least {bound}"));
+    let mut parts = Vec::new();
+    match (record.status, record.value) {
+        (Status::Unsolvable, _) => parts.push("unsolvable, proved".to_owned()),
+        (_, None) => {
+            parts.push(lack(record));
+            parts.extend(
+                record
+                    .lower_bound
+                    .map(|b| format!("at least {}", count(b, unit))),
+            );
+        }
+        (status, Some(value)) => {
+            let value = count(value, unit);
+            let already = record.length == Some(0);
+            parts.push(if already {
+                format!("{value} (already solved)")
+            } else {
+                value
+            });
+            match status {
+                Status::Optimal => parts.push("proved optimal".to_owned()),
+                Status::Stopped => {
+                    parts.extend(bound());
+                    parts.push(stop(record).to_owned());
+                }
+                _ => parts.extend(bound()),
+            }
+        }
+    }
+    parts.extend(match record.checked {
+        Some(true) => Some("checked".to_owned()),
+        Some(false) => Some("REFUSED BY THE CHECKER".to_owned()),
+        None => None,
+    });
+    let mut text = parts.join(", ");
+    if let Some(reason) = &record.reason {
+        text += &format!(": {reason}");
+    }
+    text
+}
+
+/// What it took: CPU time, preparations where they count, memory where it counts.
+fn effort(record: &Record) -> String {
+    let mut text = format!("{} of CPU time", show_seconds(record.cpu_s));
+    if record.setup_cpu_s >= WORTH_A_WORD {
+        text += &format!(" and {} to prepare", show_seconds(record.setup_cpu_s));
+    }
+    if record.peak_bytes >= 1 << 20 {
+        text += &format!(", {}", show_bytes(record.peak_bytes));
+    }
+    text
+}
+
+/// One line.
+pub(crate) fn line(record: &Record, unit: &str) -> String {
+    let mut text = format!("{}: {}", record.id, verdict(record, unit));
+    if record.expanded != Some(0) {
+        text += &format!(", {}", show_seconds(record.cpu_s));
+    }
+    if let Some(solution) = record
+        .solution
+        .as_deref()
+        .filter(|solution| !solution.is_empty())
+    {
+        text += &format!(": {solution}");
+    }
+    text
+}
+
+/// A short paragraph.
+pub(crate) fn paragraph(record: &Record, unit: &str) -> String {
+    let mut text = String::new();
+    if let Some(solution) = record
+        .solution
+        .as_deref()
+        .filter(|solution| !solution.is_empty())
+    {
+        text += &format!("{solution}\n");
+    }
+    text += &format!("{}\n", verdict(record, unit));
+    // What is known without a search took no solver.
+    if record.expanded == Some(0) && record.status == Status::Unsolvable {
+        return text;
+    }
+    text += &format!("{}: ", record.solver);
+    if let (Some(expanded), Some(generated)) = (record.expanded, record.generated) {
+        text += &format!(
+            "{} expanded, {} generated, ",
+            count(expanded as i64, "states"),
+            show_count(generated)
+        );
+    }
+    text + &format!("{}\n", effort(record))
+}
+
+/// A line that fits in a number of columns.
+pub(crate) fn clip(line: &str, columns: usize) -> String {
+    match line.char_indices().nth(columns) {
+        None => line.to_owned(),
+        Some(_) => line
+            .chars()
+            .take(columns.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
+    }
+}
+
+/// Whether a limit of the whole run came before the instance's search began.
+pub(crate) fn not_begun(record: &Record) -> bool {
+    let limits = [Limit::Time.name(), Limit::Cancelled.name()];
+    record.status == Status::Stopped
+        && record.expanded == Some(0)
+        && record
+            .stopped_by
+            .as_deref()
+            .is_some_and(|limit| limits.contains(&limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{clip, count};
+
+    #[test]
+    fn numbers_have_their_plural() {
+        assert_eq!(count(1, "moves"), "1 move");
+        assert_eq!(count(0, "moves"), "0 moves");
+        assert_eq!(count(-1, "points"), "-1 points");
+        assert_eq!(count(12_345, "points"), "12,345 points");
+    }
+
+    #[test]
+    fn lines_are_cut_at_the_edge() {
+        assert_eq!(clip("abcd", 4), "abcd");
+        assert_eq!(clip("abcde", 4), "abc…");
+        assert_eq!(clip("µµµµµ", 2), "µ…");
+    }
+}
