@@ -1,1 +1,290 @@
-//! Generated documents.
+//! Generated documents: `docs/algorithms.md` and `docs/puzzles.md`, made of the declarations.
+//!
+//! What a person reads there is what the parser and `describe` know. A test compares the committed files
+//! with what is generated here.
+
+use crate::{
+    bind::{bind, domain_text, find},
+    instance::{Family, Instance, Puzzle, Style},
+    registry::{GENERAL_HEURISTICS, PUZZLES, SEARCHES},
+    spec::Spec,
+};
+use std::fmt::Write as _;
+use unriddle_core::{Info, Rng, Role};
+
+const NOTE: &str = "<!-- Generated from the declarations in the code. Do not edit: run\n     \
+                    UPDATE_GOLDEN=1 cargo test -p unriddle-catalog --test documents -->\n";
+
+/// Text in which no character means anything to Markdown, but for code between backticks.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '*' | '|' | '<' | '\\' | '[' | ']') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// The same with a capital at its beginning.
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    plain(&(first.unwrap_or_default() + chars.as_str()))
+}
+
+/// How the thing is written: `bwas(h, lambda=0.6, …)`.
+fn signature(info: &Info) -> String {
+    if info.parameters.is_empty() {
+        return info.name.to_owned();
+    }
+    let word = |by_position: bool| {
+        info.parameters
+            .iter()
+            .filter(move |p| p.positional == by_position)
+            .map(|p| match (p.variadic, p.default) {
+                (true, _) => format!("{}, …", p.name),
+                (false, Some(default)) => format!("{}={default}", p.name),
+                (false, None) => p.name.to_owned(),
+            })
+    };
+    let words: Vec<String> = word(true).chain(word(false)).collect();
+    format!("{}({})", info.name, words.join(", "))
+}
+
+/// The table of parameters, if there are any.
+fn parameters(out: &mut String, info: &Info) {
+    if info.parameters.is_empty() {
+        return;
+    }
+    *out += "| parameter | default | accepts | meaning |\n|---|---|---|---|\n";
+    for parameter in info.parameters {
+        let default = match parameter.default {
+            Some(default) => format!("`{default}`"),
+            None => "required".to_owned(),
+        };
+        let more = if parameter.variadic {
+            ", one or more"
+        } else {
+            ""
+        };
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(
+            out,
+            "| `{}` | {default} | {}{more} | {} |",
+            parameter.name,
+            plain(&domain_text(&parameter.domain)),
+            plain(parameter.summary),
+        );
+    }
+    out.push('\n');
+}
+
+/// Everything that a declaration says, under a heading.
+fn declaration(out: &mut String, level: &str, info: &Info) {
+    let _ = writeln!(
+        out,
+        "{level} `{}`\n\n{}.\n",
+        info.name,
+        capital(info.summary)
+    );
+    let facts = [
+        ("Written", format!("`{}`", signature(info))),
+        ("Guarantee", plain(info.guarantee)),
+        ("Requires", plain(info.requires)),
+        ("Reference", plain(info.reference)),
+    ];
+    for (label, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
+        let _ = writeln!(out, "- {label}: {text}");
+    }
+    out.push('\n');
+    parameters(out, info);
+}
+
+/// A table of declarations that links to their headings.
+fn overview(out: &mut String, infos: &[&Info]) {
+    *out += "| name | what it is | guarantee |\n|---|---|---|\n";
+    for info in infos {
+        let _ = writeln!(
+            out,
+            "| [`{0}`](#{0}) | {1} | {2} |",
+            info.name,
+            capital(info.summary),
+            plain(info.guarantee)
+        );
+    }
+    out.push('\n');
+}
+
+/// The puzzle with all its parameters at their defaults.
+fn default_puzzle(family: &Family) -> Option<Box<dyn Puzzle>> {
+    let spec = Spec::parse(family.info.name).ok()?;
+    Some((family.configure)(&bind(family.info, &spec).ok()?))
+}
+
+/// The first instance that a generator makes of seed 1.
+fn sample(family: &Family, generator: &str) -> Option<Box<dyn Instance>> {
+    let puzzle = default_puzzle(family)?;
+    let spec = Spec::parse(generator).ok()?;
+    let bound = bind(find(family.generators, Role::Generator, &spec).ok()?, &spec).ok()?;
+    let text = puzzle.generate(&bound, &mut Rng::stream(1, 0)).ok()?;
+    puzzle.load(&text).ok()
+}
+
+/// What every preset stands for, by size.
+fn presets(out: &mut String, family: &Family) {
+    let names = family
+        .presets
+        .iter()
+        .map(|preset| format!(" `{}` |", preset.name));
+    let _ = writeln!(out, "| size |{}", names.collect::<String>());
+    let _ = writeln!(out, "|---|{}", "---|".repeat(family.presets.len()));
+    for size in family.sizes {
+        let instance = sample(family, size.generator);
+        let cells = family.presets.iter().map(|preset| {
+            let spec = instance
+                .as_ref()
+                .and_then(|instance| instance.preset(preset.name));
+            spec.map_or(" |".to_owned(), |spec| format!(" `{spec}` |"))
+        });
+        let _ = writeln!(out, "| {} |{}", plain(size.name), cells.collect::<String>());
+    }
+    out.push('\n');
+}
+
+/// `docs/algorithms.md`: searches, heuristics, and what presets stand for.
+#[must_use]
+pub fn algorithms() -> String {
+    let mut out = format!(
+        "# Algorithms\n\n{NOTE}\n\
+         A solver is written as an expression, a search around a heuristic: `astar(manhattan, w=2)`,\n\
+         `idastar(max(linear-conflict, pdb(5-5-5)))`. Parameters without a name come first; numbers may\n\
+         end in `k`, `M` or `G` (thousands, millions, billions). `unriddle describe NAME` shows the same\n\
+         as this page.\n\n\
+         A result is called *optimal* only where the search and the guarantee of its heuristic prove it:\n\
+         an *admissible* heuristic never exceeds the cost that is left; a *consistent* one besides falls\n\
+         by no more than an action's cost along that action.\n\n## Searches\n\n"
+    );
+    overview(&mut out, SEARCHES);
+    for info in SEARCHES {
+        declaration(&mut out, "###", info);
+    }
+    out += "## Heuristics\n\nOf every goal puzzle:\n\n";
+    overview(&mut out, GENERAL_HEURISTICS);
+    for family in PUZZLES {
+        let name = family.info.name;
+        let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
+        overview(&mut out, family.heuristics);
+    }
+    for info in GENERAL_HEURISTICS {
+        declaration(&mut out, "###", info);
+    }
+    for info in PUZZLES.iter().flat_map(|family| family.heuristics) {
+        declaration(&mut out, "###", info);
+    }
+    out += "## Presets\n\nA preset stands for a solver that suits the size of the instance.\n\n";
+    for family in PUZZLES {
+        let name = family.info.name;
+        let _ = writeln!(out, "### Presets of {name}\n");
+        for preset in family.presets {
+            let _ = writeln!(out, "- `{}`: {}", preset.name, plain(preset.summary));
+        }
+        out.push('\n');
+        presets(&mut out, family);
+    }
+    finished(out)
+}
+
+/// `docs/puzzles.md`: every puzzle with an example, its parameters, heuristics, generators and presets.
+#[must_use]
+pub fn puzzles() -> String {
+    let mut out = format!("# Puzzles\n\n{NOTE}\n");
+    for family in PUZZLES {
+        puzzle(&mut out, family);
+    }
+    finished(out)
+}
+
+fn puzzle(out: &mut String, family: &Family) {
+    let info = family.info;
+    let name = info.name;
+    let _ = writeln!(out, "## {name}\n\n{}.\n", capital(info.summary));
+    let example = sample(family, family.sizes[family.sizes.len() / 3].generator);
+    if let Some(example) = example {
+        let frames = example.frames("", Style::Plain).unwrap_or_default();
+        let drawing = frames.first().map_or("", |frame| &frame.drawing);
+        let text = example.text();
+        let _ = writeln!(
+            out,
+            "```text\n{}\n```\n\nThis instance is written `{text}`:\n\n\
+             ```sh\nunriddle solve {name} \"{text}\"\n```\n",
+            drawing.trim_end()
+        );
+    }
+    if !info.reference.is_empty() {
+        let _ = writeln!(out, "Reference: {}.\n", plain(info.reference));
+    }
+    if !info.parameters.is_empty() {
+        let _ = writeln!(
+            out,
+            "### Parameters of {name}\n\nWritten `{}`.\n",
+            signature(info)
+        );
+        parameters(out, info);
+    }
+    let sizes: Vec<String> = family.sizes.iter().map(|size| plain(size.name)).collect();
+    let _ = writeln!(out, "Sizes: {}.\n", sizes.join(", "));
+    let _ = writeln!(out, "### Heuristics of {name}\n");
+    for heuristic in family.heuristics {
+        let _ = writeln!(
+            out,
+            "- [`{0}`](algorithms.md#{0}): {1} ({2})",
+            heuristic.name,
+            capital(heuristic.summary),
+            plain(heuristic.guarantee)
+        );
+    }
+    let _ = writeln!(out, "\n### Generators of {name}\n");
+    for generator in family.generators {
+        let _ = writeln!(
+            out,
+            "`{}`: {}.\n",
+            signature(generator),
+            plain(generator.summary)
+        );
+        if !generator.reference.is_empty() {
+            let _ = writeln!(out, "Reference: {}.\n", plain(generator.reference));
+        }
+        parameters(out, generator);
+    }
+    let _ = writeln!(
+        out,
+        "### Solvers of {name}\n\nThe presets, and what they stand for on each size: \
+         [Presets of {name}](algorithms.md#presets-of-{name}).\n"
+    );
+}
+
+/// One line break at the end.
+fn finished(out: String) -> String {
+    format!("{}\n", out.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_reads_as_it_is_meant() {
+        assert_eq!(capital("a*, w ≥ 1"), "A\\*, w ≥ 1");
+        assert_eq!(capital(""), "");
+        assert_eq!(plain("a|b <c>"), "a\\|b \\<c>");
+        let info = SEARCHES.iter().find(|info| info.name == "astar").unwrap();
+        assert_eq!(signature(info), "astar(h, w=1)");
+        let info = GENERAL_HEURISTICS
+            .iter()
+            .find(|info| info.name == "max")
+            .unwrap();
+        assert_eq!(signature(info), "max(h, …)");
+    }
+}

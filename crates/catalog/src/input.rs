@@ -30,7 +30,12 @@ pub fn lines(file: &str) -> Vec<Piece> {
                 None => ((i + 1).to_string(), line),
             };
             let column = line.chars().count() - text.chars().count();
-            Piece { id, text: text.to_owned(), line: i + 1, column }
+            Piece {
+                id,
+                text: text.to_owned(),
+                line: i + 1,
+                column,
+            }
         })
         .collect()
 }
@@ -42,7 +47,10 @@ mod tests {
     #[test]
     fn lines_have_ids_and_places() {
         let pieces = lines("\u{feff}# a comment\n\na1: 1 2 0 3\r\n 3 1 2 0\n");
-        let read: Vec<_> = pieces.iter().map(|p| (&*p.id, p.text.trim(), p.line, p.column)).collect();
+        let read: Vec<_> = pieces
+            .iter()
+            .map(|p| (&*p.id, p.text.trim(), p.line, p.column))
+            .collect();
         assert_eq!(read, [("a1", "1 2 0 3", 3, 3), ("4", "3 1 2 0", 4, 0)]);
     }
 }

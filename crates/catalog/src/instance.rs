@@ -45,6 +45,15 @@ pub struct Preset {
     pub summary: &'static str,
 }
 
+/// A size of a puzzle: presets may stand for another solver on each.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// What people call it.
+    pub name: &'static str,
+    /// The spec of a generator that makes instances of this size.
+    pub generator: &'static str,
+}
+
 /// How a state is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {
@@ -226,6 +235,8 @@ pub struct Family {
     pub generators: &'static [&'static Info],
     /// Its presets; the first is the default.
     pub presets: &'static [Preset],
+    /// Its sizes, or whatever else its presets depend on; one at least.
+    pub sizes: &'static [Size],
     /// Makes the puzzle of bound parameters.
     pub configure: fn(&Bound<'_>) -> Box<dyn Puzzle>,
     /// Cuts a file into instances.

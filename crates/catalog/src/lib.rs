@@ -25,7 +25,7 @@ pub mod spec;
 pub mod tiles;
 
 pub use instance::{
-    Events, Frame, Instance, Preset, Puzzle, Report, Request, Rng, SolveError, Status, Style,
+    Events, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size, SolveError, Status, Style,
 };
 pub use record::{Record, solve};
 pub use spec::{Spec, SpecError};

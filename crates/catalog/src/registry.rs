@@ -14,8 +14,15 @@ use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt};
 pub const PUZZLES: &[&Family] = &[&tiles::FAMILY];
 
 /// All searches.
-pub const SEARCHES: &[&Info] =
-    &[&idastar::INFO, &idtt::INFO, &astar::INFO, &greedy::INFO, &bwas::INFO, &beam::INFO, &bfs::INFO];
+pub const SEARCHES: &[&Info] = &[
+    &idastar::INFO,
+    &idtt::INFO,
+    &astar::INFO,
+    &greedy::INFO,
+    &bwas::INFO,
+    &beam::INFO,
+    &bfs::INFO,
+];
 
 /// Heuristics of every goal puzzle.
 pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX];
@@ -70,13 +77,20 @@ pub fn puzzle(spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), SpecErro
 #[must_use]
 pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
     let mut found: Vec<(&'static Info, Option<&'static Family>)> = Vec::new();
-    let general = SEARCHES.iter().chain(GENERAL_HEURISTICS).filter(|i| i.name == name);
+    let general = SEARCHES
+        .iter()
+        .chain(GENERAL_HEURISTICS)
+        .filter(|i| i.name == name);
     found.extend(general.map(|&info| (info, None)));
     for &family in PUZZLES {
         if family.info.name == name {
             found.push((family.info, Some(family)));
         }
-        let own = family.heuristics.iter().chain(family.generators).filter(|i| i.name == name);
+        let own = family
+            .heuristics
+            .iter()
+            .chain(family.generators)
+            .filter(|i| i.name == name);
         found.extend(own.map(|&info| (info, Some(family))));
     }
     found
@@ -85,11 +99,20 @@ pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
 /// All names, for completions and nearest matches.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> =
-        SEARCHES.iter().chain(GENERAL_HEURISTICS).map(|info| info.name).collect();
+    let mut names: Vec<&str> = SEARCHES
+        .iter()
+        .chain(GENERAL_HEURISTICS)
+        .map(|info| info.name)
+        .collect();
     for family in PUZZLES {
         names.push(family.info.name);
-        names.extend(family.heuristics.iter().chain(family.generators).map(|info| info.name));
+        names.extend(
+            family
+                .heuristics
+                .iter()
+                .chain(family.generators)
+                .map(|info| info.name),
+        );
     }
     names.sort_unstable();
     names.dedup();
@@ -105,7 +128,13 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         _ => String::new(),
     };
     // Writing to a string does not fail.
-    let _ = writeln!(text, "{} ({}{of}): {}", info.name, info.role.name(), info.summary);
+    let _ = writeln!(
+        text,
+        "{} ({}{of}): {}",
+        info.name,
+        info.role.name(),
+        info.summary
+    );
     let mut line = |label: &str, value: &str| {
         if !value.is_empty() {
             let _ = writeln!(text, "  {label:<11}{value}");
@@ -118,7 +147,9 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         let _ = writeln!(text, "  parameters");
     }
     for parameter in info.parameters {
-        let default = parameter.default.map_or("required".to_owned(), |d| format!("default {d}"));
+        let default = parameter
+            .default
+            .map_or("required".to_owned(), |d| format!("default {d}"));
         let _ = writeln!(
             text,
             "    {:<10} {}; {} ({default})",
@@ -133,7 +164,11 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
             let _ = writeln!(text, "    {:<10} {}", preset.name, preset.summary);
         }
         let list = |infos: &[&Info]| {
-            infos.iter().map(|info| info.name).collect::<Vec<_>>().join(", ")
+            infos
+                .iter()
+                .map(|info| info.name)
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         let _ = writeln!(text, "  heuristics {}", list(family.heuristics));
         let _ = writeln!(text, "  generators {}", list(family.generators));

@@ -74,7 +74,11 @@ impl<P: GoalPuzzle> Heuristic<P> for Largest<P> {
     type Memo = ();
 
     fn guarantee(&self) -> Guarantee {
-        self.0.iter().map(|h| h.guarantee()).min().unwrap_or(Guarantee::None)
+        self.0
+            .iter()
+            .map(|h| h.guarantee())
+            .min()
+            .unwrap_or(Guarantee::None)
     }
     fn root(&self, puzzle: &P, state: &P::State) -> Option<(Cost, ())> {
         let mut largest = 0;
@@ -100,8 +104,10 @@ fn with_heuristic<P: WithHeuristics, V: Visitor<P>>(
     match bound.info().name {
         "blind" => Ok(visitor.visit(Blind)),
         "max" => {
-            let parts: Result<Vec<_>, _> =
-                bound.exprs("h").map(|h| with_heuristic(puzzle, h, cache, Erase)).collect();
+            let parts: Result<Vec<_>, _> = bound
+                .exprs("h")
+                .map(|h| with_heuristic(puzzle, h, cache, Erase))
+                .collect();
             Ok(visitor.visit(Largest(parts?)))
         }
         _ => puzzle.visit(&bound, cache, visitor),
@@ -140,13 +146,17 @@ impl<P: GoalPuzzle + Notation> Visitor<P> for DepthFirst<'_, '_, P> {
         }
         match search.info().name {
             "idtt" => {
-                let config = idtt::IdttConfig { table: search.integer("table") };
+                let config = idtt::IdttConfig {
+                    table: search.integer("table"),
+                };
                 run.search(&mut idtt::Idtt::new(puzzle, &heuristic, config)?)
             }
             _ if run.request.threads > 1 => {
                 let threads = run.request.threads;
                 run.parallel = true;
-                run.search(&mut idastar::parallel::ParallelIdaStar::new(puzzle, &heuristic, threads)?)
+                run.search(&mut idastar::parallel::ParallelIdaStar::new(
+                    puzzle, &heuristic, threads,
+                )?)
             }
             _ => run.search(&mut idastar::IdaStar::new(puzzle, &heuristic)?),
         }
@@ -265,7 +275,10 @@ pub fn solve_goal<P: WithHeuristics>(
             return run.search(&mut bfs::Bfs::new(puzzle, bfs::BfsConfig::default())?);
         }
         "idastar" | "idtt" => {
-            let visitor = DepthFirst { run, search: &bound };
+            let visitor = DepthFirst {
+                run,
+                search: &bound,
+            };
             return with_heuristic(puzzle, bound.expr("h"), request.cache, visitor)?;
         }
         _ => {}
@@ -280,7 +293,11 @@ pub fn solve_goal<P: WithHeuristics>(
             let config = astar::AStarConfig { w: bound.real("w") };
             run.search(&mut astar::AStar::new(puzzle, h, config)?)
         }
-        "greedy" => run.search(&mut greedy::Greedy::new(puzzle, h, greedy::GreedyConfig::default())?),
+        "greedy" => run.search(&mut greedy::Greedy::new(
+            puzzle,
+            h,
+            greedy::GreedyConfig::default(),
+        )?),
         "bwas" => {
             let config = bwas::BwasConfig {
                 lambda: bound.real("lambda"),
@@ -296,10 +313,16 @@ pub fn solve_goal<P: WithHeuristics>(
             let config = beam::BeamConfig {
                 width: bound.integer("width") as usize,
                 max_depth: bound.integer("max_depth") as u32,
-                order: if bound.choice("order") == "f" { beam::Order::F } else { beam::Order::H },
+                order: if bound.choice("order") == "f" {
+                    beam::Order::F
+                } else {
+                    beam::Order::H
+                },
             };
             run.search(&mut beam::Beam::new(puzzle, h, config)?)
         }
-        other => Err(SolveError::Unsupported(format!("the search `{other}` is declared but not wired"))),
+        other => Err(SolveError::Unsupported(format!(
+            "the search `{other}` is declared but not wired"
+        ))),
     }
 }

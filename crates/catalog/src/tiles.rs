@@ -4,7 +4,8 @@ use crate::{
     bind::{Bound, bind, find},
     input,
     instance::{
-        Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, SolveError, Style,
+        Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size, SolveError,
+        Style,
     },
     registry,
     solver::{Visitor, WithHeuristics, solve_goal},
@@ -28,23 +29,59 @@ pub const FAMILY: Family = Family {
             name: "default",
             summary: "optimal up to the 15-puzzle after a second of table building; larger boards: `fast`",
         },
-        Preset { name: "optimal", summary: "IDA* with the strongest tables; hours on hard 24-puzzles" },
-        Preset { name: "fast", summary: "a good solution soon, without tables" },
-        Preset { name: "best", summary: "as short as can be had in about a minute per instance" },
+        Preset {
+            name: "optimal",
+            summary: "IDA* with the strongest tables; hours on hard 24-puzzles",
+        },
+        Preset {
+            name: "fast",
+            summary: "a good solution soon, without tables",
+        },
+        Preset {
+            name: "best",
+            summary: "as short as can be had in about a minute per instance",
+        },
     ],
+    sizes: SIZES,
     configure: |bound| {
         let word = bound.choice("goal");
-        let goal = if word == Goal::NAMES[1] { Goal::BlankFirst } else { Goal::BlankLast };
+        let goal = if word == Goal::NAMES[1] {
+            Goal::BlankFirst
+        } else {
+            Goal::BlankLast
+        };
         Box::new(TilesPuzzle { goal })
     },
     split: input::lines,
 };
 
-const HEURISTICS: &[&Info] =
-    &[&pdb::INFO, &walking_distance::INFO, &linear_conflict::INFO, &manhattan::INFO];
+const SIZES: &[Size] = &[
+    size("3-puzzle (side 2)", "uniform(2)"),
+    size("8-puzzle (side 3)", "uniform(3)"),
+    size("15-puzzle (side 4)", "uniform(4)"),
+    size("24-puzzle (side 5)", "uniform(5)"),
+    size("35-puzzle (side 6)", "uniform(6)"),
+    size("48-puzzle (side 7)", "uniform(7)"),
+    size("63-puzzle (side 8)", "uniform(8)"),
+];
 
-const SIDE: Parameter =
-    Parameter::positional("side", Domain::Integer { min: 2, max: 8 }, "4", "side of the board");
+const fn size(name: &'static str, generator: &'static str) -> Size {
+    Size { name, generator }
+}
+
+const HEURISTICS: &[&Info] = &[
+    &pdb::INFO,
+    &walking_distance::INFO,
+    &linear_conflict::INFO,
+    &manhattan::INFO,
+];
+
+const SIDE: Parameter = Parameter::positional(
+    "side",
+    Domain::Integer { min: 2, max: 8 },
+    "4",
+    "side of the board",
+);
 
 const UNIFORM: Info = Info {
     name: "uniform",
@@ -56,7 +93,10 @@ const UNIFORM: Info = Info {
     parameters: &[SIDE],
 };
 
-const STEPS: Domain = Domain::Integer { min: 0, max: 1_000_000_000 };
+const STEPS: Domain = Domain::Integer {
+    min: 0,
+    max: 1_000_000_000,
+};
 const WALK: Info = Info {
     name: "walk",
     role: Role::Generator,
@@ -79,13 +119,34 @@ struct TilesPuzzle {
 macro_rules! with_board {
     ($side:expr, $board:ident => $body:expr) => {
         match $side {
-            2 => { type $board = Board2; $body }
-            3 => { type $board = Board3; $body }
-            4 => { type $board = Board4; $body }
-            5 => { type $board = Board5; $body }
-            6 => { type $board = Board6; $body }
-            7 => { type $board = Board7; $body }
-            _ => { type $board = Board8; $body }
+            2 => {
+                type $board = Board2;
+                $body
+            }
+            3 => {
+                type $board = Board3;
+                $body
+            }
+            4 => {
+                type $board = Board4;
+                $body
+            }
+            5 => {
+                type $board = Board5;
+                $body
+            }
+            6 => {
+                type $board = Board6;
+                $body
+            }
+            7 => {
+                type $board = Board7;
+                $body
+            }
+            _ => {
+                type $board = Board8;
+                $body
+            }
         }
     };
 }
@@ -246,11 +307,17 @@ impl<B: Board> Instance for TilesInstance<B> {
             }
         };
         let mut board = self.puzzle.initial_state();
-        let mut frames = vec![Frame { drawing: draw(&board), action: None }];
+        let mut frames = vec![Frame {
+            drawing: draw(&board),
+            action: None,
+        }];
         for slide in self.puzzle.parse_solution(solution)? {
             board = self.puzzle.apply(&board, slide);
             let letter = self.puzzle.solution_text(&[slide]);
-            frames.push(Frame { drawing: draw(&board), action: Some(letter) });
+            frames.push(Frame {
+                drawing: draw(&board),
+                action: Some(letter),
+            });
         }
         Ok(frames)
     }

@@ -80,6 +80,7 @@ fn roles_are_those_of_the_lists() {
                 .all(|info| info.role == Role::Generator)
         );
         assert!(!family.generators.is_empty() && !family.presets.is_empty());
+        assert!(!family.sizes.is_empty());
         assert_eq!(family.presets[0].name, "default");
     }
 }
@@ -277,11 +278,11 @@ fn presets_fit_every_size() {
     for sample in SAMPLES {
         for known in sample.variants.iter().map(|&variant| known(variant)) {
             let infos = expressions(known.family.heuristics);
-            for size in sample.sizes {
-                let instance = known.load(&known.generate(size, 0));
+            for size in known.family.sizes {
+                let instance = known.load(&known.generate(size.generator, 0));
                 assert_eq!(instance.preset("no-such-preset"), None);
                 for preset in known.family.presets {
-                    let what = format!("{} {size} {}", known.spec, preset.name);
+                    let what = format!("{} {} {}", known.spec, size.name, preset.name);
                     let spec = instance.preset(preset.name).expect(&what);
                     let full = expand(&infos, Role::Search, &spec).expect(&what);
                     assert_eq!(

@@ -34,7 +34,7 @@ use Promise::{Any, Incomplete, Optimal, Within};
 const SEARCHES: &[(&str, Promise)] = &[
     ("idastar(h)", Optimal),
     ("idtt(h)", Optimal),
-    ("idtt(h, table=4k)", Optimal),
+    ("idtt(h, table=600k)", Optimal),
     ("idtt(h, table=0)", Optimal),
     ("astar(h)", Optimal),
     ("astar(h, w=1.5)", Within(1.5)),

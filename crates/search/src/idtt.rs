@@ -43,7 +43,7 @@ pub const INFO: Info = Info {
     role: Role::Search,
     summary: "iterative-deepening A* with a bounded transposition table",
     guarantee: "optimal with an admissible heuristic, whatever the size of the table",
-    requires: "a goal puzzle; profits from many paths to the same state",
+    requires: "a goal puzzle; memory for the table; profits where many paths lead to the same state",
     reference: "Korf 1985; Reinefeld and Marsland 1994",
     parameters: &[
         Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left"),

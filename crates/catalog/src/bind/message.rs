@@ -8,7 +8,7 @@ use unriddle_core::{Domain, Info, Role};
 pub fn domain_text(domain: &Domain) -> String {
     match *domain {
         Domain::Integer { min, max: u64::MAX } => format!("an integer of at least {min}"),
-        Domain::Integer { min, max } => format!("an integer from {min} to {max}"),
+        Domain::Integer { min, max } => format!("an integer from {min} to {}", size(max)),
         Domain::Real { min, max } => match (min.is_finite(), max.is_finite()) {
             (true, true) => format!("a number from {min} to {max}"),
             (true, false) => format!("a number of at least {min}"),
@@ -19,6 +19,16 @@ pub fn domain_text(domain: &Domain) -> String {
         Domain::Text => "a text".to_owned(),
         Domain::Heuristic => "a heuristic".to_owned(),
         Domain::Search => "a search".to_owned(),
+    }
+}
+
+/// A number; a large one that is a power of two, or one less, as such.
+fn size(number: u64) -> String {
+    match number.checked_add(1) {
+        _ if number < 1 << 20 => number.to_string(),
+        _ if number.is_power_of_two() => format!("2^{}", number.ilog2()),
+        Some(next) if next.is_power_of_two() => format!("2^{} − 1", next.ilog2()),
+        _ => number.to_string(),
     }
 }
 
