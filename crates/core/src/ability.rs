@@ -30,6 +30,9 @@ pub trait Ranked: Puzzle {
 }
 
 /// The state space has symmetries that keep distances to the goal.
+///
+/// After canonicalising, actions no longer refer to the original state: a path of representatives is
+/// rebuilt by replay, looking at each step for an action whose result has the next representative.
 pub trait Symmetric: Puzzle {
     /// The representative of the state's orbit: equal for two states exactly if they are symmetric.
     fn canonical(&self, state: &Self::State) -> Self::State;

@@ -55,9 +55,14 @@ pub trait Puzzle: Send + Sync + 'static {
         false
     }
 
-    /// Whether `last` and `next` are independent and the order *next, last* is the canonical one, so that
-    /// *last, next* may be left out. Sound only in a tree search without a transposition table or closed
-    /// list, where it would lose optimal paths.
+    /// Whether *last, next* may be left out because another sequence with the same result and at most the
+    /// same cost is kept: the other order of two independent actions, or one action in place of two (two
+    /// turns of the same face of a cube).
+    ///
+    /// The sequence that is kept must come before *last, next* in an order in which replacing pairs cannot
+    /// go on for ever: it is cheaper, or as cheap and shorter, or as long and earlier by a fixed order of
+    /// the actions. Sound only in a tree search without a transposition table or closed list, where it
+    /// would lose optimal paths.
     fn commutes_after(&self, last: Self::Action, next: Self::Action) -> bool {
         let _ = (last, next);
         false

@@ -155,8 +155,13 @@ impl Puzzle for Cube {
         next == self.inverse(last)
     }
     fn commutes_after(&self, last: Turn, next: Turn) -> bool {
+        let (before, after) = (last.0 / 3, next.0 / 3);
+        if before == after {
+            // Two turns of a face are one turn or none; two quarters back are two quarters forth.
+            return self.metric == Metric::Half || (last == next && last.0 % 3 == 2);
+        }
         // Opposite faces are three apart; the lower face goes first.
-        last.0 / 3 == next.0 / 3 + 3
+        before == after + 3
     }
 }
 
