@@ -25,8 +25,8 @@ fuzz_target!(|text: &str| {
         (spec.name(), spec.args().len())
     );
     for role in [Role::Search, Role::Heuristic] {
-        match expand(INFOS, role, &spec) {
-            Ok(full) => assert_eq!(expand(INFOS, role, &full), Ok(full)),
+        match expand(&INFOS, role, &spec) {
+            Ok(full) => assert_eq!(expand(&INFOS, role, &full), Ok(full)),
             Err(error) => assert!(error.caret().ends_with('^')),
         }
     }

@@ -17,8 +17,8 @@ fuzz_target!(|text: &str| {
             if canonical.len() <= MAX_BYTES {
                 assert_eq!(Spec::parse(&canonical).as_ref(), Ok(&spec));
             }
-            if let Ok(full) = expand(INFOS, Role::Search, &spec) {
-                assert_eq!(expand(INFOS, Role::Search, &full), Ok(full));
+            if let Ok(full) = expand(&INFOS, Role::Search, &spec) {
+                assert_eq!(expand(&INFOS, Role::Search, &full), Ok(full));
             }
         }
         Err(error) => assert!(error.line() >= 1 && error.caret().ends_with('^')),
