@@ -21,17 +21,18 @@ pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 pub enum Slide {
     /// The tile below the blank moves up.
     Up = 0,
-    /// The tile above the blank moves down.
-    Down = 1,
     /// The tile right of the blank moves left.
-    Left = 2,
+    Left = 1,
+    /// The tile above the blank moves down.
+    Down = 2,
     /// The tile left of the blank moves right.
     Right = 3,
 }
 
 impl Slide {
-    /// All four, in the order in which searches try them.
-    pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+    /// All four, in the order in which searches try them: those that take the blank towards its goal
+    /// corner come first.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Down, Self::Right];
 
     /// The slide that undoes this one.
     #[must_use]
@@ -43,6 +44,13 @@ impl Slide {
             Self::Left => Self::Right,
             Self::Right => Self::Left,
         }
+    }
+
+    /// Whether it is up or down.
+    #[must_use]
+    #[inline(always)]
+    pub const fn is_vertical(self) -> bool {
+        self as u8 & 1 == 0
     }
 
     /// How far the blank's cell number moves on a board of side `n`.
@@ -73,8 +81,8 @@ impl Slide {
 pub const fn possible(n: usize, blank: usize) -> u8 {
     let (row, column) = (blank / n, blank % n);
     (row + 1 < n) as u8
-        | ((row > 0) as u8) << 1
-        | ((column + 1 < n) as u8) << 2
+        | ((column + 1 < n) as u8) << 1
+        | ((row > 0) as u8) << 2
         | ((column > 0) as u8) << 3
 }
 
@@ -106,15 +114,15 @@ pub trait Board: State {
 
 /// Where in the tile sequence the moved tile of a slide stands, relative to the blank's cell.
 const fn moved_offset(n: usize) -> [i8; 4] {
-    [n as i8 - 1, -(n as i8), 0, -1]
+    [n as i8 - 1, 0, -(n as i8), -1]
 }
 /// Where the rotated field of a slide begins, relative to the blank's cell.
 const fn field_offset(n: usize) -> [i8; 4] {
-    [0, -(n as i8), 0, 0]
+    [0, 0, -(n as i8), 0]
 }
 /// By how many entries the field rotates towards its end.
 const fn rotation(n: usize) -> [u8; 4] {
-    [1, n as u8 - 1, 0, 0]
+    [1, 0, n as u8 - 1, 0]
 }
 
 macro_rules! packed_board {
@@ -130,7 +138,7 @@ macro_rules! packed_board {
             const MOVED: [i8; 4] = moved_offset(SIDE);
             const START: [i8; 4] = field_offset(SIDE);
             const ROTATE: [u8; 4] = rotation(SIDE);
-            const STEP: [i8; 4] = [SIDE as i8, -(SIDE as i8), 1, -1];
+            const STEP: [i8; 4] = [SIDE as i8, 1, -(SIDE as i8), -1];
 
             #[inline(always)]
             fn entry(self, index: u32) -> usize {

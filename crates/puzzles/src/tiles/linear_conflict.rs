@@ -162,7 +162,7 @@ impl<B: Board> Default for LinearConflict<B> {
 }
 
 fn is_horizontal(slide: Slide) -> bool {
-    slide as u8 >= 2
+    !slide.is_vertical()
 }
 
 impl<B: Board> Heuristic<Tiles<B>> for LinearConflict<B> {

@@ -120,7 +120,7 @@ impl View {
     /// Whether a slide crosses the ranking order of this view.
     #[inline(always)]
     fn is_across(&self, slide: Slide) -> bool {
-        (slide as u8 >= 2) == self.mirrored
+        slide.is_vertical() != self.mirrored
     }
 
     /// The change of the moving tile's pattern's rank.
@@ -138,8 +138,7 @@ impl View {
             self.along[tile]
         };
         // Up and Left take the tile to a smaller cell, in both views.
-        let down = slide as u32 & 1;
-        if down == 1 {
+        if slide as u8 >= 2 {
             change
         } else {
             change.wrapping_neg()

@@ -23,6 +23,9 @@ pub(super) type FrameOf<P, H> = Frame<
     <P as Puzzle>::Actions,
 >;
 
+/// The smallest f above the bound, while none was met.
+pub(super) const NONE: u64 = u64::MAX;
+
 /// How a slice of a depth-first search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slice {
@@ -32,6 +35,8 @@ pub(super) enum Slice {
     Goal(Cost),
     /// The tree below the root is explored.
     Done,
+    /// The path may not become longer within the quota's bytes.
+    OutOfMemory,
 }
 
 /// A suspended depth-first search below one root, bounded by f.
@@ -63,8 +68,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         &mut self,
         puzzle: &P,
         heuristic: &H,
-        bound: Cost,
-        next: &mut Cost,
+        bound: u64,
+        next: &mut u64,
         stats: &mut Stats,
         quota: &Quota,
     ) -> Slice {
@@ -75,13 +80,32 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
         let mut generated = stats.generated;
         let mut smallest = *next;
         let ahead = heuristic.wants_prefetch();
+        // A vector's capacity is at most twice what it held, and four entries at first.
+        let room =
+            usize::try_from(quota.bytes).unwrap_or(usize::MAX) / size_of::<FrameOf<P, H>>() / 4;
         let slice = 'search: loop {
             let before = top.cursor;
             let Some(action) = top.cursor.next() else {
-                match self.frames.pop() {
-                    Some(frame) => top = frame,
-                    None => break Slice::Done,
-                }
+                let Some(at) = self.frames.len().checked_sub(1) else {
+                    break Slice::Done;
+                };
+                // Field by field: a frame that is read back as a whole, in other pieces than it was
+                // written, stalls the processor.
+                let Frame {
+                    state,
+                    memo,
+                    cursor,
+                    last,
+                    g,
+                } = self.frames[at];
+                self.frames.truncate(at);
+                top = Frame {
+                    state,
+                    memo,
+                    cursor,
+                    last,
+                    g,
+                };
                 continue 'search;
             };
             if let Some(last) = top.last
@@ -95,23 +119,30 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Dfs<P, H> {
             else {
                 continue;
             };
-            let g = top.g.saturating_add(puzzle.action_cost(&top.state, action));
-            let f = g.saturating_add(h);
+            // In 64 bits the sum cannot overflow; within the bound it fits a `Cost`.
+            let g = u64::from(top.g) + u64::from(puzzle.action_cost(&top.state, action));
+            let f = g + u64::from(h);
             if f > bound {
                 smallest = smallest.min(f);
                 continue;
             }
+            let g = g as Cost;
             if puzzle.is_goal(&child) {
                 self.goal_action = Some(action);
                 self.frames.push(top);
                 break Slice::Goal(g);
             }
-            if expanded >= quota.expanded || generated > quota.generated {
+            let full = self.frames.len() >= room;
+            if expanded >= quota.expanded || generated > quota.generated || full {
                 // The child is generated again when the search goes on.
                 generated -= 1;
                 top.cursor = before;
                 self.frames.push(top);
-                break Slice::Paused;
+                break if full {
+                    Slice::OutOfMemory
+                } else {
+                    Slice::Paused
+                };
             }
             expanded += 1;
             self.frames.push(top);

@@ -16,7 +16,7 @@
 mod dfs;
 pub mod parallel;
 
-use dfs::{Dfs, Frame, FrameOf, Slice};
+use dfs::{Dfs, Frame, FrameOf, NONE, Slice};
 use unriddle_core::{
     Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Outcome, Parameter, Progress, Quota, Role,
     Search, SearchError, Solution, Stats, search::check_state_size,
@@ -37,20 +37,98 @@ pub const INFO: Info = Info {
     )],
 };
 
+/// The root of a search: its frame and its estimate, unless it is a proved dead end.
+fn root_of<P: GoalPuzzle, H: Heuristic<P>>(
+    puzzle: &P,
+    heuristic: &H,
+) -> Option<(FrameOf<P, H>, Cost)> {
+    let state = puzzle.initial_state();
+    let (h, memo) = heuristic.root(puzzle, &state)?;
+    let cursor = puzzle.actions(&state);
+    Some((
+        Frame {
+            state,
+            memo,
+            cursor,
+            last: None,
+            g: 0,
+        },
+        h,
+    ))
+}
+
+/// What the sequential and the parallel search have in common: bounds and outcomes.
+struct Deepening<A> {
+    /// The current iteration's bound on f.
+    bound: u64,
+    admissible: bool,
+    proved: Option<i64>,
+    outcome: Option<Outcome<A>>,
+    fault: Option<SearchError>,
+}
+
+impl<A: Clone> Deepening<A> {
+    fn new(bound: Cost, admissible: bool) -> Self {
+        Self {
+            bound: bound.into(),
+            admissible,
+            proved: None,
+            outcome: None,
+            fault: None,
+        }
+    }
+
+    /// Keeps and announces the current bound if it is a better lower bound than before.
+    fn prove(&mut self, stats: &Stats, observer: &mut dyn Observer<A>) {
+        let bound = self.bound as i64;
+        if self.admissible && self.proved.is_none_or(|before| before < bound) {
+            self.proved = Some(bound);
+            observer.bound(bound, stats);
+        }
+    }
+
+    fn solved(&mut self, best: Solution<A>, stats: &Stats, observer: &mut dyn Observer<A>) {
+        observer.improved(&best, stats);
+        if self.admissible {
+            self.proved = Some(best.value);
+        }
+        self.outcome = Some(Outcome::Solved {
+            best,
+            proof: self.admissible,
+            bound: self.proved,
+        });
+    }
+
+    /// Ends an iteration without a goal; `next` is the smallest f above its bound.
+    fn deepen(&mut self, next: u64) {
+        if next == NONE {
+            self.outcome = Some(Outcome::Unsolvable);
+        } else if next > Cost::MAX.into() {
+            let message =
+                format!("every solution costs {next} or more, which is too much to count");
+            self.fault = Some(SearchError::TooLarge(message));
+        } else {
+            self.bound = next;
+        }
+    }
+
+    fn best(&self) -> Option<&Solution<A>> {
+        self.outcome.as_ref().and_then(Outcome::best)
+    }
+}
+
 /// Sequential iterative-deepening A*.
 pub struct IdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
     puzzle: &'a P,
     heuristic: &'a H,
     dfs: Dfs<P, H>,
     root: Option<FrameOf<P, H>>,
-    /// The current iteration's bound.
-    bound: Cost,
+    deepening: Deepening<P::Action>,
     /// The smallest f above the bound met so far in this iteration.
-    next: Cost,
+    next: u64,
+    /// Whether the current iteration has begun.
+    begun: bool,
     stats: Stats,
-    proved: Option<i64>,
-    started: bool,
-    outcome: Option<Outcome<P::Action>>,
 }
 
 impl<'a, P: GoalPuzzle, H: Heuristic<P>> IdaStar<'a, P, H> {
@@ -60,19 +138,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> IdaStar<'a, P, H> {
     /// States that are too large for a search.
     pub fn new(puzzle: &'a P, heuristic: &'a H) -> Result<Self, SearchError> {
         check_state_size::<P>()?;
-        let state = puzzle.initial_state();
-        let mut bound = 0;
-        let root = heuristic.root(puzzle, &state).map(|(h, memo)| {
-            bound = h;
-            let cursor = puzzle.actions(&state);
-            Frame {
-                state,
-                memo,
-                cursor,
-                last: None,
-                g: 0,
-            }
-        });
+        let root = root_of(puzzle, heuristic);
+        let admissible = heuristic.guarantee().is_admissible();
         Ok(Self {
             puzzle,
             heuristic,
@@ -80,48 +147,15 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> IdaStar<'a, P, H> {
                 frames: Vec::new(),
                 goal_action: None,
             },
-            root,
-            bound,
-            next: Cost::MAX,
+            root: root.map(|(frame, _)| frame),
+            deepening: Deepening::new(root.map_or(0, |(_, h)| h), admissible),
+            next: NONE,
+            begun: false,
             stats: Stats {
                 evaluated: 1,
                 ..Stats::default()
             },
-            proved: None,
-            started: false,
-            outcome: None,
         })
-    }
-
-    fn solved(&mut self, best: Solution<P::Action>, observer: &mut dyn Observer<P::Action>) {
-        let proof = self.heuristic.guarantee().is_admissible();
-        observer.improved(&best, &self.stats);
-        let bound = if proof { Some(best.value) } else { self.proved };
-        self.outcome = Some(Outcome::Solved { best, proof, bound });
-    }
-
-    /// Begins an iteration; `false` if the root may not be expanded within the quota.
-    fn begin(
-        &mut self,
-        root: FrameOf<P, H>,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> bool {
-        if self.heuristic.guarantee().is_admissible()
-            && self.proved.is_none_or(|b| b < self.bound.into())
-        {
-            self.proved = Some(self.bound.into());
-            observer.bound(self.bound.into(), &self.stats);
-        }
-        if quota.is_used_up(&self.stats) {
-            return false;
-        }
-        self.stats.expanded += 1;
-        self.next = Cost::MAX;
-        self.dfs.frames.clear();
-        self.dfs.frames.push(root);
-        self.started = true;
-        true
     }
 }
 
@@ -134,45 +168,46 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for IdaStar<'_, P, H> {
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
         loop {
-            if let Some(outcome) = &self.outcome {
+            if let Some(outcome) = &self.deepening.outcome {
                 return Progress::Finished(outcome.clone());
             }
+            if self.deepening.fault.is_some() {
+                return Progress::Running;
+            }
             let Some(root) = self.root else {
-                self.outcome = Some(Outcome::Unsolvable);
+                self.deepening.outcome = Some(Outcome::Unsolvable);
                 continue;
             };
             if self.puzzle.is_goal(&root.state) {
-                self.solved(
-                    Solution {
-                        actions: Vec::new(),
-                        value: 0,
-                    },
-                    observer,
-                );
+                let best = Solution::with_cost(Vec::new(), 0);
+                self.deepening.solved(best, &self.stats, observer);
                 continue;
             }
-            if !self.started && !self.begin(root, quota, observer) {
-                return Progress::Running;
+            if !self.begun {
+                self.deepening.prove(&self.stats, observer);
+                if quota.is_used_up(&self.stats) {
+                    return Progress::Running;
+                }
+                self.stats.expanded += 1;
+                self.next = NONE;
+                self.dfs.frames.clear();
+                self.dfs.frames.push(root);
+                self.begun = true;
             }
-            let (puzzle, heuristic) = (self.puzzle, self.heuristic);
-            let slice = self.dfs.run(
-                puzzle,
-                heuristic,
-                self.bound,
-                &mut self.next,
-                &mut self.stats,
-                quota,
-            );
+            let (puzzle, heuristic, bound) = (self.puzzle, self.heuristic, self.deepening.bound);
+            let (next, stats) = (&mut self.next, &mut self.stats);
+            let slice = self.dfs.run(puzzle, heuristic, bound, next, stats, quota);
             self.stats.peak_bytes = self.stats.peak_bytes.max(self.dfs.bytes());
             match slice {
                 Slice::Paused => return Progress::Running,
+                Slice::OutOfMemory => return Progress::OutOfMemory,
                 Slice::Goal(cost) => {
-                    self.solved(Solution::with_cost(self.dfs.path(), cost), observer);
+                    let best = Solution::with_cost(self.dfs.path(), cost);
+                    self.deepening.solved(best, &self.stats, observer);
                 }
-                Slice::Done if self.next == Cost::MAX => self.outcome = Some(Outcome::Unsolvable),
                 Slice::Done => {
-                    self.bound = self.next;
-                    self.started = false;
+                    self.deepening.deepen(self.next);
+                    self.begun = false;
                 }
             }
         }
@@ -181,10 +216,13 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for IdaStar<'_, P, H> {
     fn stats(&self) -> Stats {
         self.stats
     }
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.deepening.best()
+    }
     fn bound(&self) -> Option<i64> {
-        self.proved
+        self.deepening.proved
     }
     fn fault(&self) -> Option<SearchError> {
-        self.puzzle.fault()
+        self.deepening.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

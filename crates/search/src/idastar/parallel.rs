@@ -13,12 +13,16 @@
 //! Reference: the splitting follows Rao, Kumar and Ramesh, *A parallel implementation of iterative-
 //! deepening-A\**, AAAI 1987; the order of tasks in place of work stealing is what makes it deterministic.
 
-use super::dfs::{Dfs, Frame, FrameOf, Slice};
+use super::{
+    Deepening,
+    dfs::{Dfs, Frame, FrameOf, NONE, Slice},
+    root_of,
+};
 use cpu_time::ThreadTime;
 use std::{
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -57,7 +61,7 @@ struct Task<P: GoalPuzzle, H: Heuristic<P>> {
     own: Count,
     dfs: Dfs<P, H>,
     /// Smallest f above the bound.
-    next: Cost,
+    next: u64,
     state: State,
 }
 
@@ -74,12 +78,12 @@ pub struct ParallelIdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
     heuristic: &'a H,
     threads: usize,
     root: Option<FrameOf<P, H>>,
-    bound: Cost,
+    deepening: Deepening<P::Action>,
     /// Tasks of the current iteration; empty before it has begun.
     tasks: Vec<Mutex<Task<P, H>>>,
     /// What the top of the tree does behind the last task, and its smallest f above the bound.
     tail: Count,
-    tail_next: Cost,
+    tail_next: u64,
     /// Index of the first task known to hold a goal.
     winner: usize,
     /// Counts of the iterations before this one.
@@ -87,8 +91,6 @@ pub struct ParallelIdaStar<'a, P: GoalPuzzle, H: Heuristic<P>> {
     /// All work so far, also that which will not be counted in the end.
     work: Count,
     stats: Stats,
-    proved: Option<i64>,
-    outcome: Option<Outcome<P::Action>>,
 }
 
 impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
@@ -98,27 +100,17 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
     /// States that are too large for a search.
     pub fn new(puzzle: &'a P, heuristic: &'a H, threads: usize) -> Result<Self, SearchError> {
         check_state_size::<P>()?;
-        let state = puzzle.initial_state();
-        let mut bound = 0;
-        let root = heuristic.root(puzzle, &state).map(|(h, memo)| {
-            bound = h;
-            Frame {
-                state,
-                memo,
-                cursor: puzzle.actions(&state),
-                last: None,
-                g: 0,
-            }
-        });
+        let root = root_of(puzzle, heuristic);
+        let admissible = heuristic.guarantee().is_admissible();
         Ok(Self {
             puzzle,
             heuristic,
             threads: threads.max(1),
-            root,
-            bound,
+            root: root.map(|(frame, _)| frame),
+            deepening: Deepening::new(root.map_or(0, |(_, h)| h), admissible),
             tasks: Vec::new(),
             tail: Count::default(),
-            tail_next: Cost::MAX,
+            tail_next: NONE,
             winner: usize::MAX,
             finished: Count::default(),
             work: Count::default(),
@@ -126,8 +118,6 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                 evaluated: 1,
                 ..Stats::default()
             },
-            proved: None,
-            outcome: None,
         })
     }
 
@@ -145,11 +135,11 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
             let mut split = Split {
                 puzzle: self.puzzle,
                 heuristic: self.heuristic,
-                bound: self.bound,
+                bound: self.deepening.bound,
                 depth,
                 tasks: Vec::new(),
                 pending: Count::default(),
-                next: Cost::MAX,
+                next: NONE,
                 path: Vec::new(),
             };
             split.walk(root);
@@ -176,14 +166,19 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
     }
 
     /// Lets the threads work on open tasks until the quota is used up or nothing is left to do.
-    fn work(&mut self, quota: &Quota) {
+    /// Whether a task may not grow within the quota's bytes.
+    fn work(&mut self, quota: &Quota) -> bool {
+        let (tasks, threads) = (&self.tasks, self.threads as u64);
         let cursor = AtomicUsize::new(0);
         let winner = AtomicUsize::new(self.winner);
         let expanded = AtomicU64::new(self.work.expanded);
         let generated = AtomicU64::new(self.work.generated);
         let bytes = AtomicU64::new(0);
-        let (puzzle, heuristic, bound) = (self.puzzle, self.heuristic, self.bound);
-        let (tasks, threads) = (&self.tasks, self.threads as u64);
+        let out_of_memory = AtomicBool::new(false);
+        // The tasks' own records, and an equal share of the rest for every thread.
+        let records = (tasks.len() * size_of::<Task<P, H>>()) as u64;
+        let share = quota.bytes.saturating_sub(records) / threads;
+        let (puzzle, heuristic, bound) = (self.puzzle, self.heuristic, self.deepening.bound);
         let worker = || {
             loop {
                 let index = cursor.fetch_add(1, Ordering::Relaxed);
@@ -211,7 +206,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                     let mut next = task.next;
                     let own = Quota {
                         expanded: grain,
-                        ..Quota::UNLIMITED
+                        generated: u64::MAX,
+                        bytes: share,
                     };
                     let slice = task
                         .dfs
@@ -226,6 +222,10 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
                     bytes.fetch_max(task.dfs.bytes(), Ordering::Relaxed);
                     match slice {
                         Slice::Paused => {}
+                        Slice::OutOfMemory => {
+                            out_of_memory.store(true, Ordering::Relaxed);
+                            return;
+                        }
                         Slice::Done => task.state = State::Done,
                         Slice::Goal(cost) => {
                             task.state = State::Goal(cost);
@@ -249,12 +249,16 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
         self.stats.helper_cpu += helper_cpu
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes.into_inner() * threads);
+        self.stats.peak_bytes = self
+            .stats
+            .peak_bytes
+            .max(bytes.into_inner() * threads + records);
         self.work = Count {
             expanded: expanded.into_inner(),
             generated: generated.into_inner(),
         };
         self.winner = winner.into_inner();
+        out_of_memory.into_inner()
     }
 
     /// Draws the sum of an iteration in which nothing that matters is open any more; `None` while
@@ -290,18 +294,18 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
 
 enum Conclusion<A> {
     Goal(Count, Solution<A>),
-    Next(Count, Cost),
+    Next(Count, u64),
 }
 
 /// The walk over the top of the tree.
 struct Split<'a, P: GoalPuzzle, H: Heuristic<P>> {
     puzzle: &'a P,
     heuristic: &'a H,
-    bound: Cost,
+    bound: u64,
     depth: u32,
     tasks: Vec<Task<P, H>>,
     pending: Count,
-    next: Cost,
+    next: u64,
     path: Vec<P::Action>,
 }
 
@@ -312,18 +316,18 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
             before: std::mem::take(&mut self.pending),
             own: Count::default(),
             dfs,
-            next: Cost::MAX,
+            next: NONE,
             state,
         });
     }
 
     /// Walks below a node whose f is within the bound. The recursion is at most [`MAX_SPLIT`] deep.
-    fn walk(&mut self, mut frame: FrameOf<P, H>) {
+    fn walk(&mut self, frame: FrameOf<P, H>) {
         self.pending.expanded += 1;
         if self.path.len() as u32 == self.depth {
             return self.task(Dfs::new(frame), State::Open);
         }
-        while let Some(action) = frame.cursor.next() {
+        for action in frame.cursor {
             let puzzle = self.puzzle;
             if let Some(last) = frame.last
                 && (puzzle.is_inverse(last, action) || puzzle.commutes_after(last, action))
@@ -336,14 +340,13 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
                 .heuristic
                 .child(puzzle, &frame.state, &frame.memo, action, &state);
             let Some((h, memo)) = child else { continue };
-            let g = frame
-                .g
-                .saturating_add(puzzle.action_cost(&frame.state, action));
-            let f = g.saturating_add(h);
+            let g = u64::from(frame.g) + u64::from(puzzle.action_cost(&frame.state, action));
+            let f = g + u64::from(h);
             if f > self.bound {
                 self.next = self.next.min(f);
                 continue;
             }
+            let g = g as Cost;
             if puzzle.is_goal(&state) {
                 // A task that is nothing but a goal; the sequential search ends here.
                 let dfs = Dfs {
@@ -375,68 +378,47 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
         loop {
-            if let Some(outcome) = &self.outcome {
+            if let Some(outcome) = &self.deepening.outcome {
                 return Progress::Finished(outcome.clone());
             }
+            if self.deepening.fault.is_some() {
+                return Progress::Running;
+            }
             let Some(root) = self.root else {
-                self.outcome = Some(Outcome::Unsolvable);
+                self.deepening.outcome = Some(Outcome::Unsolvable);
                 continue;
             };
-            let admissible = self.heuristic.guarantee().is_admissible();
             if self.puzzle.is_goal(&root.state) {
-                let best = Solution {
-                    actions: Vec::new(),
-                    value: 0,
-                };
-                observer.improved(&best, &self.stats);
-                let bound = if admissible { Some(0) } else { self.proved };
-                self.outcome = Some(Outcome::Solved {
-                    best,
-                    proof: admissible,
-                    bound,
-                });
+                let best = Solution::with_cost(Vec::new(), 0);
+                self.deepening.solved(best, &self.stats, observer);
                 continue;
             }
-            if admissible && self.proved.is_none_or(|b| b < self.bound.into()) {
-                self.proved = Some(self.bound.into());
-                observer.bound(self.bound.into(), &self.stats);
-            }
+            self.deepening.prove(&self.stats, observer);
             if self.work.expanded >= quota.expanded || self.work.generated >= quota.generated {
                 return Progress::Running;
             }
             if self.tasks.is_empty() {
                 self.split(root, quota);
             }
-            self.work(quota);
+            let out_of_memory = self.work(quota);
             match self.conclude() {
                 None => {
                     // Stopped by the quota: what is shown meanwhile is the work done.
                     self.count(self.work);
-                    return Progress::Running;
+                    return match out_of_memory {
+                        true => Progress::OutOfMemory,
+                        false => Progress::Running,
+                    };
                 }
                 Some(Conclusion::Goal(count, best)) => {
                     self.count(count);
-                    observer.improved(&best, &self.stats);
-                    let bound = if admissible {
-                        Some(best.value)
-                    } else {
-                        self.proved
-                    };
-                    self.outcome = Some(Outcome::Solved {
-                        best,
-                        proof: admissible,
-                        bound,
-                    });
-                }
-                Some(Conclusion::Next(count, Cost::MAX)) => {
-                    self.count(count);
-                    self.outcome = Some(Outcome::Unsolvable);
+                    self.deepening.solved(best, &self.stats, observer);
                 }
                 Some(Conclusion::Next(count, next)) => {
                     self.count(count);
                     self.finished = count;
                     self.work = count;
-                    self.bound = next;
+                    self.deepening.deepen(next);
                     self.tasks.clear();
                 }
             }
@@ -446,10 +428,13 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
     fn stats(&self) -> Stats {
         self.stats
     }
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.deepening.best()
+    }
     fn bound(&self) -> Option<i64> {
-        self.proved
+        self.deepening.proved
     }
     fn fault(&self) -> Option<SearchError> {
-        self.puzzle.fault()
+        self.deepening.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

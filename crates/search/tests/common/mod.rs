@@ -16,6 +16,7 @@ use unriddle_search::{
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig, Stop},
     greedy::{Greedy, GreedyConfig},
+    idastar::IdaStar,
     idtt::{Idtt, IdttConfig},
 };
 
@@ -141,6 +142,12 @@ pub fn narrow_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
             adapts_to_memory: true,
             ..narrow("idtt(table=0)", true, |p, h| {
                 Box::new(Idtt::new(p, &h.0, IdttConfig { table: 0 }).unwrap())
+            })
+        },
+        Tested {
+            adapts_to_memory: true,
+            ..narrow("idastar", true, |p, h| {
+                Box::new(IdaStar::new(p, &h.0).unwrap())
             })
         },
         narrow("beam(width=1200)", false, |p, h| beam(p, h, 1200, Order::H)),

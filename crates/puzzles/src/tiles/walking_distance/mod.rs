@@ -163,7 +163,7 @@ impl<B: Board> Heuristic<Tiles<B>> for WalkingDistance<B> {
     ) -> Option<(Cost, Memo)> {
         let (blank, tile) = (parent.blank(), parent.moved(slide) & (MAX_CELLS - 1));
         // Up and Down step vertically; Up and Left take the blank to a larger line.
-        let (part, direction) = (slide as usize >> 1, slide as usize & 1);
+        let (part, direction) = (slide as usize & 1, slide as usize >> 1);
         let kind = usize::from(self.kind[part][tile]);
         let mut memo = *memo;
         let change = self.deltas.get(slide, blank, tile);

@@ -1,0 +1,146 @@
+//! IDA* on several threads does what IDA* on one does: the same solution, the same counters.
+
+mod common;
+
+use common::{Grid, Manhattan, Sliding, Steps, check};
+use unriddle_core::{
+    Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Progress, Quota, Rng, Search, Stats, run,
+};
+use unriddle_search::idastar::{IdaStar, parallel::ParallelIdaStar};
+
+/// The counters that do not depend on timing.
+fn counters(stats: Stats) -> [u64; 4] {
+    [
+        stats.expanded,
+        stats.generated,
+        stats.evaluated,
+        stats.reopened,
+    ]
+}
+
+fn agrees<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H) {
+    let mut sequential = IdaStar::new(puzzle, heuristic).unwrap();
+    let outcome = run(&mut sequential, &Budget::default(), &mut ()).unwrap();
+    for threads in [1, 2, 3, 8] {
+        let mut parallel = ParallelIdaStar::new(puzzle, heuristic, threads).unwrap();
+        let other = run(&mut parallel, &Budget::default(), &mut ()).unwrap();
+        assert_eq!(outcome, other, "{threads} threads");
+        assert_eq!(
+            counters(sequential.stats()),
+            counters(parallel.stats()),
+            "{threads} threads"
+        );
+        assert_eq!(sequential.best(), parallel.best());
+        // In small pieces: the same end.
+        let mut pieces = ParallelIdaStar::new(puzzle, heuristic, threads).unwrap();
+        let last = loop {
+            match pieces.step(37, &mut ()) {
+                Progress::Running => {}
+                Progress::OutOfMemory => panic!("there is no memory limit"),
+                Progress::Finished(outcome) => break outcome,
+            }
+        };
+        assert_eq!(outcome, last, "{threads} threads in pieces");
+        assert_eq!(
+            counters(sequential.stats()),
+            counters(pieces.stats()),
+            "{threads} in pieces"
+        );
+    }
+    if let Some(best) = outcome.best() {
+        assert_eq!(check(puzzle, best), best.value);
+    }
+}
+
+#[test]
+fn solutions_and_counters_do_not_depend_on_threads() {
+    let mut rng = Rng::new(41);
+    for moves in [0, 1, 2, 20, 80, 200, 200] {
+        agrees(&Sliding::scrambled(3, 3, moves, &mut rng), &Manhattan);
+    }
+    for _ in 0..10 {
+        let grid = Grid::random(4, 3, &mut rng);
+        // Without a solution iterative deepening goes on for ever in a space with cycles.
+        if common::optimum(&grid).is_some() {
+            agrees(&grid, &Steps);
+        }
+    }
+}
+
+#[test]
+fn limits_stop_and_prove_nothing() {
+    let puzzle = Sliding::unsolvable(4, 4);
+    let cancelled = Cancel::default();
+    cancelled.cancel();
+    let budgets = [
+        (
+            Limit::Expansions,
+            Budget {
+                expansions: Some(50_000),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Generated,
+            Budget {
+                generated: Some(50_000),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Memory,
+            Budget {
+                memory: Some(10),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Cancelled,
+            Budget {
+                cancel: cancelled,
+                ..Budget::default()
+            },
+        ),
+    ];
+    for (limit, budget) in budgets {
+        let mut search = ParallelIdaStar::new(&puzzle, &Manhattan, 3).unwrap();
+        match run(&mut search, &budget, &mut ()).unwrap() {
+            Outcome::Stopped {
+                why, best: None, ..
+            } => assert_eq!(why, limit),
+            outcome => panic!("{limit:?}: {outcome:?}"),
+        }
+        if limit == Limit::Expansions {
+            assert!(search.stats().expanded <= 50_000);
+        }
+    }
+}
+
+#[test]
+fn goes_on_when_there_is_more_memory() {
+    let puzzle = Sliding::scrambled(4, 4, 44, &mut Rng::new(5));
+    let mut sequential = IdaStar::new(&puzzle, &Manhattan).unwrap();
+    let outcome = run(&mut sequential, &Budget::default(), &mut ()).unwrap();
+    let mut search = ParallelIdaStar::new(&puzzle, &Manhattan, 2).unwrap();
+    let mut bytes = 0;
+    let mut refusals = 0;
+    let last = loop {
+        match search.advance(
+            &Quota {
+                bytes,
+                ..Quota::UNLIMITED
+            },
+            &mut (),
+        ) {
+            Progress::Running => panic!("there is no limit but memory"),
+            Progress::OutOfMemory => {
+                refusals += 1;
+                bytes += 20_000;
+            }
+            Progress::Finished(outcome) => break outcome,
+        }
+    };
+    assert!(refusals >= 1);
+    assert_eq!(outcome, last);
+    assert_eq!(counters(sequential.stats()), counters(search.stats()));
+}
