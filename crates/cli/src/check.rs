@@ -32,6 +32,7 @@ struct Claim {
 
 /// The fields of a record that a check needs.
 #[derive(serde::Deserialize)]
+#[serde(expecting = "a record")]
 struct Row {
     id: String,
     puzzle: String,
@@ -216,10 +217,7 @@ pub(crate) fn run(options: &Check) -> Result<(), Failure> {
     match wrong {
         0 => Ok(()),
         wrong => {
-            let message = format!(
-                "{wrong} of {} wrong",
-                text::count(results.len() as i64, "solutions")
-            );
+            let message = format!("{wrong} of {} solutions wrong", results.len());
             Err(Failure::new(INTERNAL, message))
         }
     }

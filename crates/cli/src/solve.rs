@@ -2,7 +2,7 @@
 
 use crate::{
     args::{CacheOptions, Limits, Solve},
-    exit::Failure,
+    exit::{Failure, note},
     inputs::{self, Choice, Named},
     output::Writer,
     progress::{self, Display},
@@ -150,7 +150,10 @@ pub(crate) fn run(options: &Solve) -> Result<(), Failure> {
         return Err(failure);
     }
     writer.finish()?;
-    summary.conclude(puzzle.unit(), begun.elapsed(), writer.is_text_on_stdout())
+    if !single {
+        note(&summary.line(puzzle.unit(), begun.elapsed()));
+    }
+    summary.end(writer.is_text_on_stdout())
 }
 
 /// Solves all instances on several threads; records are written in the order of the instances.

@@ -1,7 +1,7 @@
 //! What a run adds up to: the summary of a batch, and how the command ends.
 
 use crate::{
-    exit::{Failure, INTERNAL, UNSOLVABLE, code_of, note},
+    exit::{Failure, INTERNAL, UNSOLVABLE, code_of},
     text,
     units::show_seconds,
 };
@@ -56,8 +56,8 @@ impl Summary {
         self.last = (lack, record.reason.clone());
     }
 
-    /// The line about a batch.
-    fn line(&self, unit: &str, wall: Duration) -> String {
+    /// The line about a batch, for standard error.
+    pub(crate) fn line(&self, unit: &str, wall: Duration) -> String {
         let mut parts = vec![format!(
             "{} solved ({} proved optimal)",
             self.solved, self.optimal
@@ -86,13 +86,9 @@ impl Summary {
         text + &format!(", {} of wall time", show_seconds(wall.as_secs_f64()))
     }
 
-    /// Writes the line about a batch to standard error, and decides how the command ends. `told` says
-    /// that the reason for a single instance has been shown already.
-    pub(crate) fn conclude(&self, unit: &str, wall: Duration, told: bool) -> Result<(), Failure> {
+    /// How the command ends. `told` says that the reason for a single instance has been shown already.
+    pub(crate) fn end(&self, told: bool) -> Result<(), Failure> {
         let single = self.instances == 1;
-        if !single {
-            note(&self.line(unit, wall));
-        }
         let code = match self.code {
             0 if single && self.unsolvable > 0 => UNSOLVABLE,
             0 => return Ok(()),
@@ -122,5 +118,91 @@ impl Summary {
             )
         };
         Err(Failure::new(code, message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record with a status and a limit.
+    fn record(status: &str, stopped_by: Option<&str>, checked: Option<bool>) -> Record {
+        let record = serde_json::json!({
+            "id": "1", "puzzle": "tiles", "instance": "", "solver": "", "seed": 0, "status": status,
+            "stopped_by": stopped_by, "solution": checked.map(|_| ""), "value": checked.map(|_| 2),
+            "checked": checked, "cpu_s": 0.0, "setup_cpu_s": 0.0, "wall_s": 0.0, "peak_bytes": 0, "schema": 1
+        });
+        serde_json::from_value(record).expect("a record")
+    }
+
+    fn end(records: &[Record]) -> (u8, String) {
+        let mut summary = Summary::default();
+        records.iter().for_each(|record| summary.add(record));
+        match summary.end(false) {
+            Ok(()) => (0, String::new()),
+            Err(failure) => (failure.code, failure.message),
+        }
+    }
+
+    #[test]
+    fn the_line_names_what_there_is() {
+        let mut summary = Summary::default();
+        summary.add(&record("optimal", None, Some(true)));
+        summary.add(&record("solved", None, Some(true)));
+        let line = summary.line("moves", Duration::from_secs(3));
+        assert_eq!(
+            line,
+            "2 instances: 2 solved (1 proved optimal); 2.000 moves on average; 0 µs of CPU time, 3.00 s of \
+             wall time"
+        );
+        summary.add(&record("unsolvable", None, None));
+        summary.add(&record("exhausted", None, None));
+        summary.add(&record("solved", None, Some(false)));
+        let line = summary.line("moves", Duration::ZERO);
+        assert!(
+            line.starts_with(
+                "5 instances: 2 solved (1 proved optimal), 1 proved unsolvable, 1 without an answer, 1 REFUSED \
+                 BY THE CHECKER; "
+            ),
+            "{line}"
+        );
+    }
+
+    #[test]
+    fn the_highest_code_of_an_unanswered_instance_counts() {
+        let good = || record("optimal", None, Some(true));
+        let unsolvable = || record("unsolvable", None, None);
+        let time = || record("stopped", Some("time"), None);
+        let memory = || record("stopped", Some("memory"), None);
+        let exhausted = || record("exhausted", None, None);
+        let refused = || record("solved", None, Some(false));
+        assert_eq!(end(&[good()]).0, 0);
+        assert_eq!(end(&[unsolvable()]).0, 10);
+        assert_eq!(end(&[good(), unsolvable()]).0, 0);
+        assert_eq!(end(&[exhausted()]).0, 11);
+        assert_eq!(
+            end(&[memory(), exhausted(), time(), time(), good()]),
+            (
+                21,
+                "4 of 5 instances without an answer (1 stopped by the memory limit, 2 stopped by the time \
+                 limit, 1 with nothing left to try)"
+                    .to_owned()
+            )
+        );
+        // A limit that is reached with a solution in hand leaves no instance unanswered.
+        assert_eq!(
+            end(&[record("stopped", Some("time"), Some(true)), good()]).0,
+            0
+        );
+        assert_eq!(
+            end(&[refused(), memory()]),
+            (30, "the checker refuses 1 of 2 solutions".to_owned())
+        );
+        assert_eq!(
+            end(&[refused()]),
+            (30, "the checker refuses the solution".to_owned())
+        );
+        assert_eq!(end(&[record("stopped", Some("cancelled"), None)]).0, 23);
+        assert_eq!(end(&[record("stopped", Some("generated"), None)]).0, 22);
     }
 }

@@ -1,0 +1,13 @@
+//! The program as its users meet it: arguments, files and signals in; text, records and codes out.
+
+mod cache;
+mod check;
+mod explain;
+mod outputs;
+mod place;
+mod refusals;
+#[cfg(unix)]
+mod signals;
+mod solve;
+#[cfg(unix)]
+mod terminal;

@@ -1,0 +1,162 @@
+//! Ctrl-C and termination: what was found is kept, and the report is written.
+
+use crate::place::{EASY, EASY_15, ENDLESS, Place, Ran, field};
+use rustix::process::{Pid, Signal, kill_process};
+use std::{
+    io::{BufReader, Read as _},
+    process::Child,
+};
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("the signal is sent");
+}
+
+/// Reads a line of an output of a child.
+fn line(reader: &mut impl std::io::BufRead) -> String {
+    let mut line = String::new();
+    reader.read_line(&mut line).expect("a line");
+    line
+}
+
+/// A batch of which the first board is solved and the second would take hours; the signal comes when the
+/// first one's record is out.
+fn interrupted(place: &Place, format: &str, signal: Signal) -> Ran {
+    let mut child = place.start(&[
+        "solve",
+        "tiles",
+        EASY,
+        ENDLESS,
+        EASY_15,
+        "--solver",
+        "idastar(manhattan)",
+        "--jobs",
+        "1",
+        "--format",
+        format,
+    ]);
+    let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut out = line(&mut reader);
+    send(&child, signal);
+    reader.read_to_string(&mut out).expect("the output is read");
+    let ran = Ran::from(child.wait_with_output().expect("it ends"));
+    Ran { out, ..ran }
+}
+
+#[test]
+fn an_interrupted_batch_still_writes_its_records() {
+    let place = Place::new();
+    for signal in [Signal::INT, Signal::TERM] {
+        let ran = interrupted(&place, "jsonl", signal);
+        let of = |name: &str| {
+            ran.out
+                .lines()
+                .map(|line| field(line, name))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of("id"), ["\"1\"", "\"2\"", "\"3\""]);
+        assert_eq!(of("status"), ["\"optimal\"", "\"stopped\"", "\"stopped\""]);
+        assert_eq!(of("stopped_by"), ["null", "\"cancelled\"", "\"cancelled\""]);
+        assert!(
+            ran.err
+                .starts_with("3 instances: 1 solved (1 proved optimal), 2 without an answer;")
+        );
+        assert_eq!(
+            ran.bad(23),
+            "2 of 3 instances without an answer (2 cancelled)"
+        );
+    }
+}
+
+#[test]
+fn an_interrupted_batch_in_words() {
+    let place = Place::new();
+    let ran = interrupted(&place, "text", Signal::INT);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(
+        lines[0].starts_with("1: 1 move, proved optimal, checked, "),
+        "{}",
+        ran.out
+    );
+    assert!(
+        lines[1].starts_with("2: no solution: cancelled, at least "),
+        "{}",
+        ran.out
+    );
+    assert_eq!(lines[2], "3: not begun");
+    ran.bad(23);
+}
+
+/// Starts something that builds large tables, and sends the signal when the first one is announced.
+fn interrupted_build(place: &Place, arguments: &[&str]) -> Ran {
+    let mut child = place.start(arguments);
+    let mut messages = BufReader::new(child.stderr.take().expect("a pipe"));
+    // Both tables are large enough to be announced; the first one takes a second or more.
+    let mut err = line(&mut messages);
+    assert!(err.starts_with("building sliding side=4 "), "{err}");
+    send(&child, Signal::INT);
+    messages
+        .read_to_string(&mut err)
+        .expect("the messages are read");
+    let ran = child.wait_with_output().expect("it ends");
+    Ran {
+        code: ran.status.code(),
+        out: String::from_utf8(ran.stdout).expect("text"),
+        err,
+    }
+}
+
+#[test]
+fn an_interrupted_table_build_keeps_the_report() {
+    let place = Place::new();
+    let ran = interrupted_build(
+        &place,
+        &[
+            "solve",
+            "tiles",
+            EASY_15,
+            "--solver",
+            "idastar(pdb(7-8))",
+            "--format",
+            "jsonl",
+        ],
+    );
+    assert_eq!(field(&ran.out, "status"), "\"stopped\"");
+    assert_eq!(field(&ran.out, "stopped_by"), "\"cancelled\"");
+    assert_eq!(
+        ran.bad(23),
+        "no solution: cancelled: the heuristic's tables were not finished"
+    );
+    let ran = interrupted_build(&place, &["tables", "build", "tiles", "pdb(7-8)"]);
+    assert_eq!(ran.bad(23), "building the table was cancelled");
+    // Nothing unfinished is left, and what is left can be removed.
+    assert!(place.tables("cache/unriddle").is_empty());
+    place.run(&["tables", "clean"]).good();
+}
+
+#[test]
+fn the_time_of_a_batch_ends_a_table_build() {
+    let place = Place::new();
+    let ran = place.run(&[
+        "solve",
+        "tiles",
+        EASY_15,
+        EASY_15,
+        "--solver",
+        "idastar(pdb(7-8))",
+        "--batch-time",
+        "100ms",
+        "--format",
+        "jsonl",
+    ]);
+    assert!(
+        ran.out
+            .lines()
+            .all(|line| field(line, "stopped_by") == "\"time\""),
+        "{}",
+        ran.out
+    );
+    assert_eq!(
+        ran.bad(20),
+        "2 of 2 instances without an answer (2 stopped by the time limit)"
+    );
+}

@@ -1,0 +1,453 @@
+//! `solve`: what is written, in which order, and how it ends.
+
+use crate::place::{EASY, ENDLESS, HARDEST, ODD, Place, Ran, field};
+
+/// A text in which every time is replaced by `T`.
+fn untimed(text: &str) -> String {
+    let mut words = text.split(' ').peekable();
+    let mut out = Vec::new();
+    while let Some(word) = words.next() {
+        let rest = words.peek().and_then(|next| {
+            let unit = next.trim_end_matches([',', ':', '\n']);
+            ["µs", "ms", "s", "min"]
+                .contains(&unit)
+                .then(|| &next[unit.len()..])
+        });
+        match rest.filter(|_| word.parse::<f64>().is_ok()) {
+            None => out.push(word.to_owned()),
+            Some(rest) => {
+                words.next();
+                out.push(format!("T{rest}"));
+            }
+        }
+    }
+    out.join(" ")
+}
+
+#[test]
+fn one_instance_is_a_paragraph() {
+    let place = Place::new();
+    let ran = place.run(&["solve", "tiles", HARDEST, "--solver", "bfs"]);
+    let text = ran.good();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert_eq!(lines[0].len(), 31);
+    assert!(lines[0].chars().all(|c| "UDLR".contains(c)));
+    assert_eq!(lines[1], "31 moves, proved optimal, checked");
+    assert!(lines[2].starts_with("bfs: 181,4"), "{text}");
+    assert_eq!(
+        untimed(
+            &place
+                .run(&["solve", "tiles", EASY, "--solver", "astar(manhattan)"])
+                .good()
+        ),
+        "L\n1 move, proved optimal, checked\n\
+         astar(manhattan, w=1): 1 state expanded, 3 generated, T of CPU time\n"
+    );
+    assert_eq!(
+        untimed(
+            &place
+                .run(&["solve", "tiles", "1 2 3 0", "--solver", "astar(manhattan)"])
+                .good()
+        ),
+        "0 moves (already solved), proved optimal, checked\n\
+         astar(manhattan, w=1): 0 states expanded, 0 generated, T of CPU time\n"
+    );
+}
+
+#[test]
+fn a_batch_is_a_line_each_and_a_summary() {
+    let place = Place::new();
+    place.write("some", format!("# three\neasy: {EASY}\n\n{ODD}\n{EASY}\n"));
+    let ran = place.run(&["solve", "tiles", "--file", "some", "--jobs", "1"]);
+    assert_eq!(ran.code, Some(0));
+    let out = untimed(&ran.out);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "easy: 1 move, proved optimal, checked, T: L");
+    assert!(
+        lines[1].starts_with("4: unsolvable, proved: the permutation is odd"),
+        "{}",
+        lines[1]
+    );
+    assert_eq!(lines[2], "5: 1 move, proved optimal, checked, T: L");
+    assert_eq!(lines.len(), 3);
+    assert!(
+        ran.err.starts_with(
+            "3 instances: 2 solved (2 proved optimal), 1 proved unsolvable; 1.000 moves on average; "
+        ),
+        "{}",
+        ran.err
+    );
+}
+
+/// The fields of a record, in the order that is promised.
+const FIELDS: [&str; 23] = [
+    "id",
+    "puzzle",
+    "instance",
+    "solver",
+    "seed",
+    "status",
+    "stopped_by",
+    "value",
+    "length",
+    "solution",
+    "lower_bound",
+    "checked",
+    "checked_by",
+    "expanded",
+    "generated",
+    "evaluated",
+    "reopened",
+    "cpu_s",
+    "setup_cpu_s",
+    "wall_s",
+    "peak_bytes",
+    "reason",
+    "schema",
+];
+
+/// The names of the fields of an object without objects inside, in their order.
+fn names(line: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut rest = line;
+    while let Some(at) = rest.find("\":") {
+        let start = rest[..at].rfind('"').map_or(0, |quote| quote + 1);
+        names.push(&rest[start..at]);
+        rest = &rest[at + 2..];
+    }
+    names
+}
+
+#[test]
+fn a_record_has_its_fields_in_order() {
+    let place = Place::new();
+    let arguments = [
+        "solve",
+        "tiles(goal=blank-last)",
+        EASY,
+        "--solver",
+        "astar(manhattan)",
+        "--seed",
+        "7",
+        "--format",
+        "jsonl",
+    ];
+    let line = place.run(&arguments).good();
+    assert_eq!(names(&line), FIELDS);
+    for (name, value) in [
+        ("id", "\"1\""),
+        ("puzzle", "\"tiles\""),
+        ("instance", "\"1 2 3 4 5 6 7 0 8\""),
+        ("solver", "\"astar(manhattan, w=1)\""),
+        ("seed", "7"),
+        ("status", "\"optimal\""),
+        ("stopped_by", "null"),
+        ("value", "1"),
+        ("length", "1"),
+        ("solution", "\"L\""),
+        ("lower_bound", "1"),
+        ("checked", "true"),
+        ("checked_by", "\"check\""),
+        ("expanded", "1"),
+        ("generated", "3"),
+        ("reopened", "0"),
+        ("reason", "null"),
+        ("schema", "1"),
+    ] {
+        assert_eq!(field(&line, name), value, "{name}");
+    }
+    assert!(field(&line, "cpu_s").parse::<f64>().is_ok());
+    assert!(field(&line, "setup_cpu_s").parse::<f64>().is_ok());
+    // The same run gives the same bytes, times and memory apart.
+    let again = place.run(&arguments).good();
+    let counters = [
+        "id",
+        "instance",
+        "solution",
+        "expanded",
+        "generated",
+        "evaluated",
+        "solver",
+    ];
+    for name in counters {
+        assert_eq!(field(&line, name), field(&again, name), "{name}");
+    }
+    // A preset is recorded as what it stands for, with all defaults, as a spec is.
+    let of = |arguments: &[&str]| {
+        let ran = place.run(&[&["solve", "tiles", EASY, "--format", "jsonl"], arguments].concat());
+        field(&ran.good(), "solver")
+    };
+    assert_eq!(
+        of(&["--solver", "astar(linear-conflict)"]),
+        "\"astar(linear-conflict, w=1)\""
+    );
+    for preset in ["default", "optimal", "fast", "best"] {
+        let spec = of(&["--preset", preset]);
+        assert_eq!(of(&["--solver", spec.trim_matches('"')]), spec, "{preset}");
+    }
+}
+
+#[test]
+fn all_forms_hold_the_same() {
+    let place = Place::new();
+    let solve = |format: &str| {
+        place
+            .run(&[
+                "solve",
+                "tiles",
+                &format!("a: {EASY}"),
+                ODD,
+                "--format",
+                format,
+            ])
+            .good()
+    };
+    let lines = solve("jsonl");
+    let records: Vec<serde_json::Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let array: Vec<serde_json::Value> = serde_json::from_str(&solve("json")).expect("JSON");
+    let table = solve("csv");
+    let mut csv = csv::Reader::from_reader(table.as_bytes());
+    assert_eq!(csv.headers().expect("a header"), FIELDS.to_vec());
+    let rows: Vec<csv::StringRecord> = csv.records().map(|row| row.expect("a row")).collect();
+    assert_eq!((records.len(), array.len(), rows.len()), (2, 2, 2));
+    for ((record, other), row) in records.iter().zip(&array).zip(&rows) {
+        for (i, name) in FIELDS
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| !name.ends_with("_s"))
+        {
+            assert_eq!(record[name], other[name], "{name}");
+            let text = match &record[name] {
+                serde_json::Value::Null => String::new(),
+                serde_json::Value::String(text) => text.clone(),
+                value => value.to_string(),
+            };
+            assert_eq!(text, row[i], "{name}");
+        }
+    }
+    assert_eq!(
+        (&records[0]["id"], &records[1]["id"]),
+        (&"a".into(), &"2".into())
+    );
+    assert_eq!(records[1]["status"], "unsolvable");
+    assert_eq!(records[1]["checked"], serde_json::Value::Null);
+}
+
+#[test]
+fn the_order_is_that_of_the_input_for_any_number_of_jobs() {
+    let place = Place::new();
+    // Hard and easy ones in turn, so that two workers finish out of order.
+    let boards: Vec<String> = (0..12)
+        .map(|i| format!("n{i}: {}\n", if i % 2 == 0 { HARDEST } else { EASY }))
+        .collect();
+    place.write("some", boards.concat());
+    let solve = |jobs: &str| {
+        let text = place
+            .run(&[
+                "solve", "tiles", "--file", "some", "--jobs", jobs, "--format", "jsonl",
+            ])
+            .good();
+        let row = |line: &str| {
+            (
+                field(line, "id"),
+                field(line, "solution"),
+                field(line, "expanded"),
+            )
+        };
+        text.lines().map(row).collect::<Vec<_>>()
+    };
+    let one = solve("1");
+    let ids: Vec<&str> = one.iter().map(|row| row.0.trim_matches('"')).collect();
+    assert_eq!(
+        ids,
+        [
+            "n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11"
+        ]
+    );
+    assert_eq!(solve("2"), one);
+    assert_eq!(solve("12"), one);
+}
+
+#[test]
+fn instances_come_from_arguments_files_and_standard_input() {
+    let place = Place::new();
+    place.write("some", format!("{EASY}\nx: {EASY}\n"));
+    let ids = |ran: Ran| {
+        let text = ran.good();
+        text.lines()
+            .map(|line| field(line, "id").replace('"', ""))
+            .collect::<Vec<_>>()
+    };
+    let format = ["--format", "jsonl"];
+    let with = |arguments: &[&'static str]| [&["solve", "tiles"], arguments, &format].concat();
+    assert_eq!(ids(place.run(&with(&[EASY, "y: 1 2 3 0"]))), ["1", "y"]);
+    // Arguments first, then files in their order.
+    assert_eq!(
+        ids(place.run(&with(&["--file", "some", EASY]))),
+        ["1", "1", "x"]
+    );
+    let input = format!("\u{feff}# comment\r\nz: {EASY}\r\n");
+    assert_eq!(ids(place.feed(&with(&[]), &input)), ["z"]);
+    assert_eq!(ids(place.feed(&with(&["-"]), &input)), ["z"]);
+    assert_eq!(ids(place.feed(&with(&["--file", "-"]), &input)), ["z"]);
+    // A pasted board of several lines is one instance.
+    assert_eq!(ids(place.run(&with(&["1 2 3\n4 5 6\n7 0 8"]))), ["1"]);
+}
+
+#[test]
+fn limits_end_with_their_codes_and_what_is_known() {
+    let place = Place::new();
+    for (limit, code, by, words) in [
+        (
+            ["--max-expansions", "1k"],
+            22,
+            "expansions",
+            "the limit of expanded states",
+        ),
+        (
+            ["--max-generated", "1k"],
+            22,
+            "generated",
+            "the limit of generated states",
+        ),
+        (["--time", "1ms"], 20, "time", "the time limit"),
+        (["--batch-time", "1ms"], 20, "time", "the time limit"),
+        (["--memory", "100k"], 21, "memory", "the memory limit"),
+    ] {
+        let solver = if by == "memory" {
+            "astar(manhattan)"
+        } else {
+            "idastar(manhattan)"
+        };
+        let arguments = [
+            &[
+                "solve", "tiles", ENDLESS, "--format", "jsonl", "--solver", solver,
+            ],
+            &limit[..],
+        ]
+        .concat();
+        let ran = place.run(&arguments);
+        let line = ran.out.clone();
+        assert_eq!(
+            ran.bad(code),
+            format!("no solution: stopped by {words}"),
+            "{limit:?}"
+        );
+        assert_eq!(field(&line, "status"), "\"stopped\"");
+        assert_eq!(field(&line, "stopped_by"), format!("\"{by}\""));
+        assert_eq!(field(&line, "checked"), "null");
+    }
+    let ran = place.run(&[
+        "solve",
+        "tiles",
+        ENDLESS,
+        "--solver",
+        "beam(manhattan, width=1, max_depth=3)",
+    ]);
+    assert!(
+        ran.out
+            .starts_with("no solution found, nothing left to try, and no proof\nbeam("),
+        "{}",
+        ran.out
+    );
+    assert_eq!(
+        ran.bad(11),
+        "no solution found, nothing left to try, and no proof"
+    );
+    // Tables that leave no memory are refused before the search, with the figures.
+    let ran = place.run(&[
+        "solve",
+        "tiles",
+        EASY,
+        "--solver",
+        "astar(pdb(4-4))",
+        "--memory",
+        "1k",
+    ]);
+    assert!(
+        ran.out
+            .starts_with("no solution: stopped by the memory limit: the heuristic's tables take "),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.bad(21), "no solution: stopped by the memory limit");
+}
+
+#[test]
+fn a_batch_ends_with_the_code_of_its_unanswered_instances() {
+    let place = Place::new();
+    place.write("some", format!("{EASY}\n{ENDLESS}\n{ODD}\n{ENDLESS}\n"));
+    let ran = place.run(&[
+        "solve",
+        "tiles",
+        "--file",
+        "some",
+        "--solver",
+        "idastar(manhattan)",
+        "--max-expansions",
+        "1000",
+    ]);
+    assert!(ran.err.contains(
+        "4 instances: 1 solved (1 proved optimal), 1 proved unsolvable, 2 without an answer;"
+    ));
+    assert_eq!(
+        ran.bad(22),
+        "2 of 4 instances without an answer (2 stopped by the limit of expanded states)"
+    );
+}
+
+#[test]
+fn what_a_batch_has_no_time_for_is_one_line() {
+    let place = Place::new();
+    place.write("some", format!("{ENDLESS}\n").repeat(9));
+    let arguments = [
+        "solve",
+        "tiles",
+        "--file",
+        "some",
+        "--jobs",
+        "1",
+        "--batch-time",
+        "50ms",
+        "--solver",
+        "idastar(manhattan)",
+    ];
+    let ran = place.run(&arguments);
+    assert!(ran.out.ends_with("2 to 9: not begun\n"), "{}", ran.out);
+    assert_eq!(
+        ran.bad(20),
+        "9 of 9 instances without an answer (9 stopped by the time limit)"
+    );
+    // A record is written for every instance all the same.
+    let ran = place.run(&[&arguments[..], &["--format", "jsonl"]].concat());
+    assert_eq!(ran.out.lines().count(), 9);
+    assert!(
+        ran.out
+            .lines()
+            .all(|line| field(line, "stopped_by") == "\"time\"")
+    );
+}
+
+#[test]
+fn several_threads_inside_a_search_find_the_same_length() {
+    let place = Place::new();
+    let line = place
+        .run(&[
+            "solve",
+            "tiles",
+            HARDEST,
+            "--threads",
+            "2",
+            "--format",
+            "jsonl",
+        ])
+        .good();
+    assert_eq!(
+        (field(&line, "value"), field(&line, "status")),
+        ("31".to_owned(), "\"optimal\"".to_owned())
+    );
+}

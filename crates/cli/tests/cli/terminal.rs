@@ -1,0 +1,253 @@
+//! The program in a terminal: `play` with its keys, colours, bars, lines cut at the edge.
+
+use crate::place::{EASY, HARDEST, Place};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+    process::{Pid, Signal, kill_process},
+    pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
+    termios::{Winsize, tcsetwinsize},
+};
+use std::{
+    fs::File,
+    io::{Read as _, Write as _},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+/// A pseudo-terminal and everything that was written to it.
+struct Terminal {
+    master: File,
+    /// Kept open, so that what a program has written can be read after its end.
+    slave: File,
+    shown: Vec<u8>,
+}
+
+impl Terminal {
+    fn new(columns: u16, rows: u16) -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+        grantpt(&master).expect("granted");
+        unlockpt(&master).expect("unlocked");
+        let name = ptsname(&master, Vec::new())
+            .expect("a name")
+            .into_string()
+            .expect("text");
+        let slave = File::options()
+            .read(true)
+            .write(true)
+            .open(name)
+            .expect("it opens");
+        let size = Winsize {
+            ws_row: rows,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&slave, size).expect("a size");
+        Self {
+            master: File::from(master),
+            slave,
+            shown: Vec::new(),
+        }
+    }
+
+    fn end(&self) -> Stdio {
+        Stdio::from(self.slave.try_clone().expect("a copy"))
+    }
+
+    /// Starts a program of which this is the terminal.
+    fn start(&self, command: &mut Command) -> Child {
+        command
+            .stdin(self.end())
+            .stdout(self.end())
+            .stderr(self.end());
+        command.spawn().expect("the program runs")
+    }
+
+    /// Reads until something is shown that was not shown before; forgets what is before it.
+    fn wait_for(&mut self, text: &str) {
+        let place = |shown: &[u8]| shown.windows(text.len()).position(|w| w == text.as_bytes());
+        loop {
+            if let Some(at) = place(&self.shown) {
+                self.shown.drain(..at + text.len());
+                return;
+            }
+            // A program that shows nothing for a minute never will.
+            let more = self.read(Duration::from_secs(60));
+            assert!(
+                more,
+                "{text} was never shown, but: {}",
+                String::from_utf8_lossy(&self.shown)
+            );
+        }
+    }
+
+    /// Reads what comes within a time, if anything does.
+    fn read(&mut self, patience: Duration) -> bool {
+        let patience = Timespec::try_from(patience).expect("a short time");
+        match poll(
+            &mut [PollFd::new(&self.master, PollFlags::IN)],
+            Some(&patience),
+        ) {
+            Ok(0) | Err(Errno::INTR) => return false,
+            ready => ready.expect("the terminal is there"),
+        };
+        let mut buffer = [0; 4096];
+        let read = self.master.read(&mut buffer).expect("the terminal is read");
+        self.shown.extend(&buffer[..read]);
+        true
+    }
+
+    fn type_keys(&mut self, keys: &str) {
+        self.master
+            .write_all(keys.as_bytes())
+            .expect("the keys are typed");
+    }
+
+    /// All that a program shows until its end.
+    fn all(&mut self, command: &mut Command) -> String {
+        let mut child = self.start(command);
+        // Read all the time: a terminal holds little, and a full one stops the program.
+        while child.try_wait().expect("it is waited for").is_none() {
+            self.read(Duration::from_millis(20));
+        }
+        while self.read(Duration::ZERO) {}
+        String::from_utf8(std::mem::take(&mut self.shown)).expect("UTF-8")
+    }
+}
+
+const LEAVE: &str = "\u{1b}[?1049l";
+
+#[test]
+fn a_solution_is_played_by_keys() {
+    let place = Place::new();
+    let mut terminal = Terminal::new(80, 24);
+    let mut command = place.command(&["play", "tiles", HARDEST, "--solution", "RDLU"]);
+    let mut child = terminal.start(&mut command);
+    terminal.wait_for("\u{1b}[?1049h");
+    terminal.wait_for("0 of 4, playing, 4 per second");
+    // It plays by itself to the end.
+    terminal.wait_for("4 of 4 (U), paused, 4 per second");
+    terminal.type_keys("\u{1b}[D");
+    terminal.wait_for("3 of 4 (L), paused, 4 per second");
+    terminal.type_keys("\u{1b}[C");
+    terminal.wait_for("4 of 4 (U), paused, 4 per second");
+    terminal.type_keys("\u{1b}[A");
+    terminal.wait_for("4 of 4 (U), paused, 8 per second");
+    terminal.type_keys("\u{1b}[B\u{1b}[B");
+    terminal.wait_for("4 of 4 (U), paused, 2 per second");
+    terminal.type_keys("\u{1b}[H");
+    terminal.wait_for("0 of 4, paused, 2 per second");
+    terminal.type_keys(" ");
+    terminal.wait_for("0 of 4, playing, 2 per second");
+    terminal.wait_for("1 of 4 (R), playing");
+    terminal.type_keys(" ");
+    terminal.wait_for("1 of 4 (R), paused");
+    terminal.type_keys("q");
+    terminal.wait_for(LEAVE);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_terminal_is_restored_by_every_end() {
+    let place = Place::new();
+    for end in ["\u{1b}", "\u{3}", "q"] {
+        let mut terminal = Terminal::new(80, 24);
+        // Without a solution it is solved first.
+        let mut child = terminal.start(&mut place.command(&["play", "tiles", EASY]));
+        terminal.wait_for("0 of 1, playing");
+        terminal.type_keys(end);
+        terminal.wait_for(LEAVE);
+        assert_eq!(child.wait().expect("it ends").code(), Some(0), "{end:?}");
+    }
+    let mut terminal = Terminal::new(80, 24);
+    let mut child = terminal.start(&mut place.command(&["play", "tiles", EASY]));
+    terminal.wait_for("0 of 1, playing");
+    kill_process(Pid::from_child(&child), Signal::TERM).expect("the signal is sent");
+    terminal.wait_for(LEAVE);
+    child.wait().expect("it ends");
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_what_is_needed() {
+    let place = Place::new();
+    let mut terminal = Terminal::new(60, 6);
+    let mut child =
+        terminal.start(&mut place.command(&["play", "tiles", HARDEST, "--solution", "R"]));
+    terminal.wait_for("the drawing needs 9 columns and 7 rows");
+    // It grows.
+    let size = Winsize {
+        ws_row: 7,
+        ws_col: 60,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&terminal.slave, size).expect("a size");
+    kill_process(Pid::from_child(&child), Signal::WINCH).expect("the signal is sent");
+    terminal.wait_for("\u{1b}[33m8");
+    terminal.type_keys("q");
+    terminal.wait_for(LEAVE);
+    child.wait().expect("it ends");
+}
+
+#[test]
+fn colours_are_for_terminals_that_want_them() {
+    let place = Place::new();
+    let arguments = ["show", "tiles", HARDEST];
+    let mut terminal = Terminal::new(80, 24);
+    assert!(
+        terminal
+            .all(&mut place.command(&arguments))
+            .contains("\u{1b}[33m")
+    );
+    let plain = terminal.all(place.command(&arguments).env("NO_COLOR", "1"));
+    assert!(
+        !plain.contains('\u{1b}') && plain.contains("8 6 7"),
+        "{plain}"
+    );
+    assert!(!place.run(&arguments).good().contains('\u{1b}'));
+}
+
+#[test]
+fn lines_of_a_batch_are_cut_at_the_edge_of_a_terminal_only() {
+    let place = Place::new();
+    let arguments = [
+        "solve", "tiles", HARDEST, HARDEST, "--solver", "bfs", "--jobs", "1",
+    ];
+    let mut terminal = Terminal::new(64, 24);
+    let shown = terminal.all(&mut place.command(&arguments));
+    let lines: Vec<&str> = shown
+        .split(['\r', '\n'])
+        .filter(|line| line.contains("1: 31 moves"))
+        .collect();
+    assert!(
+        !lines.is_empty() && lines.iter().all(|line| line.ends_with('…')),
+        "{shown}"
+    );
+    let piped = place.run(&arguments).good();
+    assert!(
+        piped
+            .lines()
+            .all(|line| !line.contains('…') && line.len() > 64),
+        "{piped}"
+    );
+}
+
+#[test]
+fn bars_are_for_terminals_only() {
+    let place = Place::new();
+    let arguments = ["tables", "build", "tiles", "pdb(6-6-3)", "--rebuild"];
+    let mut terminal = Terminal::new(80, 24);
+    assert!(
+        terminal
+            .all(&mut place.command(&arguments))
+            .contains("% of the table")
+    );
+    let ran = place.run(&arguments);
+    assert!(
+        ran.err.lines().all(|line| line.starts_with("building ")),
+        "{}",
+        ran.err
+    );
+    ran.good();
+}
