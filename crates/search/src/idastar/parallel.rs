@@ -145,8 +145,10 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
             split.walk(root);
             let top: u64 = split.tasks.iter().map(|t| t.before.expanded).sum();
             let enough = split.tasks.len() >= wanted || depth == MAX_SPLIT;
-            // A deeper walk may do several times as much; it is not divided by the quota.
-            if enough || split.tasks.is_empty() || room / 8 <= top + split.pending.expanded {
+            // A deeper walk may do, and make, several times as much; it is not divided by the quota.
+            let much = room / 8 <= top + split.pending.expanded
+                || quota.bytes / 16 <= records::<P, H>(split.tasks.len());
+            if enough || split.tasks.is_empty() || much {
                 self.tasks = split.tasks.into_iter().map(Mutex::new).collect();
                 self.tail = split.pending;
                 self.tail_next = split.next;
@@ -176,7 +178,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
         let bytes = AtomicU64::new(0);
         let out_of_memory = AtomicBool::new(false);
         // The tasks' own records, and an equal share of the rest for every thread.
-        let records = (tasks.len() * size_of::<Task<P, H>>()) as u64;
+        let records = records::<P, H>(tasks.len());
         let share = quota.bytes.saturating_sub(records) / threads;
         let (puzzle, heuristic, bound) = (self.puzzle, self.heuristic, self.deepening.bound);
         let worker = || {
@@ -292,6 +294,11 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'a, P, H> {
     }
 }
 
+/// Accounted size of a number of tasks, without their paths, in bytes.
+fn records<P: GoalPuzzle, H: Heuristic<P>>(tasks: usize) -> u64 {
+    (tasks * size_of::<Mutex<Task<P, H>>>()) as u64
+}
+
 enum Conclusion<A> {
     Goal(Count, Solution<A>),
     Next(Count, u64),
@@ -398,6 +405,9 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
                 return Progress::Running;
             }
             if self.tasks.is_empty() {
+                if quota.bytes < records::<P, H>(1) {
+                    return Progress::OutOfMemory;
+                }
                 self.split(root, quota);
             }
             let out_of_memory = self.work(quota);
