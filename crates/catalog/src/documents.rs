@@ -193,7 +193,7 @@ pub fn algorithms() -> String {
         out.push('\n');
         presets(&mut out, family);
     }
-    finished(out)
+    finished(&out)
 }
 
 /// `docs/puzzles.md`: every puzzle with an example, its parameters, heuristics, generators and presets.
@@ -203,7 +203,7 @@ pub fn puzzles() -> String {
     for family in PUZZLES {
         puzzle(&mut out, family);
     }
-    finished(out)
+    finished(&out)
 }
 
 fn puzzle(out: &mut String, family: &Family) {
@@ -266,7 +266,7 @@ fn puzzle(out: &mut String, family: &Family) {
 }
 
 /// One line break at the end.
-fn finished(out: String) -> String {
+fn finished(out: &str) -> String {
     format!("{}\n", out.trim_end())
 }
 

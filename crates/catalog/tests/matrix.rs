@@ -377,10 +377,6 @@ fn limits_are_named_and_prove_nothing() {
                         let spec = Spec::parse(&solver).unwrap();
                         for threads in [1, 3_u64] {
                             for (limit, budget) in limits() {
-                                let memory = budget.memory.is_some_and(|bytes| bytes > 0);
-                                if memory && spec.name() == "idastar" {
-                                    continue; // It keeps a path, a few kilobytes, whatever it may use.
-                                }
                                 let what = format!("{solver} {budget:?} {threads} threads");
                                 let generated =
                                     budget.generated.map(|g| g + threads * sample.branching);
