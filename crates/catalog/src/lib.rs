@@ -4,15 +4,15 @@
 //! |---|---|
 //! | [`spec`], [`bind`] | the spec language: `idastar(pdb(7-8))`, `tiles(goal=blank-first)` |
 //! | [`registry`] | the lists of puzzles, searches, heuristics, and their descriptions |
-//! | [`instance`] | the erased [`Puzzle`](instance::Puzzle) and [`Instance`](instance::Instance) |
+//! | [`instance`] | the erased [`Puzzle`] and [`Instance`] |
 //! | [`solver`] | which search runs with which heuristic on which puzzle |
 //! | [`record`] | the record of one solved instance; the seal of the independent checker |
 //! | [`input`] | files of instances |
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
 //! | [`tiles`] | sliding tiles |
 //!
-//! A solve is erased once, when [`Instance::solve`](instance::Instance::solve) is called; below that
-//! everything is monomorphised over the puzzle, and depth-first searches also over the heuristic.
+//! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
+//! over the puzzle, and depth-first searches also over the heuristic.
 
 pub mod bind;
 pub mod documents;
