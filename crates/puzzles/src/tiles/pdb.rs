@@ -307,8 +307,15 @@ impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
     }
 
     fn bytes(&self) -> u64 {
-        let mut tables: Vec<&Arc<Nibbles>> = self.tables.iter().collect();
-        tables.dedup_by(|a, b| Arc::ptr_eq(a, b));
-        tables.iter().map(|t| t.bytes()).sum()
+        // Patterns may share a table, and unused places hold the first one.
+        let first = |i: usize| {
+            self.tables[..i]
+                .iter()
+                .all(|t| !Arc::ptr_eq(t, &self.tables[i]))
+        };
+        (0..K)
+            .filter(|&i| first(i))
+            .map(|i| self.tables[i].bytes())
+            .sum()
     }
 }

@@ -1,0 +1,90 @@
+//! Rates of searches, heuristics and builders: `cargo bench -p unriddle-catalog --bench searches`.
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use common::{board, cache, idastar};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::{hint::black_box, time::Duration};
+use unriddle_core::{BatchHeuristic, Budget, Heuristic, Scalar, Search, run};
+use unriddle_puzzles::tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles};
+use unriddle_search::astar::{AStar, AStarConfig};
+use unriddle_tables::{cache::Build, sliding::Pattern};
+
+/// Expansions per measurement.
+const EXPANSIONS: u64 = 2_000_000;
+
+fn depth_first<H: Heuristic<Tiles<Board4>>>(c: &mut Criterion, name: &str, heuristic: &H) {
+    // The first seed whose instance is hard enough for the heuristic.
+    let puzzle = (1..100)
+        .map(board)
+        .find(|p| idastar(p, heuristic, EXPANSIONS) == EXPANSIONS);
+    let Some(puzzle) = puzzle else { return };
+    let mut group = c.benchmark_group("idastar");
+    group
+        .throughput(Throughput::Elements(EXPANSIONS))
+        .sample_size(20);
+    group.bench_function(name, |b| {
+        b.iter(|| idastar(black_box(&puzzle), heuristic, EXPANSIONS));
+    });
+    group.finish();
+}
+
+fn best_first(c: &mut Criterion) {
+    let expansions = 100_000;
+    let heuristic = Scalar(Manhattan::<Board4>::new());
+    let heuristic: &dyn BatchHeuristic<Tiles<Board4>> = &heuristic;
+    let puzzle = board(1);
+    let mut group = c.benchmark_group("astar");
+    group
+        .throughput(Throughput::Elements(expansions))
+        .sample_size(10);
+    group.bench_function("manhattan", |b| {
+        b.iter(|| {
+            let budget = Budget {
+                expansions: Some(expansions),
+                ..Budget::default()
+            };
+            AStar::new(black_box(&puzzle), heuristic, AStarConfig::default()).map(|mut search| {
+                run(&mut search, &budget, &mut ()).is_ok() && search.stats().expanded > 0
+            })
+        });
+    });
+    group.finish();
+}
+
+fn builder(c: &mut Criterion) {
+    let Ok(pattern) = Pattern::new(4, &[0, 1, 2, 4, 5, 8], 15) else {
+        return;
+    };
+    let mut group = c.benchmark_group("build");
+    group
+        .throughput(Throughput::Elements(pattern.entries()))
+        .sample_size(10);
+    group.bench_function("six tiles of the 15-puzzle, one thread", |b| {
+        b.iter(|| {
+            black_box(&pattern)
+                .build(1, &|_| true)
+                .map(|table| table.len())
+        });
+    });
+    group.finish();
+}
+
+fn searches(c: &mut Criterion) {
+    depth_first(c, "manhattan", &Manhattan::<Board4>::new());
+    depth_first(c, "linear-conflict", &LinearConflict::<Board4>::new());
+    let partition = Partition::parse(4, "5-5-5");
+    if let Ok(pdb) = partition.and_then(|p| Pdb::<Board4, 4>::new(&p, &cache())) {
+        depth_first(c, "pdb(5-5-5)", &pdb);
+    }
+    best_first(c);
+    builder(c);
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().measurement_time(Duration::from_secs(5));
+    targets = searches
+}
+criterion_main!(benches);
