@@ -12,10 +12,21 @@ pub(crate) struct Arguments {
     pub(crate) verb: Verb,
 }
 
+/// The end of the help of `solve`.
+const CODES: &str = "\
+Exit codes:
+   0  every instance has a checked solution or, in a batch, a proof that it has none
+  10  proved unsolvable (a single instance)
+  11  nothing left to try, no proof
+  20  stopped by time; 21 by memory; 22 by expanded or generated states; 23 by Ctrl-C
+   2  wrong usage; 30 internal error; 31 bad input; 32 combination not supported
+A batch ends with the highest code of its instances without an answer.";
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Solve instances of a puzzle
+    #[command(after_help = CODES)]
     Solve(Solve),
     /// Replay solutions with the independent checker
     Check(Check),
@@ -135,8 +146,8 @@ pub(crate) struct Solve {
     /// Write the results to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Form of the results
-    #[arg(long, value_enum, default_value = "text")]
+    /// Form of the results: text, json (one array), jsonl (one object per line), csv
+    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
     pub(crate) format: Format,
 }
 
@@ -154,8 +165,8 @@ pub(crate) struct Check {
     /// Records of `solve --format jsonl` or `json` (`-` is standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["puzzle", "instance", "solution"])]
     pub(crate) file: Option<PathBuf>,
-    /// Form of the results
-    #[arg(long, value_enum, default_value = "text")]
+    /// Form of the results: text, json (one array), jsonl (one object per line), csv
+    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
     pub(crate) format: Format,
 }
 
@@ -194,8 +205,8 @@ pub(crate) struct Show {
     /// Draw the state after this many moves of the solution instead
     #[arg(long, value_name = "MOVES", requires = "solution")]
     pub(crate) at: Option<usize>,
-    /// Form of the drawing
-    #[arg(long, value_enum, default_value = "text")]
+    /// Form of the drawing: text, svg
+    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
     pub(crate) format: Drawing,
 }
 
@@ -263,8 +274,8 @@ pub(crate) enum Kind {
 
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// Only one kind
-    #[arg(value_enum, value_name = "KIND")]
+    /// Only one kind: puzzles, searches, heuristics, generators
+    #[arg(value_enum, value_name = "KIND", hide_possible_values = true)]
     pub(crate) kind: Option<Kind>,
 }
 
