@@ -172,19 +172,49 @@ pub const PRIORITY_UNIT: u32 = 1024;
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar<H>(pub H);
 
+/// The largest single-precision number that does not exceed a cost: from 2²⁴ on not all costs have one of
+/// their own, and rounding up would break the guarantee.
+fn at_most(cost: Cost) -> f32 {
+    let nearest = cost as f32;
+    if f64::from(nearest) > f64::from(cost) {
+        nearest.next_down()
+    } else {
+        nearest
+    }
+}
+
 impl<P: GoalPuzzle, H: Heuristic<P>> BatchHeuristic<P> for Scalar<H> {
     fn guarantee(&self) -> Guarantee {
         self.0.guarantee()
     }
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
         for (row, out) in rows.iter().zip(out) {
-            *out = self
-                .0
-                .root(row.puzzle, row.state)
-                .map_or(f32::INFINITY, |(h, _)| h as f32);
+            let h = self.0.root(row.puzzle, row.state);
+            *out = h.map_or(f32::INFINITY, |(h, _)| at_most(h));
         }
     }
     fn bytes(&self) -> u64 {
         self.0.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::at_most;
+
+    #[test]
+    fn estimates_are_never_rounded_up() {
+        for cost in [
+            0,
+            1,
+            1 << 24,
+            (1 << 24) + 1,
+            (1 << 24) + 3,
+            u32::MAX - 1,
+            u32::MAX,
+        ] {
+            assert!(f64::from(at_most(cost)) <= f64::from(cost), "{cost}");
+        }
+        assert_eq!(at_most(12_345) as u32, 12_345);
     }
 }

@@ -108,12 +108,12 @@ pub trait Search {
     /// Counters so far.
     fn stats(&self) -> Stats;
 
-    /// Best solution so far.
+    /// Best solution so far; after the search has ended, that of its outcome.
     fn best(&self) -> Option<&Solution<Self::Action>> {
         None
     }
 
-    /// Best proved bound of the optimum so far.
+    /// Best proved bound of the optimum so far; after the search has ended, that of its outcome.
     fn bound(&self) -> Option<i64> {
         None
     }
