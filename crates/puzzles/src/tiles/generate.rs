@@ -31,6 +31,10 @@ pub fn uniform(side: usize, goal: Goal, rng: &mut Rng) -> Vec<u8> {
     goal.turn(&cells)
 }
 
+/// The order in which a walk numbers the possible slides. It is part of what a seed means and apart from
+/// the order in which searches try them.
+const WALK: [Slide; 4] = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
+
 /// The end of a random walk from the goal, of a number of steps uniform in `min..=max`, each step uniform
 /// over the possible slides (the one that undoes the step before is among them).
 #[must_use]
@@ -42,7 +46,7 @@ pub fn walk(side: usize, min: u64, max: u64, goal: Goal, rng: &mut Rng) -> Vec<u
     for _ in 0..steps {
         let mask = possible(side, blank);
         let choice = rng.below(u64::from(mask.count_ones())) as usize;
-        let mut slides = Slide::ALL.into_iter().filter(|&s| mask >> s as u8 & 1 == 1);
+        let mut slides = WALK.into_iter().filter(|&s| mask >> s as u8 & 1 == 1);
         // Every cell has two neighbours or more.
         let Some(slide) = slides.nth(choice) else {
             break;
