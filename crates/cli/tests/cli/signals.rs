@@ -1,6 +1,6 @@
 //! Ctrl-C and termination: what was found is kept, and the report is written.
 
-use crate::place::{EASY, EASY_15, ENDLESS, Place, Ran, field};
+use crate::place::{EASY, EASY_15, ENDLESS, ODD, Place, Ran, field};
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
     io::{BufReader, Read as _},
@@ -27,6 +27,7 @@ fn interrupted(place: &Place, format: &str, signal: Signal) -> Ran {
         EASY,
         ENDLESS,
         EASY_15,
+        ODD,
         "--solver",
         "idastar(manhattan)",
         "--jobs",
@@ -53,16 +54,16 @@ fn an_interrupted_batch_still_writes_its_records() {
                 .map(|line| field(line, name))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(of("id"), ["\"1\"", "\"2\"", "\"3\""]);
-        assert_eq!(of("status"), ["\"optimal\"", "\"stopped\"", "\"stopped\""]);
-        assert_eq!(of("stopped_by"), ["null", "\"cancelled\"", "\"cancelled\""]);
+        assert_eq!(of("id"), ["\"1\"", "\"2\"", "\"3\"", "\"4\""]);
+        assert_eq!(of("status"), ["\"optimal\"", "\"stopped\"", "\"stopped\"", "\"unsolvable\""]);
+        assert_eq!(of("stopped_by"), ["null", "\"cancelled\"", "\"cancelled\"", "null"]);
         assert!(
             ran.err
-                .starts_with("3 instances: 1 solved (1 proved optimal), 2 without an answer;")
+                .starts_with("4 instances: 1 solved (1 proved optimal), 1 proved unsolvable, 2 without an answer;")
         );
         assert_eq!(
             ran.bad(23),
-            "2 of 3 instances without an answer (2 cancelled)"
+            "2 of 4 instances without an answer (2 cancelled)"
         );
     }
 }
@@ -83,6 +84,8 @@ fn an_interrupted_batch_in_words() {
         ran.out
     );
     assert_eq!(lines[2], "3: not begun");
+    // A proof that takes no search is given all the same.
+    assert!(lines[3].starts_with("4: unsolvable, proved: "), "{}", ran.out);
     ran.bad(23);
 }
 

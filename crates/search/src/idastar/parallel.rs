@@ -413,12 +413,12 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
             let out_of_memory = self.work(quota);
             match self.conclude() {
                 None => {
-                    // Stopped by the quota: what is shown meanwhile is the work done.
+                    // Stopped by the quota: what is shown meanwhile is the work done. A thread may have
+                    // found the quota taken by another that did not use it all: then they go on.
                     self.count(self.work);
-                    return match out_of_memory {
-                        true => Progress::OutOfMemory,
-                        false => Progress::Running,
-                    };
+                    if out_of_memory {
+                        return Progress::OutOfMemory;
+                    }
                 }
                 Some(Conclusion::Goal(count, best)) => {
                     self.count(count);
