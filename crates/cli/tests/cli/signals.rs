@@ -55,12 +55,22 @@ fn an_interrupted_batch_still_writes_its_records() {
                 .collect::<Vec<_>>()
         };
         assert_eq!(of("id"), ["\"1\"", "\"2\"", "\"3\"", "\"4\""]);
-        assert_eq!(of("status"), ["\"optimal\"", "\"stopped\"", "\"stopped\"", "\"unsolvable\""]);
-        assert_eq!(of("stopped_by"), ["null", "\"cancelled\"", "\"cancelled\"", "null"]);
-        assert!(
-            ran.err
-                .starts_with("4 instances: 1 solved (1 proved optimal), 1 proved unsolvable, 2 without an answer;")
+        assert_eq!(
+            of("status"),
+            [
+                "\"optimal\"",
+                "\"stopped\"",
+                "\"stopped\"",
+                "\"unsolvable\""
+            ]
         );
+        assert_eq!(
+            of("stopped_by"),
+            ["null", "\"cancelled\"", "\"cancelled\"", "null"]
+        );
+        assert!(ran.err.starts_with(
+            "4 instances: 1 solved (1 proved optimal), 1 proved unsolvable, 2 without an answer;"
+        ));
         assert_eq!(
             ran.bad(23),
             "2 of 4 instances without an answer (2 cancelled)"
@@ -85,7 +95,11 @@ fn an_interrupted_batch_in_words() {
     );
     assert_eq!(lines[2], "3: not begun");
     // A proof that takes no search is given all the same.
-    assert!(lines[3].starts_with("4: unsolvable, proved: "), "{}", ran.out);
+    assert!(
+        lines[3].starts_with("4: unsolvable, proved: "),
+        "{}",
+        ran.out
+    );
     ran.bad(23);
 }
 
