@@ -5,7 +5,7 @@
 //! vectors, every action is tested by the words of the rule, and nothing is tuned: a mistake would have
 //! to be made twice, in two different ways, to go unseen.
 //!
-//! A puzzle is one module with a loader that gives a [`Position`], and one line in [`PUZZLES`].
+//! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
