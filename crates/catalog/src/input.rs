@@ -3,6 +3,17 @@
 //! The common form is one instance per line, `id: instance` or just the instance; blank lines and lines
 //! that begin with `#` are left out. An instance without an id is known by the number of its line.
 
+use crate::instance::{Family, Instance, Puzzle};
+use unriddle_core::ParseError;
+
+/// An instance with its name.
+pub struct Named {
+    /// Its name.
+    pub id: String,
+    /// The instance.
+    pub instance: Box<dyn Instance>,
+}
+
 /// An instance in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
@@ -38,6 +49,33 @@ pub fn lines(file: &str) -> Vec<Piece> {
             }
         })
         .collect()
+}
+
+/// A refused part of a text that begins on a 1-based line, behind some columns: the place in the whole.
+#[must_use]
+pub fn moved(error: ParseError, line: usize, columns: usize) -> ParseError {
+    let column = error.column + if error.line == 1 { columns } else { 0 };
+    ParseError::at(line + error.line - 1, column, error.message)
+}
+
+/// Loads all instances of a file's text.
+///
+/// # Errors
+/// The first instance that is refused, by its place in the file; a file without any instance.
+pub fn load(family: &Family, puzzle: &dyn Puzzle, text: &str) -> Result<Vec<Named>, ParseError> {
+    let pieces = (family.split)(text);
+    if pieces.is_empty() {
+        return Err(ParseError::at(1, 1, "there is no instance in it"));
+    }
+    let load = |piece: Piece| {
+        let loaded = puzzle.load(&piece.text);
+        let instance = loaded.map_err(|error| moved(error, piece.line, piece.column))?;
+        Ok(Named {
+            id: piece.id,
+            instance,
+        })
+    };
+    pieces.into_iter().map(load).collect()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! | [`record`] | the record of one solved instance; the seal of the independent checker |
 //! | [`input`] | files of instances |
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
+//! | [`units`] | durations, sizes, counts and ranges as people write them |
 //! | [`tiles`] | sliding tiles |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
@@ -23,6 +24,7 @@ pub mod registry;
 pub mod solver;
 pub mod spec;
 pub mod tiles;
+pub mod units;
 
 pub use instance::{
     Events, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size, SolveError, Status, Style,

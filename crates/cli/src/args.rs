@@ -1,8 +1,8 @@
 //! The arguments.
 
-use crate::units;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{path::PathBuf, time::Duration};
+use unriddle_catalog::units;
 
 /// Solves single-player puzzles: fast, with proofs where a proof can be had.
 #[derive(Debug, Parser)]

@@ -10,15 +10,12 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
-    Info, Instance, ParseError, Puzzle, Role, Spec, SpecError, bind, instance::Family, registry,
+    Info, Instance, ParseError, Puzzle, Role, Spec, SpecError, bind,
+    input::{self, Named},
+    instance::Family,
+    registry,
     tables::Policy,
 };
-
-/// An instance with its name.
-pub(crate) struct Named {
-    pub(crate) id: String,
-    pub(crate) instance: Box<dyn Instance>,
-}
 
 /// What a file is called in messages; `-` is standard input.
 pub(crate) fn name_of(path: &Path) -> String {
@@ -78,17 +75,8 @@ fn load<'t>(
     let before = text.chars().count() - rest.chars().count();
     let instance = puzzle
         .load(rest)
-        .map_err(|error| moved(source, error, 1, before))?;
+        .map_err(|error| refused(source, &input::moved(error, 1, before)))?;
     Ok((id, instance))
-}
-
-/// A refused part of a text that begins on a line, behind some columns.
-fn moved(source: &str, error: ParseError, line: usize, columns: usize) -> Failure {
-    let column = error.column + if error.line == 1 { columns } else { 0 };
-    refused(
-        source,
-        &ParseError::at(line + error.line - 1, column, error.message),
-    )
 }
 
 /// Reads one instance given as an argument (`-` is standard input).
@@ -130,22 +118,8 @@ pub(crate) fn all(
     }
     for file in &files {
         let name = name_of(file);
-        let pieces = (family.split)(&read(file)?);
-        if pieces.is_empty() {
-            return Err(Failure::new(
-                INPUT,
-                format!("{name}: there is no instance in it"),
-            ));
-        }
-        for piece in pieces {
-            let instance = puzzle
-                .load(&piece.text)
-                .map_err(|error| moved(&name, error, piece.line, piece.column))?;
-            named.push(Named {
-                id: piece.id,
-                instance,
-            });
-        }
+        let loaded = input::load(family, puzzle, &read(file)?);
+        named.extend(loaded.map_err(|error| refused(&name, &error))?);
     }
     Ok(named)
 }

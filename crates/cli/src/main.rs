@@ -18,7 +18,6 @@ mod solve;
 mod summary;
 mod tables;
 mod text;
-mod units;
 mod usage;
 
 use clap::Parser as _;

@@ -1,9 +1,6 @@
 //! Progress on standard error: bars on a terminal, one line per long step elsewhere.
 
-use crate::{
-    exit::note,
-    units::{show_bytes, show_count},
-};
+use crate::exit::note;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     fmt::Write,
@@ -15,6 +12,7 @@ use std::{
 use unriddle_catalog::{
     Cancel, Events, Stats,
     tables::{Cache, Policy, cache::Event},
+    units::{show_bytes, show_count},
 };
 
 /// Bars of one run.

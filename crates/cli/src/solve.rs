@@ -3,7 +3,7 @@
 use crate::{
     args::{CacheOptions, Limits, Solve},
     exit::{Failure, note},
-    inputs::{self, Choice, Named},
+    inputs::{self, Choice},
     output::Writer,
     progress::{self, Display},
     signal,
@@ -19,8 +19,8 @@ use std::{
     time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, solve as solve_one,
-    tables::Cache,
+    Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, input::Named,
+    solve as solve_one, tables::Cache,
 };
 
 /// The budget of one instance.

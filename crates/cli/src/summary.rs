@@ -3,10 +3,9 @@
 use crate::{
     exit::{Failure, INTERNAL, UNSOLVABLE, code_of},
     text,
-    units::show_seconds,
 };
 use std::{collections::BTreeMap, time::Duration};
-use unriddle_catalog::{Record, Status};
+use unriddle_catalog::{Record, Status, units::show_seconds};
 
 /// Sums over the records of a run.
 #[derive(Default)]

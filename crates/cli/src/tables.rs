@@ -6,12 +6,12 @@ use crate::{
     inputs,
     progress::{self, Display},
     signal,
-    units::{show_bytes, show_count, show_seconds},
 };
 use std::{io::Write as _, time::Instant};
 use unriddle_catalog::{
     SolveError, Spec,
     tables::{Cache, Policy},
+    units::{show_bytes, show_count, show_seconds},
 };
 
 pub(crate) fn run(options: &Tables) -> Result<(), Failure> {

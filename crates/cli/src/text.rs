@@ -3,7 +3,7 @@
 //! One record is shown as a short paragraph with the solution on a line of its own; many as one line each,
 //! the solution last, so that a line can be cut at the edge of a terminal without losing anything else.
 
-use crate::units::{show_bytes, show_count, show_seconds};
+use unriddle_catalog::units::{show_bytes, show_count, show_seconds};
 use unriddle_catalog::{Limit, Record, Status};
 
 /// Preparations of less than this many seconds are not worth a word.

@@ -1,4 +1,4 @@
-//! Durations, sizes, counts and ranges on the command line.
+//! Durations, sizes, counts and ranges as people write them, on the command line and in experiments.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn number(text: &str) -> Result<(f64, &str), String> {
 }
 
 /// A duration: `500ms`, `30s`, `5m`, `2h`, `1d`; a bare number is seconds.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let (value, unit) = number(text)?;
     let seconds = match unit {
         "ms" => value / 1e3,
@@ -29,7 +29,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A size in bytes: `512M`, `4G` (powers of 1024); a bare number is bytes.
-pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+pub fn bytes(text: &str) -> Result<u64, String> {
     let (value, unit) = number(text)?;
     let factor = match unit.trim_end_matches("iB").trim_end_matches('B') {
         "" => 1u64,
@@ -43,7 +43,7 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
 }
 
 /// A count: `10k`, `5M`, `1G` (powers of 1000), `1e9`.
-pub(crate) fn count(text: &str) -> Result<u64, String> {
+pub fn count(text: &str) -> Result<u64, String> {
     if let Some((mantissa, exponent)) = text.split_once(['e', 'E']) {
         let value: f64 = format!("{mantissa}e{exponent}")
             .parse()
@@ -69,7 +69,7 @@ fn whole(value: f64, text: &str) -> Result<u64, String> {
 }
 
 /// A range with both ends: `1..32000`, or one number.
-pub(crate) fn range(text: &str) -> Result<(u64, u64), String> {
+pub fn range(text: &str) -> Result<(u64, u64), String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let (first, last) = (count(first)?, count(last.trim_start_matches('='))?);
     match first <= last {
@@ -79,7 +79,7 @@ pub(crate) fn range(text: &str) -> Result<(u64, u64), String> {
 }
 
 /// A size for people.
-pub(crate) fn show_bytes(bytes: u64) -> String {
+pub fn show_bytes(bytes: u64) -> String {
     let mut value = bytes as f64;
     for unit in ["B", "KiB", "MiB", "GiB"] {
         if value < 1024.0 {
@@ -92,7 +92,7 @@ pub(crate) fn show_bytes(bytes: u64) -> String {
 }
 
 /// A count for people, with commas.
-pub(crate) fn show_count(count: u64) -> String {
+pub fn show_count(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -105,7 +105,7 @@ pub(crate) fn show_count(count: u64) -> String {
 }
 
 /// A time in seconds for people.
-pub(crate) fn show_seconds(seconds: f64) -> String {
+pub fn show_seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.001 => format!("{:.0} µs", s * 1e6),
         s if s < 1.0 => format!("{:.1} ms", s * 1e3),
