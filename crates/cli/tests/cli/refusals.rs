@@ -246,7 +246,10 @@ fn files_are_refused_with_their_place() {
     assert!(solve("none").starts_with("none: cannot be read: "));
     assert!(solve(".").starts_with(".: cannot be read: "));
     place.write("empty", "# nothing but a comment\n\n");
-    assert_eq!(solve("empty"), "empty, line 1, column 1: there is no instance in it");
+    assert_eq!(
+        solve("empty"),
+        "empty, line 1, column 1: there is no instance in it"
+    );
     place.write("bytes", b"a: 1 2 3 0\nb: \xc3\xa9 \xff");
     assert_eq!(
         solve("bytes"),

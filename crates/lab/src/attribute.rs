@@ -1,0 +1,266 @@
+//! What a report may show of a run: each attribute with its unit, its scale, which way is better and
+//! which statistic sums it up.
+
+use crate::row::Row;
+
+/// Which way is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// Less is better.
+    Lower,
+    /// More is better.
+    Higher,
+    /// Neither.
+    Neutral,
+}
+
+/// Scale of axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Equal steps.
+    Linear,
+    /// Equal factors.
+    Log,
+}
+
+/// How many values become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Statistic {
+    /// Arithmetic mean with a 95 % interval (Student's t).
+    Mean,
+    /// Median with a 95 % interval (order statistics).
+    Median,
+    /// Share of ones with a 95 % interval (Wilson).
+    Share,
+    /// Sum.
+    Sum,
+    /// Largest.
+    Max,
+}
+
+/// What an attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// 1 if there is a checked solution.
+    Solved,
+    /// 1 if the answer is proved.
+    Proved,
+    /// 1 if the solution is known to be optimal; unknown without a solution or a known optimum.
+    Optimal,
+    /// The objective.
+    Value,
+    /// Number of actions.
+    Length,
+    /// Value minus optimum.
+    Excess,
+    /// Best proved bound.
+    Bound,
+    /// The heuristic's estimate at the start.
+    InitialH,
+    /// That estimate minus the optimum.
+    Error,
+    /// States expanded.
+    Expanded,
+    /// States generated.
+    Generated,
+    /// States evaluated.
+    Evaluated,
+    /// States reopened.
+    Reopened,
+    /// CPU seconds of the search.
+    Cpu,
+    /// CPU seconds of preparations.
+    SetupCpu,
+    /// Wall seconds of the search.
+    Wall,
+    /// States generated per CPU second.
+    Rate,
+    /// Accounted memory.
+    PeakAccounted,
+    /// Resident memory.
+    PeakResident,
+}
+
+/// An attribute of a report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attribute {
+    /// Its name in experiments.
+    pub name: &'static str,
+    /// Its heading in tables.
+    pub heading: &'static str,
+    /// What it is.
+    pub quantity: Quantity,
+    /// Unit; `""` for that of the puzzle's value, `"%"` for shares.
+    pub unit: &'static str,
+    /// Which way is better.
+    pub better: Better,
+    /// Scale of axes.
+    pub scale: Scale,
+    /// How it is summed up.
+    pub statistic: Statistic,
+}
+
+const fn declare(
+    name: &'static str,
+    heading: &'static str,
+    quantity: Quantity,
+    unit: &'static str,
+    better: Better,
+    statistic: Statistic,
+) -> Attribute {
+    let scale = match quantity {
+        Quantity::Expanded
+        | Quantity::Generated
+        | Quantity::Evaluated
+        | Quantity::Reopened
+        | Quantity::Cpu
+        | Quantity::SetupCpu
+        | Quantity::Wall => Scale::Log,
+        _ => Scale::Linear,
+    };
+    Attribute {
+        name,
+        heading,
+        quantity,
+        unit,
+        better,
+        scale,
+        statistic,
+    }
+}
+
+/// All attributes with what they are unless an experiment says otherwise.
+pub const ATTRIBUTES: &[Attribute] = {
+    use Better::{Higher, Lower, Neutral};
+    use Quantity as Q;
+    use Statistic::{Mean, Share};
+    &[
+        declare("solved", "solved", Q::Solved, "%", Higher, Share),
+        declare("proved", "proved", Q::Proved, "%", Higher, Share),
+        declare("optimal", "optimal", Q::Optimal, "%", Higher, Share),
+        // Whether more is better depends on the puzzle; for costs, less is.
+        declare("value", "value", Q::Value, "", Lower, Mean),
+        declare("length", "length", Q::Length, "actions", Lower, Mean),
+        declare("excess", "value − optimum", Q::Excess, "", Lower, Mean),
+        declare("bound", "lower bound", Q::Bound, "", Higher, Mean),
+        declare("initial_h", "h(start)", Q::InitialH, "", Neutral, Mean),
+        declare("error", "h(start) − optimum", Q::Error, "", Neutral, Mean),
+        declare("expanded", "expanded", Q::Expanded, "states", Lower, Mean),
+        declare(
+            "generated",
+            "generated",
+            Q::Generated,
+            "states",
+            Lower,
+            Mean,
+        ),
+        declare(
+            "evaluated",
+            "evaluated",
+            Q::Evaluated,
+            "states",
+            Lower,
+            Mean,
+        ),
+        declare("reopened", "reopened", Q::Reopened, "states", Lower, Mean),
+        declare("cpu_s", "CPU time", Q::Cpu, "s", Lower, Mean),
+        declare(
+            "setup_cpu_s",
+            "CPU time to prepare",
+            Q::SetupCpu,
+            "s",
+            Lower,
+            Mean,
+        ),
+        declare("wall_s", "wall time", Q::Wall, "s", Lower, Mean),
+        declare(
+            "rate",
+            "generated per CPU second",
+            Q::Rate,
+            "states/s",
+            Higher,
+            Mean,
+        ),
+        declare(
+            "peak_accounted",
+            "accounted memory",
+            Q::PeakAccounted,
+            "bytes",
+            Lower,
+            Mean,
+        ),
+        declare(
+            "peak_resident",
+            "resident memory",
+            Q::PeakResident,
+            "bytes",
+            Lower,
+            Mean,
+        ),
+    ]
+};
+
+impl Attribute {
+    /// The attribute of a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        ATTRIBUTES.iter().find(|a| a.name == name).copied()
+    }
+
+    /// Whether it is measured in the unit of the puzzle's value.
+    #[must_use]
+    pub fn is_of_value(&self) -> bool {
+        self.unit.is_empty()
+    }
+
+    /// Whether a run that a limit ended has but a lower bound of it (counters and times).
+    #[must_use]
+    pub fn is_censorable(&self) -> bool {
+        use Quantity as Q;
+        matches!(
+            self.quantity,
+            Q::Expanded | Q::Generated | Q::Evaluated | Q::Reopened | Q::Cpu | Q::Wall
+        )
+    }
+
+    /// Its value for a run; `None` where the run has none. `optimum` is the proved optimum, where known.
+    #[must_use]
+    pub fn of(&self, row: &Row, optimum: Option<i64>) -> Option<f64> {
+        use Quantity as Q;
+        let count = |n: Option<u64>| n.map(|n| n as f64);
+        let truth = |b: bool| Some(f64::from(u8::from(b)));
+        // A refused solution has no value.
+        let value = row.value.filter(|_| row.is_solved());
+        match self.quantity {
+            Q::Solved => truth(row.is_solved()),
+            Q::Proved => truth(row.is_proved()),
+            Q::Optimal => match (value, optimum) {
+                (Some(_), _) if row.is_proved() => Some(1.0),
+                (Some(value), Some(optimum)) => truth(value == optimum),
+                _ => None,
+            },
+            Q::Value => value.map(|v| v as f64),
+            Q::Length => count(row.length.filter(|_| row.is_solved())),
+            Q::Excess => Some((value? - optimum?) as f64),
+            Q::Bound => row.lower_bound.map(|b| b as f64),
+            Q::InitialH => row.initial_h,
+            Q::Error => Some(row.initial_h? - optimum? as f64),
+            Q::Expanded => count(row.expanded),
+            Q::Generated => count(row.generated),
+            Q::Evaluated => count(row.evaluated),
+            Q::Reopened => count(row.reopened),
+            Q::Cpu => row.cpu_s,
+            Q::SetupCpu => row.setup_cpu_s,
+            Q::Wall => row.wall_s,
+            Q::Rate => match row.cpu_s {
+                Some(s) if s > 0.0 => Some(row.generated? as f64 / s),
+                _ => None,
+            },
+            Q::PeakAccounted => count(row.peak_accounted_bytes),
+            Q::PeakResident => count(row.peak_resident_bytes),
+        }
+    }
+}

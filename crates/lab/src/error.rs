@@ -1,0 +1,72 @@
+//! What can go wrong in the lab, and where.
+
+use std::{ops::Range, path::PathBuf};
+use thiserror::Error;
+
+/// Why the lab refused or broke off.
+#[derive(Debug, Error)]
+pub enum LabError {
+    /// A file that people write is wrong: where, and what was expected.
+    #[error("{}, line {line}, column {column}: {message}", path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// 1-based line.
+        line: usize,
+        /// 1-based column, in characters.
+        column: usize,
+        /// What was found and what was expected.
+        message: String,
+    },
+    /// A file cannot be read or written.
+    #[error("{}: {message}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
+    /// A data set is missing.
+    #[error("{0}")]
+    Data(String),
+    /// The database refused: of a newer version, of another program, full, locked.
+    #[error("{0}")]
+    Store(String),
+    /// Something that was asked for does not exist or does not fit.
+    #[error("{0}")]
+    Usage(String),
+    /// A worker process cannot be started or does not answer as one.
+    #[error("worker process: {0}")]
+    Worker(String),
+}
+
+impl LabError {
+    /// An error at a range of bytes of a file's text.
+    pub(crate) fn at(
+        path: &std::path::Path,
+        text: &str,
+        place: &Range<usize>,
+        message: impl Into<String>,
+    ) -> Self {
+        let start = (0..=place.start.min(text.len()))
+            .rev()
+            .find(|&b| text.is_char_boundary(b))
+            .unwrap_or(0);
+        let before = &text[..start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Self::Text {
+            path: path.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            message: message.into(),
+        }
+    }
+
+    /// A file that cannot be read or written.
+    pub(crate) fn file(path: &std::path::Path, error: &dyn std::fmt::Display) -> Self {
+        Self::File {
+            path: path.to_owned(),
+            message: error.to_string(),
+        }
+    }
+}

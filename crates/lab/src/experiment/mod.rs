@@ -1,0 +1,273 @@
+//! An experiment: what is run, on which instances, within which limits, and what its report shows.
+//!
+//! The TOML form is described in `experiments/README.md`; [`Experiment::read`] validates all of it, so
+//! that nothing is left to go wrong after hours of running but the runs themselves.
+
+mod file;
+mod limits;
+mod read;
+
+pub use limits::Limits;
+
+use crate::{attribute::Attribute, references::Figure};
+use std::path::PathBuf;
+
+/// A validated experiment.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Its name: that of the file, without extension.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+    /// Heading of the report.
+    pub title: String,
+    /// What it is to show, in a sentence.
+    pub hypothesis: String,
+    /// Paragraphs of the report that say how things are defined (Markdown).
+    pub notes: Vec<String>,
+    /// The instances.
+    pub suites: Vec<Suite>,
+    /// The solvers, those of a grid one by one.
+    pub solvers: Vec<Solver>,
+    /// Seeds; every solver runs once with each on every instance.
+    pub seeds: Vec<u64>,
+    /// Threads inside one search.
+    pub threads: u64,
+    /// What a report shows, in order.
+    pub attributes: Vec<Attribute>,
+    /// A division of the instances into classes.
+    pub classes: Option<Classes>,
+    /// Tables of the report beyond the standard one of every suite.
+    pub tables: Vec<TableSpec>,
+    /// Plots of the report.
+    pub plots: Vec<PlotSpec>,
+    /// Published figures to put beside ours.
+    pub compare: Vec<Compare>,
+    /// How it differs when run with `--quick`.
+    pub quick: Quick,
+    /// Whether this is the quick form.
+    pub is_quick: bool,
+}
+
+/// A set of instances.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// Its name.
+    pub name: String,
+    /// Spec of the puzzle.
+    pub puzzle: String,
+    /// Where its instances come from.
+    pub source: Source,
+    /// How many of its first instances stand for all until all are done.
+    pub subset: usize,
+    /// How many of its first instances a quick run takes.
+    pub quick: Option<usize>,
+    /// A CSV file of published values by instance, below the folder of public data.
+    pub reference: Option<String>,
+    /// The column of `reference` that holds the proved optimum.
+    pub optimum: Option<String>,
+}
+
+/// Where instances come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A generator of the puzzle.
+    Generator {
+        /// Its spec.
+        spec: String,
+        /// Seed.
+        seed: u64,
+        /// How many.
+        count: usize,
+    },
+    /// A file below the folder of public data, or, beginning with `./`, beside the experiment.
+    File {
+        /// Its path.
+        path: String,
+        /// Only this many from the start.
+        count: Option<usize>,
+    },
+    /// Numbered deals of the puzzle, both ends included.
+    Deals(u64, u64),
+}
+
+/// What solves: a spec, a preset, or an external program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A solver expression.
+    Spec(String),
+    /// A preset of the puzzle.
+    Preset(String),
+    /// An external program: the file that describes it.
+    Peer(PathBuf),
+}
+
+/// A solver of an experiment.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// Its name in tables.
+    pub name: String,
+    /// What solves.
+    pub engine: Engine,
+    /// Indices of the suites that it runs on.
+    pub suites: Vec<usize>,
+    /// Limits of every run.
+    pub limits: Limits,
+    /// Whether its proved values stand for the optimum of the instances.
+    pub is_optimum: bool,
+    /// The grid that it comes from: the name of the `[[solver]]` entry and the parameters' values in
+    /// the order of the file.
+    pub grid: Option<(String, Vec<(String, String)>)>,
+}
+
+/// A division of the instances into classes by an attribute of one solver's runs.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    /// Index of the solver whose runs decide.
+    pub solver: usize,
+    /// The attribute that decides.
+    pub attribute: Attribute,
+    /// Upper quantiles of all classes but the last, ascending, in (0, 1).
+    pub quantiles: Vec<f64>,
+    /// One name more than quantiles.
+    pub names: Vec<String>,
+}
+
+/// A table beyond the standard ones.
+#[derive(Clone, Debug)]
+pub enum TableSpec {
+    /// Rows are the classes, columns the solvers; cells show one attribute.
+    Classes {
+        /// What is shown.
+        attribute: Attribute,
+        /// Indices of solvers.
+        solvers: Vec<usize>,
+        /// Indices of suites.
+        suites: Vec<usize>,
+    },
+    /// Rows and columns are two parameters of a grid of solvers; cells show one attribute. One table
+    /// per suite.
+    Grid {
+        /// Name of the `[[solver]]` entry; without one, the grids of the suite's own solvers.
+        solver: Option<String>,
+        /// The parameter of the rows.
+        rows: String,
+        /// The parameter of the columns.
+        columns: String,
+        /// What is shown.
+        attribute: Attribute,
+        /// Indices of suites.
+        suites: Vec<usize>,
+    },
+    /// Every solver against one, on the instances and seeds for which both have the attribute.
+    Paired {
+        /// Index of the solver that the others are compared with.
+        baseline: usize,
+        /// Indices of the others.
+        solvers: Vec<usize>,
+        /// What is compared.
+        attribute: Attribute,
+        /// Indices of suites.
+        suites: Vec<usize>,
+    },
+}
+
+/// Kinds of plots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlotKind {
+    /// How often an attribute has which value, one outline per solver.
+    Histogram,
+    /// An attribute of two solvers on the same instances.
+    Scatter,
+    /// Share of the instances answered within a CPU time.
+    Coverage,
+    /// Mean value of the best solution so far over CPU time.
+    Anytime,
+    /// Quartiles, whiskers and outliers of an attribute over all seeds.
+    Box,
+    /// Mean of one attribute against the mean of another, a point per solver, a line per grid row.
+    Frontier,
+}
+
+/// A plot.
+#[derive(Clone, Debug)]
+pub struct PlotSpec {
+    /// What kind.
+    pub kind: PlotKind,
+    /// Heading.
+    pub title: String,
+    /// What is shown (the vertical axis of a frontier).
+    pub attribute: Attribute,
+    /// The horizontal axis of a frontier.
+    pub x: Option<Attribute>,
+    /// Indices of solvers; two for a scatter.
+    pub solvers: Vec<usize>,
+    /// Indices of suites; one plot each.
+    pub suites: Vec<usize>,
+    /// A published plot to name beside it, such as `Figure 3 of Cahlík and Surynek 2019`.
+    pub published: Option<String>,
+    /// Width of a histogram's bins.
+    pub bin: Option<f64>,
+}
+
+/// What a figure of ours is compared with.
+#[derive(Clone, Debug)]
+pub enum Published {
+    /// A figure of `data/references.toml`.
+    Figure(Figure),
+    /// The mean of a column of the suite's reference file over the same instances.
+    Column(String),
+}
+
+/// A published figure beside ours.
+#[derive(Clone, Debug)]
+pub struct Compare {
+    /// Index of the suite.
+    pub suite: usize,
+    /// Index of the solver.
+    pub solver: usize,
+    /// What is compared.
+    pub attribute: Attribute,
+    /// Only the instances of this class.
+    pub class: Option<usize>,
+    /// The published side.
+    pub published: Published,
+    /// What to know about the comparison.
+    pub note: Option<String>,
+}
+
+/// How the quick form differs.
+#[derive(Clone, Debug, Default)]
+pub struct Quick {
+    /// Instances of every suite (a suite may say otherwise).
+    pub instances: usize,
+    /// Seeds, if fewer.
+    pub seeds: Option<usize>,
+    /// Limits that replace those of the solvers.
+    pub limits: Limits,
+}
+
+impl Experiment {
+    /// The quick form: fewer instances and seeds, lower limits, the same tables.
+    #[must_use]
+    pub fn quick(mut self) -> Self {
+        for suite in &mut self.suites {
+            let count = suite.quick.unwrap_or(self.quick.instances);
+            suite.subset = count;
+            match &mut suite.source {
+                Source::Generator { count: all, .. } => *all = count.min(*all),
+                Source::File { count: all, .. } => *all = Some(all.map_or(count, |a| a.min(count))),
+                Source::Deals(first, last) => *last = (*last).min(*first + count as u64 - 1),
+            }
+        }
+        if let Some(seeds) = self.quick.seeds {
+            self.seeds.truncate(seeds);
+        }
+        for solver in &mut self.solvers {
+            solver.limits = self.quick.limits.or(&solver.limits);
+        }
+        self.is_quick = true;
+        self
+    }
+}

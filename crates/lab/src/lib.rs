@@ -1,0 +1,33 @@
+//! The lab: experiments as data, an embedded results database, reports beside the published figures.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`experiment`] | an experiment's TOML file, read and validated |
+//! | [`references`] | published figures with their sources |
+//! | [`attribute`] | what a report may show of a run: unit, scale, direction, statistic |
+//! | [`plan`] | the runs that an experiment asks for, each with a key that says all that decides it |
+//! | [`row`] | one recorded run |
+//! | [`store`] | the results database (SQLite) and its exchange form (CSV) |
+//! | [`runner`] | worker processes, their watch, and the loop that records what they did |
+//! | [`peer`] | external programs on the same instances |
+//! | [`report`] | tables and plots in Markdown and HTML |
+//!
+//! A run is known by its [`Key`](row::Key): a digest of everything that decides its result. An experiment
+//! that is edited keeps the runs whose keys it still asks for; all others are kept apart.
+
+pub mod attribute;
+mod error;
+pub mod experiment;
+pub mod peer;
+pub mod plan;
+pub mod references;
+pub mod report;
+pub mod row;
+pub mod runner;
+pub mod store;
+
+pub use error::LabError;
+pub use experiment::Experiment;
+pub use plan::Plan;
+pub use row::Row;
+pub use store::Store;

@@ -1,0 +1,3 @@
+//! The results database.
+/// x
+pub struct Store;
