@@ -38,6 +38,8 @@ pub(crate) enum Verb {
     Play(Play),
     /// Build, list and remove pattern databases
     Tables(Tables),
+    /// Run experiments, keep their results, write their reports
+    Lab(crate::lab::args::Lab),
     /// List puzzles, searches, heuristics, generators, presets
     List(List),
     /// Explain a puzzle, search, heuristic or generator

@@ -8,6 +8,7 @@ mod check;
 mod exit;
 mod generate;
 mod inputs;
+mod lab;
 mod list;
 mod output;
 mod play;
@@ -49,6 +50,7 @@ fn run(verb: args::Verb) -> Result<(), Failure> {
         Verb::Tables(options) => tables::run(&options),
         Verb::List(options) => list::list(&options),
         Verb::Describe(options) => list::describe(&options),
+        Verb::Lab(options) => lab::run(&options),
         Verb::Completions(options) => list::completions(&options),
     }
 }

@@ -50,17 +50,23 @@ impl Display {
         self.bars.suspend(work)
     }
 
-    fn bar(&self, length: u64, template: &str) -> ProgressBar {
+    /// A bar that begins at a position: what was done before says nothing about the pace.
+    fn bar(&self, start: u64, length: u64, template: &str) -> ProgressBar {
         let style = ProgressStyle::with_template(template)
             .unwrap_or_else(|_| ProgressStyle::default_bar())
-            .with_key("left", left)
+            .with_key("left", move |state: &ProgressState, out: &mut dyn Write| {
+                left(start, state, out);
+            })
             .progress_chars("━╸─");
-        self.bars.add(ProgressBar::new(length)).with_style(style)
+        let bar = self.bars.add(ProgressBar::new(length)).with_style(style);
+        bar.set_position(start);
+        bar
     }
 
     /// The bar of a batch.
     pub(crate) fn batch(&self, instances: usize) -> ProgressBar {
         let bar = self.bar(
+            0,
             instances as u64,
             "{bar:24} {pos}/{len} instances, {elapsed} gone{left}",
         );
@@ -68,9 +74,20 @@ impl Display {
         bar
     }
 
+    /// The bar of an experiment's runs, of which some are finished already.
+    pub(crate) fn runs(&self, all: usize, finished: usize) -> ProgressBar {
+        let bar = self.bar(
+            finished as u64,
+            all as u64,
+            "{bar:24} {pos}/{len} runs, {elapsed} gone{left}",
+        );
+        bar.enable_steady_tick(Duration::from_millis(250));
+        bar
+    }
+
     /// The line of one search.
     pub(crate) fn search(&self) -> Line {
-        let bar = self.bar(0, "{spinner} {msg}");
+        let bar = self.bar(0, 0, "{spinner} {msg}");
         Line {
             bar,
             last: Instant::now(),
@@ -85,9 +102,10 @@ impl Display {
 }
 
 /// The time that is left at the mean pace so far, once there is something to go by.
-fn left(state: &ProgressState, out: &mut dyn Write) {
+fn left(start: u64, state: &ProgressState, out: &mut dyn Write) {
     let elapsed = state.elapsed().as_secs_f64();
-    let (done, all) = (state.pos() as f64, state.len().unwrap_or(0) as f64);
+    let all = state.len().unwrap_or(0).saturating_sub(start) as f64;
+    let done = state.pos().saturating_sub(start) as f64;
     if elapsed < 1.0 || done == 0.0 || done < all / 1000.0 {
         return;
     }
@@ -184,7 +202,7 @@ pub(crate) fn cache(
                         show_count(*entries)
                     ));
                 }
-                state.bar = Some(display.bar(1, "{bar:24} {percent}% of the table, {elapsed} gone{left}"));
+                state.bar = Some(display.bar(0, 1, "{bar:24} {percent}% of the table, {elapsed} gone{left}"));
             }
             Event::Progress(progress) => {
                 if let Some(bar) = &state.bar {

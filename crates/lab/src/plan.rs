@@ -1,8 +1,24 @@
 //! The runs that an experiment asks for.
 
-use crate::{experiment::Experiment, row::Key};
-use std::collections::HashMap;
-use unriddle_catalog::input::Named;
+use crate::{
+    error::LabError,
+    experiment::{Engine, Experiment, Source, Suite},
+    peer::Peer,
+    row::{Key, Row},
+};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
+use unriddle_catalog::{
+    Rng, Role, Spec,
+    bind::{self, bind, find},
+    input::{self, Named},
+    instance::Family,
+    registry,
+};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// A suite with its instances.
 pub struct LoadedSuite {
@@ -20,6 +36,7 @@ pub struct LoadedSuite {
     pub reference: HashMap<String, Vec<Option<f64>>>,
     /// Proved optima by instance, in the order of `instances`, where the suite names their column.
     pub optimum: Vec<Option<i64>>,
+    family: &'static Family,
 }
 
 /// One run that is asked for.
@@ -37,6 +54,15 @@ pub struct Task {
     pub key: Key,
 }
 
+/// A part of an experiment's runs: the `k`-th of `n`, by instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub k: usize,
+    /// Of how many.
+    pub n: usize,
+}
+
 /// All runs of an experiment, those of the suites' subsets first, instance by instance.
 pub struct Plan {
     /// The experiment.
@@ -45,4 +71,310 @@ pub struct Plan {
     pub suites: Vec<LoadedSuite>,
     /// The runs.
     pub tasks: Vec<Task>,
+    /// The external programs, by solver.
+    pub peers: Vec<Option<Peer>>,
+}
+
+impl Plan {
+    /// Loads the instances of an experiment and lists its runs. `data` is the folder of the public data
+    /// sets.
+    ///
+    /// # Errors
+    /// A missing or broken data file, a generator that refuses, a peer that is not installed.
+    pub fn load(experiment: Experiment, data: Option<&Path>) -> Result<Self, LabError> {
+        let folder = experiment.path.parent().unwrap_or(Path::new(""));
+        let suites: Result<Vec<_>, _> = experiment
+            .suites
+            .iter()
+            .map(|suite| LoadedSuite::load(suite, folder, data))
+            .collect();
+        let peers: Result<Vec<_>, _> = experiment
+            .solvers
+            .iter()
+            .map(|solver| match &solver.engine {
+                Engine::Peer(path) => Peer::read(path).map(Some),
+                _ => Ok(None),
+            })
+            .collect();
+        let mut plan = Self {
+            suites: suites?,
+            peers: peers?,
+            tasks: Vec::new(),
+            experiment,
+        };
+        plan.tasks = plan.list()?;
+        Ok(plan)
+    }
+
+    fn list(&self) -> Result<Vec<Task>, LabError> {
+        let mut tasks = Vec::new();
+        // The subsets of all suites come first: their figures are the first to be complete.
+        for rest in [false, true] {
+            for (suite, loaded) in self.suites.iter().enumerate() {
+                let subset = self.experiment.suites[suite].subset.min(loaded.instances.len());
+                let range = match rest {
+                    false => 0..subset,
+                    true => subset..loaded.instances.len(),
+                };
+                for instance in range {
+                    for solver in 0..self.experiment.solvers.len() {
+                        if !self.experiment.solvers[solver].suites.contains(&suite) {
+                            continue;
+                        }
+                        let text = self.solver_text(suite, instance, solver)?;
+                        let limits = self.experiment.solvers[solver].limits.to_string();
+                        for &seed in &self.experiment.seeds {
+                            let key = self.key(suite, instance, solver, seed, &text, &limits);
+                            tasks.push(Task {
+                                suite,
+                                instance,
+                                solver,
+                                seed,
+                                key,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        Ok(tasks)
+    }
+
+    fn key(
+        &self,
+        suite: usize,
+        instance: usize,
+        solver: usize,
+        seed: u64,
+        text: &str,
+        limits: &str,
+    ) -> Key {
+        let loaded = &self.suites[suite];
+        let version = self.peers[solver].as_ref().map_or("", |peer| &peer.version);
+        let (seed, threads) = (seed.to_string(), self.experiment.threads.to_string());
+        let parts = [
+            "1",
+            &loaded.name,
+            &loaded.instances[instance].id,
+            &loaded.puzzle,
+            &loaded.texts[instance],
+            text,
+            version,
+            &seed,
+            &threads,
+            limits,
+        ];
+        // Every part with its length: no two lists of parts give the same text.
+        let mut whole = String::new();
+        for part in parts {
+            whole += &format!("{}:{part}", part.len());
+        }
+        Key(xxh3_128(whole.as_bytes()))
+    }
+
+    /// What solves an instance: the solver's spec with all defaults, or the peer's command.
+    ///
+    /// # Errors
+    /// A preset that stands for nothing on this instance.
+    pub fn solver_text(
+        &self,
+        suite: usize,
+        instance: usize,
+        solver: usize,
+    ) -> Result<Cow<'_, str>, LabError> {
+        match (&self.experiment.solvers[solver].engine, &self.peers[solver]) {
+            (Engine::Spec(spec), _) => Ok(Cow::Borrowed(spec)),
+            (Engine::Preset(name), _) => {
+                let named = &self.suites[suite].instances[instance];
+                let infos = registry::expressions(self.suites[suite].family.heuristics);
+                let spec = named.instance.preset(name);
+                let spec = spec.map(|spec| bind::expand(&infos, Role::Search, &spec));
+                match spec {
+                    Some(Ok(spec)) => Ok(Cow::Owned(spec.to_string())),
+                    _ => Err(LabError::Usage(format!(
+                        "the preset `{name}` has no solver for instance {} of the suite {}",
+                        named.id, self.suites[suite].name
+                    ))),
+                }
+            }
+            (Engine::Peer(_), Some(peer)) => Ok(Cow::Borrowed(&peer.text)),
+            (Engine::Peer(path), None) => Err(LabError::file(path, &"it was not read")),
+        }
+    }
+
+    /// Everything about a run that is known before it begins.
+    #[must_use]
+    pub fn row(&self, task: &Task) -> Row {
+        let suite = &self.suites[task.suite];
+        // It was made once when the plan was.
+        let solver = self.solver_text(task.suite, task.instance, task.solver);
+        Row {
+            experiment: self.experiment.name.clone(),
+            suite: suite.name.clone(),
+            id: suite.instances[task.instance].id.clone(),
+            puzzle: suite.puzzle.clone(),
+            instance: suite.texts[task.instance].clone(),
+            solver: solver.map(Cow::into_owned).unwrap_or_default(),
+            peer_version: match &self.peers[task.solver] {
+                Some(peer) => peer.version.clone(),
+                None => String::new(),
+            },
+            seed: task.seed,
+            threads: self.experiment.threads,
+            limits: self.experiment.solvers[task.solver].limits.to_string(),
+            key: task.key,
+            ..Row::default()
+        }
+    }
+
+    /// The runs of a shard, and of the subsets only if that is asked for. The instances of a suite are
+    /// dealt out in turn, so that every shard has whole instances and about the same work.
+    #[must_use]
+    pub fn part(&self, shard: Shard, subset: bool) -> Vec<Task> {
+        let wanted = |task: &&Task| {
+            let inside = task.instance < self.experiment.suites[task.suite].subset;
+            task.instance % shard.n == shard.k - 1 && (inside || !subset)
+        };
+        self.tasks.iter().filter(wanted).copied().collect()
+    }
+}
+
+impl LoadedSuite {
+    fn load(suite: &Suite, folder: &Path, data: Option<&Path>) -> Result<Self, LabError> {
+        let refused = |what: &dyn std::fmt::Display| {
+            LabError::Usage(format!("the suite `{}`: {what}", suite.name))
+        };
+        let (family, puzzle) = registry::puzzle(&suite.puzzle).map_err(|e| refused(&e))?;
+        let mut instances = Vec::new();
+        match &suite.source {
+            Source::Generator { spec, seed, count } => {
+                let spec = Spec::parse(spec).map_err(|e| refused(&e))?;
+                let info = find(family.generators, Role::Generator, &spec);
+                let bound = bind(info.map_err(|e| refused(&e))?, &spec).map_err(|e| refused(&e))?;
+                for index in 0..*count as u64 {
+                    let mut rng = Rng::stream(*seed, index);
+                    let text = puzzle.generate(&bound, &mut rng).map_err(|e| refused(&e))?;
+                    let instance = puzzle.load(&text).map_err(|e| refused(&e))?;
+                    let id = (index + 1).to_string();
+                    instances.push(Named { id, instance });
+                }
+            }
+            Source::File { path, count } => {
+                let (path, text) = read(suite, path, folder, data)?;
+                instances = input::load(family, &*puzzle, &text).map_err(|e| LabError::Text {
+                    path,
+                    line: e.line,
+                    column: e.column,
+                    message: e.message,
+                })?;
+                instances.truncate(count.unwrap_or(usize::MAX));
+            }
+            Source::Deals(first, last) => {
+                return Err(refused(&format!(
+                    "{} has no numbered deals ({first}..{last})",
+                    family.info.name
+                )));
+            }
+        }
+        let mut ids: Vec<&str> = instances.iter().map(|named| named.id.as_str()).collect();
+        ids.sort_unstable();
+        if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(refused(&format!("two instances are called `{}`", pair[0])));
+        }
+        let reference = match &suite.reference {
+            Some(path) => columns(&read(suite, path, folder, data)?, &instances)?,
+            None => HashMap::new(),
+        };
+        let optimum = match &suite.optimum {
+            None => vec![None; instances.len()],
+            Some(column) => match reference.get(column) {
+                Some(values) => values.iter().map(|v| v.map(|v| v as i64)).collect(),
+                None => {
+                    let mut known: Vec<_> = reference.keys().map(String::as_str).collect();
+                    known.sort_unstable();
+                    return Err(refused(&format!(
+                        "its reference file has no column `{column}` (known: {})",
+                        known.join(", ")
+                    )));
+                }
+            },
+        };
+        let texts = instances.iter().map(|named| named.instance.text()).collect();
+        Ok(Self {
+            name: suite.name.clone(),
+            puzzle: puzzle.spec(),
+            unit: puzzle.unit(),
+            instances,
+            texts,
+            reference,
+            optimum,
+            family,
+        })
+    }
+}
+
+/// A file of a suite: of the public data, or, if it begins with `./`, beside the experiment.
+fn read(
+    suite: &Suite,
+    path: &str,
+    folder: &Path,
+    data: Option<&Path>,
+) -> Result<(PathBuf, String), LabError> {
+    let whole = match (path.strip_prefix("./"), data) {
+        (Some(beside), _) => folder.join(beside),
+        (None, Some(data)) => data.join(path),
+        (None, None) => return Err(missing(suite, path, "UNRIDDLE_DATA is not set")),
+    };
+    match std::fs::read_to_string(&whole) {
+        Ok(text) => Ok((whole, text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(missing(suite, path, &format!("{} does not exist", whole.display())))
+        }
+        Err(error) => Err(LabError::file(&whole, &error)),
+    }
+}
+
+fn missing(suite: &Suite, path: &str, why: &str) -> LabError {
+    let origin = match &suite.origin {
+        Some(origin) => format!(" It comes from: {origin}."),
+        None => String::new(),
+    };
+    LabError::Data(format!(
+        "the suite `{}` needs the file {path} of the public data sets, but {why}.{origin} Set \
+         UNRIDDLE_DATA to the folder that holds it.",
+        suite.name
+    ))
+}
+
+/// The columns of a reference file in the order of the instances; its first column holds their ids.
+fn columns(
+    (path, text): &(PathBuf, String),
+    instances: &[Named],
+) -> Result<HashMap<String, Vec<Option<f64>>>, LabError> {
+    let refused = |error: csv::Error| {
+        let line = error.position().map_or(1, |p| p.line() as usize);
+        LabError::Text {
+            path: path.clone(),
+            line,
+            column: 1,
+            message: error.to_string(),
+        }
+    };
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes());
+    let names = reader.headers().map_err(refused)?.clone();
+    let place: HashMap<&str, usize> =
+        instances.iter().enumerate().map(|(i, named)| (named.id.as_str(), i)).collect();
+    let mut columns = vec![vec![None; instances.len()]; names.len()];
+    for record in reader.records() {
+        let record = record.map_err(refused)?;
+        let Some(&row) = record.get(0).and_then(|id| place.get(id.trim())) else {
+            continue;
+        };
+        for (column, cell) in columns.iter_mut().zip(&record).skip(1) {
+            column[row] = cell.trim().parse().ok();
+        }
+    }
+    Ok(names.iter().map(str::to_owned).zip(columns).skip(1).collect())
 }

@@ -1,1 +1,185 @@
-//! file
+//! The TOML form of an experiment, as it stands in the file. Names keep their places, so that whatever
+//! is wrong with them can be shown where it is.
+
+use super::PlotKind;
+use crate::attribute::{Better, Scale, Statistic};
+use serde::Deserialize;
+use toml::Spanned;
+
+pub(super) type Name = Spanned<String>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) title: String,
+    pub(super) hypothesis: String,
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
+    /// The one definition of value that the report is about, as the puzzles name it.
+    pub(super) measure: Option<Name>,
+    pub(super) seeds: Option<Spanned<Vec<u64>>>,
+    pub(super) repetitions: Option<Spanned<u64>>,
+    pub(super) threads: Option<Spanned<u64>>,
+    #[serde(default)]
+    pub(super) limits: Limits,
+    pub(super) suite: Vec<Suite>,
+    pub(super) solver: Vec<Solver>,
+    #[serde(default)]
+    pub(super) attribute: Vec<Attribute>,
+    pub(super) classes: Option<Classes>,
+    #[serde(default)]
+    pub(super) table: Vec<Spanned<Table>>,
+    #[serde(default)]
+    pub(super) plot: Vec<Spanned<Plot>>,
+    #[serde(default)]
+    pub(super) compare: Vec<Spanned<Compare>>,
+    #[serde(default)]
+    pub(super) quick: Quick,
+}
+
+/// A number, or a text with a unit.
+#[derive(Clone, Deserialize)]
+#[serde(untagged, expecting = "expected a number, or a text with a unit such as \"30s\" or \"4G\"")]
+pub(super) enum Amount {
+    Whole(u64),
+    Real(f64),
+    Text(String),
+}
+
+impl Amount {
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Whole(n) => n.to_string(),
+            Self::Real(x) => x.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Limits {
+    pub(super) time: Option<Spanned<Amount>>,
+    pub(super) cpu: Option<Spanned<Amount>>,
+    pub(super) memory: Option<Spanned<Amount>>,
+    pub(super) expansions: Option<Spanned<Amount>>,
+    pub(super) generated: Option<Spanned<Amount>>,
+    pub(super) resident: Option<Spanned<Amount>>,
+    pub(super) hang: Option<Spanned<Amount>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Suite {
+    pub(super) name: Name,
+    pub(super) puzzle: Name,
+    pub(super) generator: Option<Name>,
+    pub(super) seed: Option<u64>,
+    pub(super) count: Option<Spanned<u64>>,
+    pub(super) file: Option<Name>,
+    pub(super) deals: Option<Name>,
+    pub(super) origin: Option<String>,
+    pub(super) subset: Option<Spanned<u64>>,
+    pub(super) quick: Option<Spanned<u64>>,
+    pub(super) reference: Option<Name>,
+    pub(super) optimum: Option<Name>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Solver {
+    pub(super) name: Name,
+    pub(super) spec: Option<Name>,
+    pub(super) preset: Option<Name>,
+    pub(super) peer: Option<Name>,
+    pub(super) suites: Option<Vec<Name>>,
+    #[serde(default)]
+    pub(super) limits: Limits,
+    #[serde(default)]
+    pub(super) optimum: bool,
+    #[serde(default)]
+    pub(super) grid: Vec<Axis>,
+}
+
+/// A parameter of a grid: `{NAME}` in the spec stands for each of its values.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Axis {
+    pub(super) name: Name,
+    pub(super) values: Spanned<Vec<Amount>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Attribute {
+    pub(super) name: Name,
+    pub(super) better: Option<Better>,
+    pub(super) scale: Option<Scale>,
+    pub(super) statistic: Option<Statistic>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Classes {
+    pub(super) solver: Name,
+    pub(super) attribute: Name,
+    pub(super) quantiles: Spanned<Vec<f64>>,
+    pub(super) names: Spanned<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TableKind {
+    Classes,
+    Grid,
+    Paired,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    pub(super) kind: TableKind,
+    pub(super) attribute: Name,
+    pub(super) statistic: Option<Statistic>,
+    pub(super) solvers: Option<Vec<Name>>,
+    pub(super) solver: Option<Name>,
+    pub(super) baseline: Option<Name>,
+    pub(super) rows: Option<Name>,
+    pub(super) columns: Option<Name>,
+    pub(super) suites: Option<Vec<Name>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Plot {
+    pub(super) kind: PlotKind,
+    pub(super) title: Option<String>,
+    pub(super) attribute: Option<Name>,
+    pub(super) x: Option<Name>,
+    pub(super) solvers: Option<Vec<Name>>,
+    pub(super) suites: Option<Vec<Name>>,
+    pub(super) published: Option<String>,
+    pub(super) bin: Option<Spanned<f64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Compare {
+    pub(super) suite: Name,
+    pub(super) solver: Name,
+    pub(super) attribute: Name,
+    pub(super) statistic: Option<Statistic>,
+    pub(super) class: Option<Name>,
+    pub(super) key: Option<Name>,
+    pub(super) column: Option<Name>,
+    pub(super) note: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Quick {
+    pub(super) instances: Option<Spanned<u64>>,
+    pub(super) seeds: Option<Spanned<u64>>,
+    #[serde(default)]
+    pub(super) limits: Limits,
+}

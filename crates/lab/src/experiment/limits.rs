@@ -1,10 +1,11 @@
 //! Limits of a run.
 
+use serde::{Deserialize, Serialize};
 use std::{fmt, time::Duration};
 
 /// Limits of one run. The search ends of itself at the first five and keeps its best solution; the last
 /// two end its process.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall time of the search.
     pub time: Option<Duration>,

@@ -62,6 +62,8 @@ pub struct Suite {
     pub subset: usize,
     /// How many of its first instances a quick run takes.
     pub quick: Option<usize>,
+    /// Where a file of public data comes from, for those who lack it.
+    pub origin: Option<String>,
     /// A CSV file of published values by instance, below the folder of public data.
     pub reference: Option<String>,
     /// The column of `reference` that holds the proved optimum.

@@ -1,1 +1,783 @@
-//! read
+//! From the text of an experiment to the experiment: everything that can be wrong is found here.
+
+use super::{
+    Classes, Compare, Engine, Experiment, Limits, PlotKind, PlotSpec, Published, Quick, Solver, Source,
+    Suite, TableSpec,
+    file::{self, Name},
+};
+use crate::{
+    attribute::{ATTRIBUTES, Attribute, Statistic},
+    error::LabError,
+    references::References,
+};
+use std::{
+    collections::BTreeSet,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+use toml::Spanned;
+use unriddle_catalog::{
+    Role, Spec, SpecError,
+    bind::{self, bind, find, nearest},
+    instance::Family,
+    registry, units,
+};
+
+/// Instances that stand for all of a suite until all are done, unless the experiment says otherwise.
+const SUBSET: u64 = 50;
+/// Instances of a quick run, unless the experiment says otherwise.
+const QUICK: u64 = 5;
+/// Attributes of a report, unless the experiment says otherwise.
+const USUAL: [&str; 4] = ["solved", "value", "expanded", "cpu_s"];
+
+impl Experiment {
+    /// Reads and validates an experiment. Published figures are looked for in `data/references.toml` of
+    /// the folders above the file.
+    ///
+    /// # Errors
+    /// The file, line and column of whatever is wrong with it.
+    pub fn read(path: &Path) -> Result<Self, LabError> {
+        let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, &error))?;
+        Self::parse(path, &text)
+    }
+
+    /// Validates the text of an experiment, which stands in the file of that path.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(path: &Path, text: &str) -> Result<Self, LabError> {
+        let file: file::File = toml::from_str(text).map_err(|error| {
+            LabError::at(path, text, &error.span().unwrap_or(0..0), error.message())
+        })?;
+        Reader { path, text }.experiment(file)
+    }
+}
+
+struct Reader<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+/// The puzzle of a suite, as far as validation needs it.
+struct Known {
+    family: &'static Family,
+    unit: &'static str,
+}
+
+impl Reader<'_> {
+    fn error(&self, place: &Range<usize>, message: impl Into<String>) -> LabError {
+        LabError::at(self.path, self.text, place, message)
+    }
+
+    /// An error within a spec that stands in a string of the file. The column is exact where the string
+    /// has no escapes, and that of the string otherwise.
+    fn spec_error(&self, name: &Name, spec: &str, error: &SpecError) -> LabError {
+        let span = name.span();
+        let raw = self.text.get(span.clone()).unwrap_or_default();
+        let plain = raw.len() == name.get_ref().len() + 2 && spec == name.get_ref();
+        let offset = match plain && error.line() == 1 {
+            true => 1 + spec.chars().take(error.column() - 1).map(char::len_utf8).sum::<usize>(),
+            false => 0,
+        };
+        let place = span.start + offset..span.end;
+        let shown = match plain {
+            true => error.message().to_owned(),
+            false => format!("`{spec}`, {error}"),
+        };
+        self.error(&place, shown)
+    }
+
+    /// The index of a name among others.
+    fn index<'n>(
+        &self,
+        what: &str,
+        name: &Name,
+        known: impl Iterator<Item = &'n str>,
+    ) -> Result<usize, LabError> {
+        let known: Vec<&str> = known.collect();
+        if let Some(index) = known.iter().position(|k| k == name.get_ref()) {
+            return Ok(index);
+        }
+        Err(self.unknown(what, name, &known))
+    }
+
+    fn unknown(&self, what: &str, name: &Name, known: &[&str]) -> LabError {
+        let near = nearest(name.get_ref(), known)
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
+        let message = format!(
+            "unknown {what} `{}`{near} (known: {})",
+            name.get_ref(),
+            known.join(", ")
+        );
+        self.error(&name.span(), message)
+    }
+
+    fn experiment(&self, file: file::File) -> Result<Experiment, LabError> {
+        let name = self.name()?;
+        if file.hypothesis.trim().is_empty() {
+            return Err(self.error(&(0..0), "the hypothesis is empty: a sentence is expected"));
+        }
+        let common = self.limits(&file.limits)?;
+        let mut known = Vec::new();
+        let mut suites: Vec<Suite> = Vec::new();
+        for suite in &file.suite {
+            self.unique("suite", &suite.name, suites.iter().map(|s| s.name.as_str()))?;
+            let (suite, puzzle) = self.suite(suite)?;
+            suites.push(suite);
+            known.push(puzzle);
+        }
+        if suites.is_empty() {
+            return Err(self.error(&(0..0), "there is no [[suite]]"));
+        }
+        let solvers = self.solvers(&file.solver, &suites, &known, &common)?;
+        let attributes = self.attributes(&file.attribute)?;
+        let measured = Measured { attributes: &attributes };
+        let classes = file.classes.as_ref();
+        let classes = classes.map(|c| self.classes(c, &solvers, &measured)).transpose()?;
+        let everything = Everything {
+            suites: &suites,
+            solvers: &solvers,
+            classes: classes.as_ref(),
+            measured: &measured,
+        };
+        let tables: Result<Vec<_>, _> =
+            file.table.iter().map(|t| self.table(t, &everything)).collect();
+        let tables = tables?;
+        let plots: Result<Vec<_>, _> = file.plot.iter().map(|p| self.plot(p, &everything)).collect();
+        let plots = plots?;
+        let compare = self.compare(&file.compare, &everything)?;
+        self.one_measure(&file, &known, &attributes, &tables, &plots, &compare)?;
+        let seeds = match (&file.seeds, &file.repetitions) {
+            (Some(_), Some(repetitions)) => {
+                let message = "`seeds` and `repetitions` say the same: one of them is enough";
+                return Err(self.error(&repetitions.span(), message));
+            }
+            (Some(seeds), None) => {
+                let unique: BTreeSet<_> = seeds.get_ref().iter().collect();
+                if unique.len() != seeds.get_ref().len() || unique.is_empty() {
+                    let message = "expected seeds, each once";
+                    return Err(self.error(&seeds.span(), message));
+                }
+                seeds.get_ref().clone()
+            }
+            (None, repetitions) => (0..self.positive(repetitions.as_ref(), 1)?).collect(),
+        };
+        Ok(Experiment {
+            name,
+            path: self.path.to_owned(),
+            title: file.title,
+            hypothesis: file.hypothesis,
+            notes: file.notes,
+            suites,
+            solvers,
+            seeds,
+            threads: self.positive(file.threads.as_ref(), 1)?,
+            attributes,
+            classes,
+            tables,
+            plots,
+            compare,
+            quick: Quick {
+                instances: self.positive(file.quick.instances.as_ref(), QUICK)? as usize,
+                seeds: match &file.quick.seeds {
+                    Some(n) => Some(self.positive(Some(n), 1)? as usize),
+                    None => None,
+                },
+                limits: self.limits(&file.quick.limits)?,
+            },
+            is_quick: false,
+        })
+    }
+
+    /// The experiment's name is that of its file.
+    fn name(&self) -> Result<String, LabError> {
+        let stem = self.path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if stem.is_empty() || !stem.chars().all(fits) {
+            let message = "the name of an experiment's file is made of letters, digits, - and _";
+            return Err(LabError::file(self.path, &message));
+        }
+        Ok(stem.to_owned())
+    }
+
+    fn unique<'n>(
+        &self,
+        what: &str,
+        name: &Name,
+        mut before: impl Iterator<Item = &'n str>,
+    ) -> Result<(), LabError> {
+        if name.get_ref().trim().is_empty() {
+            return Err(self.error(&name.span(), format!("the name of a {what} is empty")));
+        }
+        if before.any(|b| b == name.get_ref()) {
+            let message = format!("there is a {what} `{}` already", name.get_ref());
+            return Err(self.error(&name.span(), message));
+        }
+        Ok(())
+    }
+
+    fn positive(&self, number: Option<&Spanned<u64>>, default: u64) -> Result<u64, LabError> {
+        match number {
+            None => Ok(default),
+            Some(n) if *n.get_ref() == 0 => {
+                Err(self.error(&n.span(), "expected a number above 0"))
+            }
+            Some(n) => Ok(*n.get_ref()),
+        }
+    }
+
+    fn limits(&self, limits: &file::Limits) -> Result<Limits, LabError> {
+        fn read<T>(
+            reader: &Reader<'_>,
+            amount: Option<&Spanned<file::Amount>>,
+            parse: fn(&str) -> Result<T, String>,
+        ) -> Result<Option<T>, LabError> {
+            let Some(amount) = amount else {
+                return Ok(None);
+            };
+            parse(&amount.get_ref().text())
+                .map(Some)
+                .map_err(|why| reader.error(&amount.span(), why))
+        }
+        Ok(Limits {
+            time: read(self, limits.time.as_ref(), units::duration)?,
+            cpu: read(self, limits.cpu.as_ref(), units::duration)?,
+            memory: read(self, limits.memory.as_ref(), units::bytes)?,
+            expansions: read(self, limits.expansions.as_ref(), units::count)?,
+            generated: read(self, limits.generated.as_ref(), units::count)?,
+            resident: read(self, limits.resident.as_ref(), units::bytes)?,
+            hang: read(self, limits.hang.as_ref(), units::duration)?,
+        })
+    }
+
+    fn suite(&self, suite: &file::Suite) -> Result<(Suite, Known), LabError> {
+        let spec = suite.puzzle.get_ref();
+        let (family, puzzle) = registry::puzzle(spec)
+            .map_err(|error| self.spec_error(&suite.puzzle, spec, &error))?;
+        let sources = [&suite.generator, &suite.file, &suite.deals];
+        if sources.iter().filter(|s| s.is_some()).count() != 1 {
+            let message = format!(
+                "the suite `{}` needs its instances from one of: `generator`, `file`, `deals`",
+                suite.name.get_ref()
+            );
+            return Err(self.error(&suite.name.span(), message));
+        }
+        let count = suite.count.as_ref();
+        let source = if let Some(generator) = &suite.generator {
+            let text = generator.get_ref();
+            let refused = |error: SpecError| self.spec_error(generator, text, &error);
+            let spec = Spec::parse(text).map_err(refused)?;
+            let info = find(family.generators, Role::Generator, &spec).map_err(refused)?;
+            bind(info, &spec).map_err(refused)?;
+            if count.is_none() {
+                let message = "a generator needs a `count` of instances";
+                return Err(self.error(&generator.span(), message));
+            }
+            Source::Generator {
+                spec: text.clone(),
+                seed: suite.seed.unwrap_or(0),
+                count: self.positive(count, 1)? as usize,
+            }
+        } else if let Some(file) = &suite.file {
+            let count = match count {
+                Some(_) => Some(self.positive(count, 1)? as usize),
+                None => None,
+            };
+            Source::File {
+                path: file.get_ref().clone(),
+                count,
+            }
+        } else {
+            let place = suite.deals.as_ref().map_or(0..0, Spanned::span);
+            let text = suite.deals.as_ref().map_or("", |d| d.get_ref());
+            let (first, last) = units::range(text).map_err(|why| self.error(&place, why))?;
+            let message = format!("{} has no numbered deals ({first}..{last})", family.info.name);
+            return Err(self.error(&place, message));
+        };
+        if let (Some(optimum), None) = (&suite.optimum, &suite.reference) {
+            let message = "`optimum` names a column of `reference`, which is not given";
+            return Err(self.error(&optimum.span(), message));
+        }
+        let owned = |name: &Option<Name>| name.as_ref().map(|n| n.get_ref().clone());
+        let quick = match &suite.quick {
+            Some(n) => Some(self.positive(Some(n), QUICK)? as usize),
+            None => None,
+        };
+        let known = Known {
+            family,
+            unit: puzzle.unit(),
+        };
+        let suite = Suite {
+            name: suite.name.get_ref().clone(),
+            puzzle: puzzle.spec(),
+            source,
+            subset: self.positive(suite.subset.as_ref(), SUBSET)? as usize,
+            quick,
+            origin: suite.origin.clone(),
+            reference: owned(&suite.reference),
+            optimum: owned(&suite.optimum),
+        };
+        Ok((suite, known))
+    }
+
+    fn solvers(
+        &self,
+        entries: &[file::Solver],
+        suites: &[Suite],
+        known: &[Known],
+        common: &Limits,
+    ) -> Result<Vec<Solver>, LabError> {
+        let mut solvers: Vec<Solver> = Vec::new();
+        for entry in entries {
+            let on = self.suites(entry.suites.as_deref(), suites)?;
+            let limits = self.limits(&entry.limits)?.or(common);
+            for (name, values) in self.grid(entry)? {
+                let spanned = Spanned::new(entry.name.span(), name.clone());
+                self.unique("solver", &spanned, solvers.iter().map(|s| s.name.as_str()))?;
+                let engine = self.engine(entry, &values, &on, known)?;
+                solvers.push(Solver {
+                    name,
+                    engine,
+                    suites: on.clone(),
+                    limits: limits.clone(),
+                    is_optimum: entry.optimum,
+                    grid: (!values.is_empty()).then(|| (entry.name.get_ref().clone(), values)),
+                });
+            }
+        }
+        if solvers.is_empty() {
+            return Err(self.error(&(0..0), "there is no [[solver]]"));
+        }
+        // The same runs under two names would be recorded once and shown twice.
+        for (i, a) in solvers.iter().enumerate() {
+            let twin = solvers[..i].iter().find(|b| {
+                a.engine == b.engine
+                    && a.limits.to_string() == b.limits.to_string()
+                    && a.suites.iter().any(|s| b.suites.contains(s))
+            });
+            if let Some(b) = twin {
+                let message = format!("the solvers `{}` and `{}` are the same", b.name, a.name);
+                return Err(self.error(&(0..0), message));
+            }
+        }
+        Ok(solvers)
+    }
+
+    /// Names and parameters' values of a solver, or of all solvers of a grid.
+    #[allow(clippy::type_complexity)]
+    fn grid(&self, entry: &file::Solver) -> Result<Vec<(String, Vec<(String, String)>)>, LabError> {
+        let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
+        for axis in &entry.grid {
+            if axis.values.get_ref().is_empty() {
+                return Err(self.error(&axis.values.span(), "expected at least one value"));
+            }
+            let name = axis.name.get_ref();
+            let texts = [&entry.spec, &entry.preset];
+            let mark = format!("{{{name}}}");
+            if !texts.iter().any(|t| t.as_ref().is_some_and(|t| t.get_ref().contains(&mark))) {
+                let message = format!("the solver's spec does not use {mark}");
+                return Err(self.error(&axis.name.span(), message));
+            }
+            all = all
+                .into_iter()
+                .flat_map(|before| {
+                    axis.values.get_ref().iter().map(move |value| {
+                        let mut values = before.clone();
+                        values.push((name.clone(), value.text()));
+                        values
+                    })
+                })
+                .collect();
+        }
+        let base = entry.name.get_ref();
+        Ok(all
+            .into_iter()
+            .map(|values| {
+                let parts: Vec<_> = values.iter().map(|(n, v)| format!("{n}={v}")).collect();
+                let name = match parts.is_empty() {
+                    true => base.clone(),
+                    false => format!("{base}, {}", parts.join(", ")),
+                };
+                (name, values)
+            })
+            .collect())
+    }
+
+    fn engine(
+        &self,
+        entry: &file::Solver,
+        values: &[(String, String)],
+        on: &[usize],
+        known: &[Known],
+    ) -> Result<Engine, LabError> {
+        let fill = |text: &str| {
+            values.iter().fold(text.to_owned(), |text, (name, value)| {
+                text.replace(&format!("{{{name}}}"), value)
+            })
+        };
+        match (&entry.spec, &entry.preset, &entry.peer) {
+            (Some(spec), None, None) => {
+                let text = fill(spec.get_ref());
+                let refused = |error: SpecError| self.spec_error(spec, &text, &error);
+                let parsed = Spec::parse(&text).map_err(refused)?;
+                let mut expanded = parsed.clone();
+                for &suite in on {
+                    let infos = registry::expressions(known[suite].family.heuristics);
+                    expanded = bind::expand(&infos, Role::Search, &parsed).map_err(refused)?;
+                }
+                Ok(Engine::Spec(expanded.to_string()))
+            }
+            (None, Some(preset), None) => {
+                let name = Spanned::new(preset.span(), fill(preset.get_ref()));
+                for &suite in on {
+                    let presets = known[suite].family.presets.iter().map(|p| p.name);
+                    self.index("preset", &name, presets)?;
+                }
+                Ok(Engine::Preset(name.into_inner()))
+            }
+            (None, None, Some(peer)) => {
+                let folder = self.path.parent().unwrap_or(Path::new(""));
+                let path = folder.join(peer.get_ref());
+                match path.is_file() {
+                    true => Ok(Engine::Peer(path)),
+                    false => {
+                        let message = format!("there is no file {}", path.display());
+                        Err(self.error(&peer.span(), message))
+                    }
+                }
+            }
+            _ => {
+                let message = "a solver is one of: `spec`, `preset`, `peer`";
+                Err(self.error(&entry.name.span(), message))
+            }
+        }
+    }
+
+    fn suites(&self, names: Option<&[Name]>, suites: &[Suite]) -> Result<Vec<usize>, LabError> {
+        match names {
+            None => Ok((0..suites.len()).collect()),
+            Some(names) => names
+                .iter()
+                .map(|name| self.index("suite", name, suites.iter().map(|s| s.name.as_str())))
+                .collect(),
+        }
+    }
+
+    /// Indices of solvers by their names, or by the names of their grids.
+    fn several(&self, names: Option<&[Name]>, solvers: &[Solver]) -> Result<Vec<usize>, LabError> {
+        let Some(names) = names else {
+            return Ok((0..solvers.len()).collect());
+        };
+        let mut found = Vec::new();
+        for name in names {
+            let of_grid = |s: &Solver| s.grid.as_ref().is_some_and(|(g, _)| g == name.get_ref());
+            let before = found.len();
+            found.extend((0..solvers.len()).filter(|&i| of_grid(&solvers[i])));
+            if found.len() == before {
+                found.push(self.one(name, solvers)?);
+            }
+        }
+        Ok(found)
+    }
+
+    fn one(&self, name: &Name, solvers: &[Solver]) -> Result<usize, LabError> {
+        self.index("solver", name, solvers.iter().map(|s| s.name.as_str()))
+    }
+
+    fn attributes(&self, entries: &[file::Attribute]) -> Result<Vec<Attribute>, LabError> {
+        if entries.is_empty() {
+            return Ok(USUAL.iter().filter_map(|name| Attribute::find(name)).collect());
+        }
+        let mut attributes: Vec<Attribute> = Vec::new();
+        for entry in entries {
+            let mut attribute = self.attribute(&entry.name)?;
+            self.unique("attribute", &entry.name, attributes.iter().map(|a| a.name))?;
+            attribute.better = entry.better.unwrap_or(attribute.better);
+            attribute.scale = entry.scale.unwrap_or(attribute.scale);
+            attribute.statistic = entry.statistic.unwrap_or(attribute.statistic);
+            attributes.push(attribute);
+        }
+        Ok(attributes)
+    }
+
+    fn attribute(&self, name: &Name) -> Result<Attribute, LabError> {
+        let known: Vec<&str> = ATTRIBUTES.iter().map(|a| a.name).collect();
+        Attribute::find(name.get_ref()).ok_or_else(|| self.unknown("attribute", name, &known))
+    }
+
+    /// An attribute as the experiment declares it, with another statistic if one is given.
+    fn shown(
+        &self,
+        name: &Name,
+        statistic: Option<Statistic>,
+        measured: &Measured<'_>,
+    ) -> Result<Attribute, LabError> {
+        let own = measured.attributes.iter().find(|a| a.name == name.get_ref());
+        let mut attribute = match own {
+            Some(own) => *own,
+            None => self.attribute(name)?,
+        };
+        attribute.statistic = statistic.unwrap_or(attribute.statistic);
+        Ok(attribute)
+    }
+
+    fn classes(
+        &self,
+        classes: &file::Classes,
+        solvers: &[Solver],
+        measured: &Measured<'_>,
+    ) -> Result<Classes, LabError> {
+        let quantiles = classes.quantiles.get_ref();
+        let inside = quantiles.iter().all(|q| *q > 0.0 && *q < 1.0);
+        if !inside || !quantiles.is_sorted_by(|a, b| a < b) {
+            let message = "expected ascending quantiles between 0 and 1";
+            return Err(self.error(&classes.quantiles.span(), message));
+        }
+        let names = classes.names.get_ref();
+        if names.len() != quantiles.len() + 1 {
+            let message = format!("expected {} names of classes", quantiles.len() + 1);
+            return Err(self.error(&classes.names.span(), message));
+        }
+        Ok(Classes {
+            solver: self.one(&classes.solver, solvers)?,
+            attribute: self.shown(&classes.attribute, None, measured)?,
+            quantiles: quantiles.clone(),
+            names: names.clone(),
+        })
+    }
+
+    fn table(&self, table: &Spanned<file::Table>, all: &Everything<'_>) -> Result<TableSpec, LabError> {
+        let (place, table) = (table.span(), table.get_ref());
+        let attribute = self.shown(&table.attribute, table.statistic, all.measured)?;
+        let suites = self.suites(table.suites.as_deref(), all.suites)?;
+        let needed = |name: &Option<Name>, what: &str| match name {
+            Some(name) => Ok(name.clone()),
+            None => Err(self.error(&place, format!("this kind of table needs `{what}`"))),
+        };
+        Ok(match table.kind {
+            file::TableKind::Classes => {
+                if all.classes.is_none() {
+                    return Err(self.error(&place, "a table of classes needs [classes]"));
+                }
+                TableSpec::Classes {
+                    attribute,
+                    solvers: self.several(table.solvers.as_deref(), all.solvers)?,
+                    suites,
+                }
+            }
+            file::TableKind::Grid => {
+                let grids: Vec<_> = all.solvers.iter().filter_map(|s| s.grid.as_ref()).collect();
+                let axis = |name: &Name| {
+                    let axes: BTreeSet<&str> = grids
+                        .iter()
+                        .flat_map(|(_, values)| values.iter().map(|(n, _)| n.as_str()))
+                        .collect();
+                    let axes: Vec<&str> = axes.into_iter().collect();
+                    match axes.contains(&name.get_ref().as_str()) {
+                        true => Ok(name.get_ref().clone()),
+                        false => Err(self.unknown("parameter of a grid", name, &axes)),
+                    }
+                };
+                if let Some(solver) = &table.solver {
+                    self.index("grid", solver, grids.iter().map(|(name, _)| name.as_str()))?;
+                }
+                TableSpec::Grid {
+                    solver: table.solver.as_ref().map(|s| s.get_ref().clone()),
+                    rows: axis(&needed(&table.rows, "rows")?)?,
+                    columns: axis(&needed(&table.columns, "columns")?)?,
+                    attribute,
+                    suites,
+                }
+            }
+            file::TableKind::Paired => {
+                let baseline = self.one(&needed(&table.baseline, "baseline")?, all.solvers)?;
+                let mut solvers = self.several(table.solvers.as_deref(), all.solvers)?;
+                solvers.retain(|&s| s != baseline);
+                TableSpec::Paired {
+                    baseline,
+                    solvers,
+                    attribute,
+                    suites,
+                }
+            }
+        })
+    }
+
+    fn plot(&self, plot: &Spanned<file::Plot>, all: &Everything<'_>) -> Result<PlotSpec, LabError> {
+        let (place, plot) = (plot.span(), plot.get_ref());
+        let usual = match plot.kind {
+            PlotKind::Coverage => Some("cpu_s"),
+            PlotKind::Anytime => Some("value"),
+            _ => None,
+        };
+        let attribute = match (&plot.attribute, usual) {
+            (Some(name), _) => self.shown(name, None, all.measured)?,
+            (None, Some(usual)) => {
+                self.shown(&Spanned::new(place.clone(), usual.to_owned()), None, all.measured)?
+            }
+            (None, None) => return Err(self.error(&place, "this kind of plot needs `attribute`")),
+        };
+        let solvers = self.several(plot.solvers.as_deref(), all.solvers)?;
+        if plot.kind == PlotKind::Scatter && solvers.len() != 2 {
+            return Err(self.error(&place, "a scatter plot is of two `solvers`"));
+        }
+        let x = match &plot.x {
+            Some(name) => Some(self.shown(name, None, all.measured)?),
+            None if plot.kind == PlotKind::Frontier => {
+                return Err(self.error(&place, "a frontier needs `x`, an attribute"));
+            }
+            None => None,
+        };
+        let bin = match &plot.bin {
+            Some(bin) if !(*bin.get_ref() > 0.0 && bin.get_ref().is_finite()) => {
+                return Err(self.error(&bin.span(), "the width of a bin is above 0"));
+            }
+            bin => bin.as_ref().map(|b| *b.get_ref()),
+        };
+        let title = plot.title.clone().unwrap_or_else(|| attribute.heading.to_owned());
+        Ok(PlotSpec {
+            kind: plot.kind,
+            title,
+            attribute,
+            x,
+            solvers,
+            suites: self.suites(plot.suites.as_deref(), all.suites)?,
+            published: plot.published.clone(),
+            bin,
+        })
+    }
+
+    fn compare(
+        &self,
+        entries: &[Spanned<file::Compare>],
+        all: &Everything<'_>,
+    ) -> Result<Vec<Compare>, LabError> {
+        let mut references = None;
+        let mut compare = Vec::new();
+        for entry in entries {
+            let (place, entry) = (entry.span(), entry.get_ref());
+            let suite = self.index("suite", &entry.suite, all.suites.iter().map(|s| s.name.as_str()))?;
+            let solver = self.one(&entry.solver, all.solvers)?;
+            if !all.solvers[solver].suites.contains(&suite) {
+                let message = format!(
+                    "the solver `{}` does not run on the suite `{}`",
+                    entry.solver.get_ref(),
+                    entry.suite.get_ref()
+                );
+                return Err(self.error(&place, message));
+            }
+            let class = match (&entry.class, all.classes) {
+                (None, _) => None,
+                (Some(name), Some(classes)) => {
+                    Some(self.index("class", name, classes.names.iter().map(String::as_str))?)
+                }
+                (Some(name), None) => {
+                    return Err(self.error(&name.span(), "there are no [classes]"));
+                }
+            };
+            let published = match (&entry.key, &entry.column) {
+                (Some(key), None) => {
+                    if references.is_none() {
+                        references = Some(References::read(&self.references(key)?)?);
+                    }
+                    let known = references.as_ref();
+                    let figure = known.and_then(|r| r.get(key.get_ref()));
+                    match (figure, known) {
+                        (Some(figure), _) => Published::Figure(figure.clone()),
+                        (None, known) => {
+                            let keys: Vec<_> = known.into_iter().flat_map(References::keys).collect();
+                            return Err(self.unknown("key of a published figure", key, &keys));
+                        }
+                    }
+                }
+                (None, Some(column)) if all.suites[suite].reference.is_some() => {
+                    Published::Column(column.get_ref().clone())
+                }
+                (None, Some(column)) => {
+                    let message = "the suite has no `reference` file with columns";
+                    return Err(self.error(&column.span(), message));
+                }
+                _ => {
+                    let message = "the published side is one of: `key` of data/references.toml, \
+                                   `column` of the suite's reference file";
+                    return Err(self.error(&place, message));
+                }
+            };
+            compare.push(Compare {
+                suite,
+                solver,
+                attribute: self.shown(&entry.attribute, entry.statistic, all.measured)?,
+                class,
+                published,
+                note: entry.note.clone(),
+            });
+        }
+        Ok(compare)
+    }
+
+    /// `data/references.toml` in the nearest folder above the experiment.
+    fn references(&self, key: &Name) -> Result<PathBuf, LabError> {
+        let whole = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
+        let found = whole
+            .ancestors()
+            .skip(1)
+            .map(|folder| folder.join("data").join("references.toml"))
+            .find(|path| path.is_file());
+        found.ok_or_else(|| {
+            let message = "no folder above the experiment holds data/references.toml";
+            self.error(&key.span(), message)
+        })
+    }
+
+    /// A report never mixes two definitions of value.
+    fn one_measure(
+        &self,
+        file: &file::File,
+        known: &[Known],
+        attributes: &[Attribute],
+        tables: &[TableSpec],
+        plots: &[PlotSpec],
+        compare: &[Compare],
+    ) -> Result<(), LabError> {
+        if let Some(measure) = &file.measure
+            && let Some(other) = known.iter().find(|k| k.unit != measure.get_ref())
+        {
+            let message = format!("the puzzle's value counts {}, not this", other.unit);
+            return Err(self.error(&measure.span(), message));
+        }
+        let of_table = tables.iter().map(|table| match table {
+            TableSpec::Classes { attribute, .. }
+            | TableSpec::Grid { attribute, .. }
+            | TableSpec::Paired { attribute, .. } => attribute,
+        });
+        let mut shown = attributes
+            .iter()
+            .chain(of_table)
+            .chain(plots.iter().map(|p| &p.attribute))
+            .chain(compare.iter().map(|c| &c.attribute));
+        let first = known.first().map_or("", |k| k.unit);
+        let other = known.iter().position(|k| k.unit != first);
+        if let Some(other) = other.filter(|_| shown.any(Attribute::is_of_value)) {
+            let message = format!(
+                "this suite's values count {}, those of the first suite {first}: a report never mixes two",
+                known[other].unit
+            );
+            return Err(self.error(&file.suite[other].puzzle.span(), message));
+        }
+        Ok(())
+    }
+}
+
+/// The attributes that the experiment declares.
+struct Measured<'a> {
+    attributes: &'a [Attribute],
+}
+
+/// What tables, plots and comparisons refer to.
+struct Everything<'a> {
+    suites: &'a [Suite],
+    solvers: &'a [Solver],
+    classes: Option<&'a Classes>,
+    measured: &'a Measured<'a>,
+}

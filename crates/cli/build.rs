@@ -1,0 +1,31 @@
+//! Tells the program which git revision it is built from; every recorded run names it.
+
+use std::{path::Path, process::Command};
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}
+
+fn main() {
+    // What the program is made of: other changes (documents, results) do not make it another one.
+    const SOURCES: [&str; 3] = ["../../crates", "../../Cargo.toml", "../../Cargo.lock"];
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed={source}");
+    }
+    if let Some(folder) = git(&["rev-parse", "--absolute-git-dir"]) {
+        // The log is written by every commit and checkout.
+        for name in ["HEAD", "logs/HEAD"] {
+            let path = Path::new(&folder).join(name);
+            if path.exists() {
+                println!("cargo::rerun-if-changed={}", path.display());
+            }
+        }
+    }
+    let revision = git(&["rev-parse", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    let status = git(&[&["status", "--porcelain", "--"], &SOURCES[..]].concat());
+    let dirty = status.is_some_and(|status| !status.is_empty());
+    println!("cargo::rustc-env=UNRIDDLE_REVISION={revision}");
+    println!("cargo::rustc-env=UNRIDDLE_DIRTY={}", if dirty { "yes" } else { "no" });
+}

@@ -1,0 +1,168 @@
+//! `unriddle lab list|show|export|merge`: what is in the results database.
+
+use super::{
+    args::{Export, Form, List, Merge, Show},
+    print,
+};
+use crate::exit::{Failure, INPUT, USAGE, note};
+use std::{
+    fs::File,
+    io::{BufWriter, Write as _},
+    path::Path,
+};
+use unriddle_catalog::units::{show_count, show_seconds};
+use unriddle_lab::{Row, Store, store::exchange};
+
+pub(crate) fn list(options: &List) -> Result<(), Failure> {
+    let store = Store::open_existing(&options.database.database)?;
+    let mut text = String::new();
+    for summary in store.summary()? {
+        text += &format!("{}: {} runs", summary.experiment, show_count(summary.live as u64));
+        if summary.unexplained > 0 {
+            text += &format!(", {} failed unexplained", summary.unexplained);
+        }
+        if summary.superseded > 0 {
+            text += &format!(", {} superseded", summary.superseded);
+        }
+        let revisions: Vec<&str> =
+            summary.revisions.iter().map(|r| r.get(..12).unwrap_or(r)).collect();
+        text += &format!(
+            ", {} of CPU time, revision {}\n",
+            show_seconds(summary.cpu_s),
+            revisions.join(", ")
+        );
+    }
+    if text.is_empty() {
+        note("the results database is empty");
+    }
+    print(&text)
+}
+
+/// The rows of an experiment; refuses one that has none.
+fn rows(store: &Store, experiment: &str) -> Result<Vec<Row>, Failure> {
+    let rows = store.rows(experiment)?;
+    if rows.is_empty() {
+        let known: Vec<String> = store.summary()?.into_iter().map(|s| s.experiment).collect();
+        let message = format!(
+            "there are no runs of an experiment `{experiment}` (known: {})",
+            known.join(", ")
+        );
+        return Err(Failure::new(USAGE, message));
+    }
+    Ok(rows)
+}
+
+pub(crate) fn show(options: &Show) -> Result<(), Failure> {
+    let store = Store::open_existing(&options.database.database)?;
+    let mut rows = rows(&store, &options.experiment)?;
+    rows.retain(|row| {
+        (!options.failed || row.is_unexplained())
+            && options.id.as_ref().is_none_or(|id| *id == row.id)
+            && options.suite.as_ref().is_none_or(|suite| *suite == row.suite)
+    });
+    exchange::sort(&mut rows);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let failed = |error: &std::io::Error| Failure::output(error);
+    match options.format {
+        Form::Csv => {
+            // A reader that went away is no failure.
+            let _ = exchange::write_csv(rows.iter(), &mut out)?;
+        }
+        Form::Jsonl => {
+            for row in &rows {
+                serde_json::to_writer(&mut out, row).map_err(|e| failed(&e.into()))?;
+                out.write_all(b"\n").map_err(|e| failed(&e))?;
+            }
+        }
+        Form::Text => {
+            for row in &rows {
+                writeln!(out, "{}", line(row)).map_err(|e| failed(&e))?;
+            }
+        }
+    }
+    out.flush().map_err(|e| failed(&e))
+}
+
+/// A run in a line.
+fn line(row: &Row) -> String {
+    let mut text = format!("{} {} [{}] seed {}: ", row.suite, row.id, row.solver, row.seed);
+    text += match row.failure {
+        Some(failure) => failure.name(),
+        None => row.status.name(),
+    };
+    if let Some(limit) = &row.stopped_by {
+        text += &format!(" by {limit}");
+    }
+    if let Some(value) = row.value {
+        text += &format!(", value {value}");
+    }
+    if row.checked == Some(false) {
+        text += ", refused by the checker";
+    }
+    if let Some(expanded) = row.expanded {
+        text += &format!(", {} expanded", show_count(expanded));
+    }
+    if let Some(cpu) = row.cpu_s {
+        text += &format!(", {}", show_seconds(cpu));
+    }
+    if let Some(reason) = &row.reason {
+        text += &format!(" ({})", reason.escape_debug());
+    }
+    text
+}
+
+pub(crate) fn export(options: &Export) -> Result<(), Failure> {
+    let store = Store::open_existing(&options.database.database)?;
+    let names = match options.experiments.is_empty() {
+        true => store.summary()?.into_iter().map(|s| s.experiment).collect(),
+        false => options.experiments.clone(),
+    };
+    let failed = |path: &Path, error: std::io::Error| {
+        Failure::new(INPUT, format!("{}: {error}", path.display()))
+    };
+    std::fs::create_dir_all(&options.output).map_err(|e| failed(&options.output, e))?;
+    for name in names {
+        let mut rows = rows(&store, &name)?;
+        exchange::sort(&mut rows);
+        let path = options.output.join(format!("{name}{}.csv", options.suffix));
+        // Written beside its place: what was there before stays whole until all is written.
+        let partial = path.with_extension("csv.partial");
+        let file = File::create(&partial).map_err(|e| failed(&partial, e))?;
+        let count = exchange::write_csv(rows.iter(), BufWriter::new(file))?;
+        std::fs::rename(&partial, &path).map_err(|e| failed(&path, e))?;
+        print(&format!("{}: {} runs\n", path.display(), show_count(count as u64)))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn merge(options: &Merge) -> Result<(), Failure> {
+    let mut store = Store::open(&options.database.database)?;
+    let mut differing = 0;
+    for path in &options.files {
+        let merged = if path.extension().is_some_and(|e| e == "csv") {
+            store.merge(exchange::read_csv(path)?)?
+        } else {
+            let other = Store::open_existing(path)?;
+            let mut rows = Vec::new();
+            for summary in other.summary()? {
+                rows.extend(other.rows(&summary.experiment)?);
+            }
+            store.merge(rows.into_iter().map(Ok))?
+        };
+        print(&format!(
+            "{}: {} new runs, {} known, {} superseded\n",
+            path.display(),
+            merged.added,
+            merged.known,
+            merged.superseded
+        ))?;
+        for line in &merged.differing {
+            note(&format!("warning: same revision, other result: {line}"));
+        }
+        differing += merged.differing.len();
+    }
+    match differing {
+        0 => Ok(()),
+        n => Err(Failure::new(INPUT, format!("{n} runs have other results here than there"))),
+    }
+}

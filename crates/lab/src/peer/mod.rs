@@ -1,0 +1,204 @@
+//! External programs on the same instances, so that "faster than X" is a committed experiment.
+//!
+//! A peer is described by a TOML file:
+//!
+//! ```toml
+//! name = "fc-solve"
+//! origin = "https://…"                            # where it can be had
+//! version = ["fc-solve", "--version"]             # the first line that it prints is recorded
+//! command = ["fc-solve", "-l", "lg", "{file}"]    # {instance}, {file}, {id}, {seed}; neither of the
+//!                                                 # first two: the instance comes on standard input
+//! [output]                                        # regular expressions with one group, line by line
+//! solution = "^Solution: (.*)$"                   # in the puzzle's notation: the checker replays it
+//! expanded = "^Expanded (\\d+) states"
+//! unsolvable = "^No solution"                     # what it says of an instance without a solution
+//! ```
+//!
+//! A program that begins with `./` is looked for beside the file. What a peer claims is never a proof:
+//! only a solution that the checker has replayed counts.
+
+mod process;
+
+use crate::{
+    error::LabError,
+    experiment::Limits,
+    row::{Failure, Row, Status},
+};
+use regex_lite::Regex;
+use serde::Deserialize;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use toml::Spanned;
+use unriddle_catalog::record::verify;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How long a peer may take to tell its version.
+const VERSION_TIME: Duration = Duration::from_secs(20);
+
+/// A described external program.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    /// Its name.
+    pub name: String,
+    /// The first line that it prints as its version.
+    pub version: String,
+    /// Name, command and a digest of how its output is read: what decides a run beside the version.
+    pub text: String,
+    /// The file that describes it.
+    pub path: PathBuf,
+    command: Vec<String>,
+    solution: Option<Regex>,
+    expanded: Option<Regex>,
+    generated: Option<Regex>,
+    unsolvable: Option<Regex>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    origin: Option<String>,
+    version: Spanned<Vec<String>>,
+    command: Spanned<Vec<String>>,
+    output: Output,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Output {
+    solution: Option<Spanned<String>>,
+    expanded: Option<Spanned<String>>,
+    generated: Option<Spanned<String>>,
+    unsolvable: Option<Spanned<String>>,
+}
+
+impl Peer {
+    /// Reads the description and asks the program for its version.
+    ///
+    /// # Errors
+    /// Line and column of what is wrong; a program that is not installed, with where it can be had.
+    pub fn read(path: &Path) -> Result<Self, LabError> {
+        let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, &error))?;
+        let file: File = toml::from_str(&text).map_err(|error| {
+            LabError::at(path, &text, &error.span().unwrap_or(0..0), error.message())
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let located = |words: &Spanned<Vec<String>>| match words.get_ref().split_first() {
+            Some((program, rest)) => {
+                let program = match program.strip_prefix("./") {
+                    Some(beside) => {
+                        let whole = folder.join(beside);
+                        let whole = std::path::absolute(&whole).unwrap_or(whole);
+                        whole.to_string_lossy().into_owned()
+                    }
+                    None => program.clone(),
+                };
+                Ok([&[program], rest].concat())
+            }
+            None => {
+                let message = "expected a program and its arguments";
+                Err(LabError::at(path, &text, &words.span(), message))
+            }
+        };
+        let pattern = |pattern: &Option<Spanned<String>>, groups: usize| {
+            let Some(pattern) = pattern else {
+                return Ok(None);
+            };
+            let refused = |why: String| LabError::at(path, &text, &pattern.span(), why);
+            let regex = Regex::new(pattern.get_ref()).map_err(|e| refused(e.to_string()))?;
+            match regex.captures_len() == groups + 1 {
+                true => Ok(Some(regex)),
+                false => Err(refused(format!("expected a pattern with {groups} group(s)"))),
+            }
+        };
+        let command = located(&file.command)?;
+        let shown = |p: &Option<Spanned<String>>| p.as_ref().map(|p| p.get_ref().clone());
+        let read = format!(
+            "{:?}",
+            (
+                shown(&file.output.solution),
+                shown(&file.output.expanded),
+                shown(&file.output.generated),
+                shown(&file.output.unsolvable)
+            )
+        );
+        let words = file.command.get_ref().join(" ");
+        let digest = xxh3_64(read.as_bytes()) as u32;
+        let version = located(&file.version)?;
+        let origin = file.origin.map(|o| format!("; it can be had from {o}")).unwrap_or_default();
+        let version = process::first_line(&version, folder, VERSION_TIME)
+            .map_err(|why| LabError::Data(format!("the peer `{}`: {why}{origin}", file.name)))?;
+        Ok(Self {
+            text: format!("peer {}: {words} #{digest:08x}", file.name),
+            name: file.name,
+            version,
+            path: path.to_owned(),
+            command,
+            solution: pattern(&file.output.solution, 1)?,
+            expanded: pattern(&file.output.expanded, 1)?,
+            generated: pattern(&file.output.generated, 1)?,
+            unsolvable: pattern(&file.output.unsolvable, 0)?,
+        })
+    }
+
+    /// Runs the program on the instance of a row and fills in what became of it. `alive` is called now
+    /// and then while it runs.
+    pub fn run(&self, row: &mut Row, limits: &Limits, alive: &mut dyn FnMut()) {
+        let ran = match process::run(&self.command, row, limits, alive) {
+            Ok(ran) => ran,
+            Err(why) => {
+                row.failure = Some(Failure::Refused);
+                row.reason = Some(why);
+                return;
+            }
+        };
+        row.cpu_s = Some(ran.cpu.as_secs_f64());
+        row.setup_cpu_s = Some(0.0);
+        row.wall_s = Some(ran.wall.as_secs_f64());
+        row.peak_resident_bytes = ran.peak_resident.filter(|&bytes| bytes > 0);
+        let group = |regex: &Option<Regex>| {
+            let regex = regex.as_ref()?;
+            // The last line that says it counts.
+            let mut lines = ran.output.lines().rev();
+            let found = lines.find_map(|line| regex.captures(line))?;
+            Some(found.get(1)?.as_str().trim().to_owned())
+        };
+        let number = |regex| group(regex).and_then(|text| text.replace([',', '_'], "").parse().ok());
+        row.expanded = number(&self.expanded);
+        row.generated = number(&self.generated);
+        if let Some(solution) = group(&self.solution) {
+            row.status = Status::Solved;
+            row.checked_by = Some("check".to_owned());
+            match verify(&row.puzzle, &row.instance, &solution) {
+                Ok((value, length)) => {
+                    row.checked = Some(true);
+                    row.value = Some(value);
+                    row.length = Some(length);
+                }
+                Err(why) => {
+                    row.checked = Some(false);
+                    row.reason = Some(why);
+                }
+            }
+            row.solution = Some(solution);
+            return;
+        }
+        let gave_up = self.unsolvable.as_ref();
+        if gave_up.is_some_and(|regex| ran.output.lines().any(|line| regex.is_match(line))) {
+            // A claim, not a proof.
+            row.status = Status::Exhausted;
+            row.reason = Some("the program says that there is no solution".to_owned());
+        } else if let Some(limit) = ran.limit {
+            row.status = Status::Stopped;
+            row.stopped_by = Some(limit.to_owned());
+        } else if ran.success {
+            row.status = Status::Exhausted;
+            row.reason = Some("the program ended without a solution".to_owned());
+        } else {
+            row.failure = Some(Failure::Crashed);
+            row.reason = Some(ran.end);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! A worker process: serves one run after the other until its input ends.
+//!
+//! A run that panics is recorded as crashed and the worker goes on; one that takes the process with it
+//! is recorded by the lab, which starts another worker. When the lab itself has gone, the input ends in
+//! the middle of a run: then there is nobody to tell, and the worker ends at once.
+
+use super::{
+    memory,
+    protocol::{Job, Message, PROTOCOL},
+};
+use crate::{
+    peer::Peer,
+    row::{Failure, Incumbent, Row},
+};
+use cpu_time::ProcessTime;
+use std::{
+    collections::HashMap,
+    io::{BufRead, Write},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError, atomic::{AtomicUsize, Ordering}, mpsc},
+    thread,
+    time::{Duration, Instant},
+};
+use unriddle_catalog::{
+    Budget, Cancel, Events, Puzzle, Request, Spec, Stats, registry, solve,
+    tables::{Cache, Policy, cache::Event},
+    units::show_count,
+};
+
+/// How often a sign of life is given.
+const SIGN: Duration = Duration::from_secs(1);
+/// Tables with fewer entries are built without a word.
+const WORTH_A_NOTE: u64 = 1_000_000;
+
+/// Where a worker's lines go.
+struct Line<W> {
+    out: W,
+    last_sign: Instant,
+}
+
+impl<W: Write> Line<W> {
+    /// Writes a message. Whether anybody reads it shows at the next reading of the input.
+    fn say(&mut self, message: &Message) {
+        if let Ok(mut text) = serde_json::to_vec(message) {
+            text.push(b'\n');
+            let _ = self.out.write_all(&text).and_then(|()| self.out.flush());
+        }
+        self.last_sign = Instant::now();
+    }
+
+    fn sign(&mut self) {
+        if self.last_sign.elapsed() >= SIGN {
+            self.say(&Message::Alive);
+        }
+    }
+}
+
+type Shared<W> = Arc<Mutex<Line<W>>>;
+
+fn with<W: Write, T>(line: &Shared<W>, work: impl FnOnce(&mut Line<W>) -> T) -> T {
+    work(&mut line.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Serves runs. `folder` is that of the tables, built on `threads` threads; `orphaned` ends the process
+/// when the lab has gone.
+pub fn serve(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    folder: Option<PathBuf>,
+    threads: usize,
+    orphaned: impl Fn() + Send + 'static,
+) {
+    let line = Arc::new(Mutex::new(Line {
+        out: output,
+        last_sign: Instant::now(),
+    }));
+    with(&line, |l| l.say(&Message::Ready(PROTOCOL)));
+    let (sender, jobs) = mpsc::channel::<Job>();
+    let open = Arc::new(AtomicUsize::new(0));
+    let reading = Arc::clone(&open);
+    thread::spawn(move || {
+        for text in input.lines() {
+            let job = text.ok().and_then(|text| serde_json::from_str(&text).ok());
+            let Some(job) = job else {
+                break;
+            };
+            reading.fetch_add(1, Ordering::SeqCst);
+            if sender.send(job).is_err() {
+                return;
+            }
+        }
+        if reading.load(Ordering::SeqCst) > 0 {
+            orphaned();
+        }
+    });
+    let mut worker = Worker {
+        cache: cache(folder, threads, &line),
+        line,
+        puzzle: None,
+        specs: HashMap::new(),
+        peers: HashMap::new(),
+    };
+    for job in jobs {
+        let row = worker.run(job);
+        with(&worker.line, |l| l.say(&Message::Done(Box::new(row))));
+        open.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// A cache that gives signs of life and says what it builds.
+fn cache<W: Write + Send + 'static>(
+    folder: Option<PathBuf>,
+    threads: usize,
+    line: &Shared<W>,
+) -> Cache {
+    let line = Arc::clone(line);
+    Cache::new(folder, threads, Policy::Reuse).with_observer(Box::new(move |key, event| {
+        with(&line, |l| match event {
+            Event::Waiting => l.say(&Message::Waiting),
+            Event::Building { entries } if *entries >= WORTH_A_NOTE => {
+                let text = format!("building {key} ({} entries, once)", show_count(*entries));
+                l.say(&Message::Note(text));
+            }
+            Event::Built { stored: Err(error) } => {
+                let text = format!("tables cannot be kept for the next time: {error}");
+                l.say(&Message::Note(text));
+            }
+            _ => l.sign(),
+        });
+        true
+    }))
+}
+
+struct Worker<W> {
+    line: Shared<W>,
+    cache: Cache,
+    /// The puzzle of the last run.
+    puzzle: Option<(String, Box<dyn Puzzle>)>,
+    /// Solvers by their texts.
+    specs: HashMap<String, Spec>,
+    peers: HashMap<PathBuf, Peer>,
+}
+
+impl<W: Write> Worker<W> {
+    fn run(&mut self, job: Job) -> Row {
+        let Job { mut row, limits, peer } = job;
+        let run = AssertUnwindSafe(|| match peer {
+            Some(path) => self.peer(&path, &mut row, &limits),
+            None => self.solve(&mut row, &limits),
+        });
+        let refused = match catch_unwind(run) {
+            Ok(Ok(())) => None,
+            Ok(Err(why)) => Some((Failure::Refused, why)),
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().cloned();
+                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&s| s.to_owned()));
+                let why = format!("panicked: {}", text.unwrap_or_default());
+                Some((Failure::Crashed, why))
+            }
+        };
+        if let Some((failure, why)) = refused {
+            row.failure = Some(failure);
+            row.reason = Some(why);
+        }
+        row
+    }
+
+    fn peer(
+        &mut self,
+        path: &PathBuf,
+        row: &mut Row,
+        limits: &crate::experiment::Limits,
+    ) -> Result<(), String> {
+        if !self.peers.contains_key(path) {
+            let peer = Peer::read(path).map_err(|error| error.to_string())?;
+            self.peers.insert(path.clone(), peer);
+        }
+        let line = Arc::clone(&self.line);
+        if let Some(peer) = self.peers.get(path) {
+            peer.run(row, limits, &mut || with(&line, Line::sign));
+        }
+        Ok(())
+    }
+
+    fn solve(&mut self, row: &mut Row, limits: &crate::experiment::Limits) -> Result<(), String> {
+        if self.puzzle.as_ref().is_none_or(|(spec, _)| *spec != row.puzzle) {
+            let (_, puzzle) = registry::puzzle(&row.puzzle).map_err(|error| error.to_string())?;
+            self.puzzle = Some((row.puzzle.clone(), puzzle));
+        }
+        let Some((_, puzzle)) = &self.puzzle else {
+            return Err("there is no puzzle".to_owned());
+        };
+        if !self.specs.contains_key(&row.solver) {
+            let spec = Spec::parse(&row.solver).map_err(|error| error.to_string())?;
+            self.specs.insert(row.solver.clone(), spec);
+        }
+        let instance = puzzle.load(&row.instance).map_err(|error| error.to_string())?;
+        let cancel = Cancel::default();
+        let request = Request {
+            solver: &self.specs[&row.solver],
+            budget: Budget {
+                time: limits.time,
+                expansions: limits.expansions,
+                generated: limits.generated,
+                memory: limits.memory,
+                cancel: cancel.clone(),
+            },
+            seed: row.seed,
+            threads: row.threads as usize,
+            cache: &self.cache,
+        };
+        memory::reset();
+        let mut watch = Watch {
+            line: &self.line,
+            begun: ProcessTime::now(),
+            searching: None,
+            cpu: limits.cpu,
+            cancel,
+            incumbents: Vec::new(),
+        };
+        let record = solve(&row.id, &row.puzzle, &*instance, &request, &mut watch);
+        let record = record.map_err(|error| error.to_string())?;
+        let out_of_cpu = watch.is_over();
+        row.incumbents = watch.incumbents;
+        row.peak_resident_bytes = memory::peak();
+        row.take(record);
+        // The preparations are no part of the search's time.
+        let setup = row.setup_cpu_s.unwrap_or(0.0);
+        for incumbent in &mut row.incumbents {
+            incumbent.cpu_s = (incumbent.cpu_s - setup).max(0.0);
+        }
+        if let (true, Some(value)) = (row.incumbents.is_empty(), row.value) {
+            row.incumbents.push(Incumbent {
+                cpu_s: row.cpu_s.unwrap_or(0.0),
+                expanded: row.expanded.unwrap_or(0),
+                value,
+            });
+        }
+        if out_of_cpu && row.stopped_by.as_deref() == Some("cancelled") {
+            row.stopped_by = Some("cpu".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Follows a run: signs of life, the CPU limit, incumbents.
+struct Watch<'a, W> {
+    line: &'a Shared<W>,
+    begun: ProcessTime,
+    /// CPU time of the process when the search was first heard of.
+    searching: Option<ProcessTime>,
+    cpu: Option<Duration>,
+    cancel: Cancel,
+    incumbents: Vec<Incumbent>,
+}
+
+impl<W: Write> Watch<'_, W> {
+    fn is_over(&self) -> bool {
+        let searched = self.searching.map(|since| since.elapsed());
+        self.cpu.is_some_and(|most| searched.is_some_and(|s| s >= most))
+    }
+}
+
+impl<W: Write> Events for Watch<'_, W> {
+    fn progress(&mut self, _: &Stats) {
+        match self.searching {
+            Some(_) => with(self.line, Line::sign),
+            None => {
+                self.searching = Some(ProcessTime::now());
+                // The lab only needs to know where it watches.
+                if self.cpu.is_some() {
+                    with(self.line, |l| l.say(&Message::Searching));
+                }
+            }
+        }
+        if self.is_over() {
+            self.cancel.cancel();
+        }
+    }
+
+    fn improved(&mut self, value: i64, _: usize, stats: &Stats) {
+        self.incumbents.push(Incumbent {
+            cpu_s: self.begun.elapsed().as_secs_f64(),
+            expanded: stats.expanded,
+            value,
+        });
+    }
+}
