@@ -183,20 +183,23 @@ impl Drop for Worker {
     }
 }
 
-/// Resident memory and CPU time of processes.
-pub(super) struct Meter(System);
+/// Resident memory and CPU time of processes; of none where the system does not tell.
+pub(super) struct Meter(Option<System>);
 
 impl Meter {
     pub(super) fn new() -> Self {
-        Self(System::new())
+        Self(System::new().ok())
     }
 
     /// Resident bytes and CPU time of each process that still is.
     pub(super) fn read(&mut self, pids: &[Pid]) -> Vec<Option<(u64, Duration)>> {
         let what = ProcessRefreshKind::nothing().with_memory().with_cpu();
-        self.0.refresh_processes_specifics(ProcessesToUpdate::Some(pids), true, what);
+        let Some(system) = &mut self.0 else {
+            return vec![None; pids.len()];
+        };
+        system.refresh_processes_specifics(ProcessesToUpdate::Some(pids), true, what);
         let of = |pid: &Pid| {
-            let process = self.0.process(*pid)?;
+            let process = system.process(*pid)?;
             let cpu = Duration::from_millis(process.accumulated_cpu_time());
             Some((process.memory(), cpu))
         };
@@ -206,7 +209,9 @@ impl Meter {
 
 /// The machine in words: processor, cores, memory, system.
 pub(super) fn machine() -> String {
-    let mut system = System::new();
+    let Ok(mut system) = System::new() else {
+        return "unknown".to_owned();
+    };
     system.refresh_cpu_list(sysinfo::CpuRefreshKind::nothing());
     system.refresh_memory();
     let brand = system.cpus().first().map_or("", |cpu| cpu.brand()).trim().to_owned();

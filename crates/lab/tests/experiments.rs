@@ -1,0 +1,241 @@
+//! Reading experiments: the committed ones, and everything that may be wrong with one.
+
+use std::path::{Path, PathBuf};
+use unriddle_lab::{
+    Experiment, LabError, Plan,
+    experiment::{Engine, Source},
+    plan::Shard,
+};
+
+const GOOD: &str = r#"
+title = "T"
+hypothesis = "H."
+
+[[suite]]
+name = "a"
+puzzle = "tiles"
+generator = "uniform(3)"
+count = 7
+subset = 3
+
+[[solver]]
+name = "ida"
+spec = "idastar(manhattan)"
+"#;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A path beside the committed experiments, so that the published figures are found.
+fn place() -> PathBuf {
+    root().join("experiments/test.toml")
+}
+
+fn read(text: &str) -> Result<Experiment, LabError> {
+    Experiment::parse(&place(), text)
+}
+
+/// The refusal of the good text with some part replaced: line, column, message.
+fn refused(from: &str, to: &str) -> (usize, usize, String) {
+    assert!(GOOD.contains(from), "{from}");
+    match read(&GOOD.replace(from, to)) {
+        Err(LabError::Text {
+            line,
+            column,
+            message,
+            ..
+        }) => (line, column, message),
+        Err(other) => panic!("{to}: {other}"),
+        Ok(_) => panic!("{to}: accepted"),
+    }
+}
+
+#[test]
+fn a_small_experiment_is_read() {
+    let experiment = read(GOOD).unwrap();
+    assert_eq!(experiment.name, "test");
+    assert_eq!(experiment.seeds, [0]);
+    let solver = &experiment.solvers[0];
+    assert_eq!(solver.engine, Engine::Spec("idastar(manhattan)".to_owned()));
+    let source = Source::Generator {
+        spec: "uniform(3)".to_owned(),
+        seed: 0,
+        count: 7,
+    };
+    assert_eq!(experiment.suites[0].source, source);
+}
+
+#[test]
+fn what_is_wrong_is_shown_where_it_is() {
+    let (line, _, message) = refused("title = \"T\"", "title = ");
+    assert_eq!(line, 2, "{message}");
+    let (line, column, message) = refused("count = 7", "count = \"many\"");
+    assert_eq!((line, column), (9, 9), "{message}");
+    let (line, column, message) = refused("subset = 3", "subsets = 3");
+    assert_eq!((line, column), (10, 1), "{message}");
+    assert!(message.contains("subset"), "{message}");
+
+    // The place within the string.
+    let (line, column, message) = refused("idastar(manhattan)", "idastar(manhatan)");
+    assert_eq!((line, column), (14, 17), "{message}");
+    assert!(message.contains("manhattan"), "{message}");
+    let (line, column, message) = refused("uniform(3)", "unifrom(3)");
+    assert_eq!((line, column), (8, 14), "{message}");
+    assert!(message.contains("uniform"), "{message}");
+    let (_, _, message) = refused("uniform(3)", "uniform(33)");
+    assert!(message.contains("33"), "{message}");
+    let (_, _, message) = refused("puzzle = \"tiles\"", "puzzle = \"tile\"");
+    assert!(message.contains("tiles"), "{message}");
+}
+
+#[test]
+fn references_within_the_file_are_checked() {
+    let add = |more: &str| refused("spec = \"idastar(manhattan)\"\n", &format!("spec = \"idastar(manhattan)\"\n{more}")).2;
+    let message = add("[[attribute]]\nname = \"expandd\"\n");
+    assert!(message.contains("did you mean `expanded`"), "{message}");
+    let message = add("suites = [\"b\"]\n");
+    assert!(message.contains("unknown suite `b`"), "{message}");
+    let message = add(
+        "[[compare]]\nsuite = \"a\"\nsolver = \"ida\"\nattribute = \"expanded\"\n\
+         key = \"cahlik2019/table-1/easy/pbd\"\n",
+    );
+    assert!(message.contains("cahlik2019/table-1/easy/pdb"), "{message}");
+    let message = add(
+        "[[compare]]\nsuite = \"a\"\nsolver = \"ida\"\nattribute = \"expanded\"\ncolumn = \"optimal\"\n",
+    );
+    assert!(message.contains("no `reference`"), "{message}");
+    let message = add("[[table]]\nkind = \"classes\"\nattribute = \"expanded\"\n");
+    assert!(message.contains("needs [classes]"), "{message}");
+    let message = add("[[plot]]\nkind = \"scatter\"\nattribute = \"expanded\"\n");
+    assert!(message.contains("two `solvers`"), "{message}");
+    let message = add("[[solver]]\nname = \"twin\"\nspec = \"idastar(h=manhattan)\"\n");
+    assert!(message.contains("are the same"), "{message}");
+    let message = add("[[solver]]\nname = \"ida\"\nspec = \"astar(manhattan)\"\n");
+    assert!(message.contains("already"), "{message}");
+    let message = add("grid = [{ name = \"w\", values = [1, 2] }]\n");
+    assert!(message.contains("does not use {w}"), "{message}");
+    let message = add("[limits]\ntime = \"3 parsecs\"\n");
+    assert!(message.contains("parsecs"), "{message}");
+}
+
+#[test]
+fn a_report_has_one_measure() {
+    let (_, _, message) = refused("hypothesis = \"H.\"", "hypothesis = \"H.\"\nmeasure = \"points\"");
+    assert!(message.contains("moves"), "{message}");
+}
+
+#[test]
+fn numbered_deals_need_a_puzzle_that_has_them() {
+    let (line, _, message) = refused("generator = \"uniform(3)\"\ncount = 7", "deals = \"1..10\"");
+    assert_eq!(line, 8);
+    assert!(message.contains("no numbered deals"), "{message}");
+    let (_, _, message) = refused("count = 7", "");
+    assert!(message.contains("`count`"), "{message}");
+}
+
+#[test]
+fn a_missing_data_file_is_named_with_where_it_comes_from() {
+    let text = GOOD.replace(
+        "generator = \"uniform(3)\"\ncount = 7",
+        "file = \"tiles/none.txt\"\norigin = \"the shop\"",
+    );
+    let unset = Plan::load(read(&text).unwrap(), None).err().unwrap().to_string();
+    for part in ["tiles/none.txt", "UNRIDDLE_DATA", "the shop"] {
+        assert!(unset.contains(part), "{unset}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let absent = Plan::load(read(&text).unwrap(), Some(folder.path())).err().unwrap().to_string();
+    assert!(absent.contains("does not exist"), "{absent}");
+
+    std::fs::create_dir(folder.path().join("tiles")).unwrap();
+    let file = folder.path().join("tiles/none.txt");
+    std::fs::write(&file, "# two\na: 1 2 3 4 5 6 7 8 0\nb: 1 2 3 4 x 6 7 8 0\n").unwrap();
+    match Plan::load(read(&text).unwrap(), Some(folder.path())) {
+        Err(LabError::Text { line, column, .. }) => assert_eq!((line, column), (3, 12)),
+        other => panic!("{:?}", other.map(|_| ())),
+    }
+}
+
+#[test]
+fn keys_say_all_that_decides_a_run_and_nothing_else() {
+    let keys = |text: &str| -> Vec<_> {
+        let plan = Plan::load(read(text).unwrap(), None).unwrap();
+        plan.tasks.iter().map(|task| task.key).collect()
+    };
+    let good = keys(GOOD);
+    assert_eq!(good.len(), 7);
+    // Words, comments, names of solvers and what a report shows decide nothing.
+    let same = GOOD
+        .replace("\"T\"", "\"Another\" # words")
+        .replace("name = \"ida\"", "name = \"IDA*\"")
+        .replace("idastar(manhattan)", "idastar( h = manhattan )");
+    assert_eq!(keys(&same), good);
+    // An experiment that asks for more keeps what it has.
+    let more = GOOD.replace("count = 7", "count = 9");
+    assert_eq!(keys(&more)[..7], good[..]);
+    let (limits, seeds) = ("[limits]\nexpansions = 5\n[[suite]]", "seeds = [1]\n[[suite]]");
+    for (from, to) in [
+        ("[[suite]]", limits),
+        ("[[suite]]", seeds),
+        ("[[suite]]", "threads = 2\n[[suite]]"),
+        ("name = \"a\"", "name = \"b\""),
+        ("count = 7", "count = 7\nseed = 1"),
+        ("tiles\"", "tiles(goal=blank-first)\""),
+        ("idastar", "astar"),
+    ] {
+        let other = keys(&GOOD.replace(from, to));
+        assert!(other.iter().all(|key| !good.contains(key)), "{to}");
+    }
+}
+
+#[test]
+fn shards_are_a_partition_and_subsets_come_first() {
+    let text = GOOD.replace("spec = \"idastar(manhattan)\"", "spec = \"astar(manhattan, w={w})\"\ngrid = [{ name = \"w\", values = [1, 2.5] }]");
+    let plan = Plan::load(read(&text).unwrap(), None).unwrap();
+    let names: Vec<_> = plan.experiment.solvers.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["ida, w=1", "ida, w=2.5"]);
+    assert_eq!(plan.tasks.len(), 14);
+    let whole = Shard { k: 1, n: 1 };
+    assert_eq!(plan.part(whole, false), plan.tasks);
+    assert_eq!(plan.part(whole, true), plan.tasks[..6]);
+    let mut all = Vec::new();
+    for k in 1..=3 {
+        let part = plan.part(Shard { k, n: 3 }, false);
+        // All solvers of an instance stay together.
+        assert!(part.chunks(2).all(|pair| pair[0].instance == pair[1].instance));
+        all.extend(part.into_iter().map(|task| task.key));
+    }
+    all.sort_unstable();
+    let mut keys: Vec<_> = plan.tasks.iter().map(|task| task.key).collect();
+    keys.sort_unstable();
+    assert_eq!(all, keys);
+}
+
+#[test]
+fn quick_is_the_same_with_less() {
+    let text = format!("{GOOD}\n[quick]\ninstances = 2\nlimits = {{ expansions = \"10k\" }}\n");
+    let quick = read(&text).unwrap().quick();
+    assert_eq!(quick.solvers[0].limits.to_string(), "expansions=10000");
+    assert_eq!(Plan::load(quick, None).unwrap().tasks.len(), 2);
+}
+
+#[test]
+fn every_committed_experiment_is_valid() {
+    let mut read = 0;
+    for entry in std::fs::read_dir(root().join("experiments")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            let experiment = Experiment::read(&path).unwrap_or_else(|error| panic!("{error}"));
+            match std::env::var_os("UNRIDDLE_DATA") {
+                Some(data) => {
+                    let plan = Plan::load(experiment.quick(), Some(Path::new(&data)));
+                    plan.map(|_| ()).unwrap_or_else(|error| panic!("{error}"));
+                }
+                None => eprintln!("skipped: instances of {} (UNRIDDLE_DATA is not set)", path.display()),
+            }
+            read += 1;
+        }
+    }
+    assert!(read >= 4, "only {read} experiments");
+}
