@@ -266,6 +266,7 @@ impl Row {
         self.length = record.length.map(|l| l as u64);
         self.solution = record.solution;
         self.lower_bound = record.lower_bound;
+        self.initial_h = record.initial_h;
         self.checked = record.checked;
         self.checked_by = record.checked_by;
         self.expanded = record.expanded;
@@ -322,4 +323,14 @@ impl Default for Row {
             incumbents: Vec::new(),
         }
     }
+}
+
+/// Brings runs into an order that does not depend on when they were done: by experiment, suite, instance
+/// (numbers by value), solver, seed.
+pub fn sort(rows: &mut [Row]) {
+    rows.sort_by(|a, b| {
+        let id = |row: &Row| row.id.parse::<u64>().unwrap_or(u64::MAX);
+        (&a.experiment, &a.suite, id(a), &a.id, &a.solver, a.seed, a.key)
+            .cmp(&(&b.experiment, &b.suite, id(b), &b.id, &b.solver, b.seed, b.key))
+    });
 }

@@ -11,7 +11,11 @@ use std::{
     path::Path,
 };
 use unriddle_catalog::units::{show_count, show_seconds};
-use unriddle_lab::{Row, Store, store::exchange};
+use unriddle_lab::{
+    Row, Store,
+    row,
+    store::exchange,
+};
 
 pub(crate) fn list(options: &List) -> Result<(), Failure> {
     let store = Store::open_existing(&options.database.database)?;
@@ -60,7 +64,7 @@ pub(crate) fn show(options: &Show) -> Result<(), Failure> {
             && options.id.as_ref().is_none_or(|id| *id == row.id)
             && options.suite.as_ref().is_none_or(|suite| *suite == row.suite)
     });
-    exchange::sort(&mut rows);
+    row::sort(&mut rows);
     let mut out = BufWriter::new(std::io::stdout().lock());
     let failed = |error: &std::io::Error| Failure::output(error);
     match options.format {
@@ -123,7 +127,7 @@ pub(crate) fn export(options: &Export) -> Result<(), Failure> {
     std::fs::create_dir_all(&options.output).map_err(|e| failed(&options.output, e))?;
     for name in names {
         let mut rows = rows(&store, &name)?;
-        exchange::sort(&mut rows);
+        row::sort(&mut rows);
         let path = options.output.join(format!("{name}{}.csv", options.suffix));
         // Written beside its place: what was there before stays whole until all is written.
         let partial = path.with_extension("csv.partial");

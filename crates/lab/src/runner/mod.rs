@@ -239,7 +239,8 @@ impl Lab<'_> {
             if !busy && self.stock.is_empty() && self.pending.is_empty() {
                 return Ok(());
             }
-            if !busy {
+            if !busy && self.stock.is_empty() {
+                // Others are at work on what is left.
                 continue;
             }
             match from.recv_timeout(WATCH.saturating_sub(watched.elapsed())) {

@@ -143,11 +143,6 @@ impl Worker {
         Pid::from_u32(self.child.id())
     }
 
-    /// Lets it end by itself: there is nothing more to do.
-    pub(super) fn close(&mut self) {
-        self.input = None;
-    }
-
     /// Ends it.
     pub(super) fn kill(&mut self) {
         // It may have ended already.
