@@ -1,0 +1,165 @@
+//! Opening a database: creating it, bringing it up to date, refusing what is not ours.
+//!
+//! A file that is not ours is never written to: the header is read before anything else happens.
+
+use super::{
+    Store,
+    fault::{FOREIGN, Fault, is_busy},
+    owner::Owners,
+    schema::{APPLICATION_ID, FORMAT, MIGRATIONS},
+};
+use crate::LabError;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use std::{
+    fs,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How long to wait for other processes that write.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Store {
+    /// Opens the database in a file, and makes it if there is none.
+    ///
+    /// # Errors
+    /// The folder is missing, the file is something else or of a newer version, or it cannot be read
+    /// and written.
+    pub fn open(path: &Path) -> Result<Self, LabError> {
+        Self::open_file(path, OpenFlags::SQLITE_OPEN_CREATE)
+    }
+
+    /// Opens the database in a file that is already there.
+    ///
+    /// # Errors
+    /// As [`Store::open`], or there is no such file.
+    pub fn open_existing(path: &Path) -> Result<Self, LabError> {
+        if !path.exists() {
+            return Err(LabError::Store(format!(
+                "{}: there is no results database; `unriddle lab run` makes one",
+                path.display()
+            )));
+        }
+        Self::open_file(path, OpenFlags::empty())
+    }
+
+    /// A database in memory, gone when it is dropped.
+    ///
+    /// # Errors
+    /// No memory.
+    pub fn in_memory() -> Result<Self, LabError> {
+        let name = "the database in memory".to_owned();
+        let open = || -> Result<Connection, Fault> {
+            let mut connection = Connection::open_in_memory()?;
+            configure(&connection)?;
+            migrate(&mut connection)?;
+            Ok(connection)
+        };
+        Ok(Self {
+            connection: open().map_err(|fault| fault.of(&name))?,
+            name,
+            owners: Owners::Memory(Default::default()),
+        })
+    }
+
+    fn open_file(path: &Path, create: OpenFlags) -> Result<Self, LabError> {
+        let name = path.display().to_string();
+        let refuse = |message: &str| Err(LabError::Store(format!("{name}: {message}")));
+        if path.file_name().is_none() || path.is_dir() {
+            return refuse("a folder, or no name of a file; a results database is a file");
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if !folder.as_os_str().is_empty() && !folder.is_dir() {
+            return refuse(&format!("there is no folder {}", folder.display()));
+        }
+        // Relative names get a folder in front: SQLite gives `:memory:` a meaning of its own.
+        let path = if path.is_absolute() {
+            path.to_owned()
+        } else {
+            Path::new(".").join(path)
+        };
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
+        let open = || -> Result<Connection, Fault> {
+            let mut connection = Connection::open_with_flags(&path, flags)?;
+            connection.busy_timeout(PATIENCE)?;
+            format_of(&connection)?;
+            write_ahead(&connection)?;
+            configure(&connection)?;
+            migrate(&mut connection)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|fault| fault.of(&name))?;
+        // Two names of one file (links) must lead to one folder of lock files.
+        let real = fs::canonicalize(&path).map_err(|e| LabError::file(&path, &e))?;
+        Ok(Self {
+            connection,
+            name,
+            owners: Owners::beside(&real),
+        })
+    }
+}
+
+/// The format of a file: 0 where nothing is in it yet.
+fn format_of(connection: &Connection) -> Result<i32, Fault> {
+    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
+    let application = number("PRAGMA application_id")?;
+    let format = number("PRAGMA user_version")?;
+    let is_empty = number("SELECT count(*) FROM sqlite_schema")? == 0;
+    match (application, format) {
+        (0, 0) if is_empty => Ok(0),
+        (APPLICATION_ID, 1..=FORMAT) => Ok(format),
+        (APPLICATION_ID, newer) if newer > FORMAT => Err(Fault::Said(format!(
+            "written by a newer version (format {newer}; this program knows {FORMAT}): use that \
+             version, or another --database"
+        ))),
+        _ => Err(Fault::Said(FOREIGN.to_owned())),
+    }
+}
+
+/// Readers and one writer at once. Several processes may try this on a new file at the same time, and
+/// SQLite does not always wait for the lock that it takes, so that we do.
+fn write_ahead(connection: &Connection) -> Result<(), Fault> {
+    let start = Instant::now();
+    loop {
+        let set = connection.query_row("PRAGMA journal_mode = WAL", [], |row| {
+            row.get::<_, String>(0)
+        });
+        match set {
+            // A file system without shared memory keeps its own mode; all is then slower, but safe.
+            Ok(_) => return Ok(()),
+            Err(error) if is_busy(&error) && start.elapsed() < PATIENCE => {
+                thread::sleep(Duration::from_millis(10));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn configure(connection: &Connection) -> Result<(), Fault> {
+    connection.set_prepared_statement_cache_capacity(64);
+    // The indexes of some hundred thousand runs fit into 32 MiB of cache: their keys come in no order.
+    connection.execute_batch(
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
+         PRAGMA cache_size = -32768;",
+    )?;
+    Ok(())
+}
+
+/// Takes the steps that a file has not seen, all or none.
+fn migrate(connection: &mut Connection) -> Result<(), Fault> {
+    if format_of(connection)? == FORMAT {
+        return Ok(());
+    }
+    let transaction: Transaction<'_> =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have been faster.
+    let format = format_of(&transaction)?;
+    for step in MIGRATIONS.iter().skip(usize::try_from(format).unwrap_or(0)) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", FORMAT)?;
+    transaction.commit()?;
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! The schema of the database, as the list of steps that lead to it.
+//!
+//! `PRAGMA user_version` is the number of steps that a file has seen. A step that was ever released is
+//! never edited: whoever needs another schema appends a step, so that every older file can be opened.
+
+/// Marks a file as ours in its header (`UNRD`).
+pub(super) const APPLICATION_ID: i32 = 0x554e_5244;
+
+/// Step `i` leads from format `i` to format `i + 1`.
+pub(super) const MIGRATIONS: &[&str] = &[FORMAT_1];
+
+/// The format that this program writes.
+pub(super) const FORMAT: i32 = MIGRATIONS.len() as i32;
+
+/// What repeats from run to run (texts of instances, specs, builds) is kept once, in tables at the side.
+/// Of all runs with one key in one experiment, at most one is live: the partial unique index holds that
+/// even where two processes write at once. Superseded runs are kept, but no report counts them.
+const FORMAT_1: &str = "
+CREATE TABLE instance (
+    id INTEGER PRIMARY KEY,
+    puzzle TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (puzzle, text)
+) STRICT;
+
+CREATE TABLE solver (
+    id INTEGER PRIMARY KEY,
+    spec TEXT NOT NULL,
+    peer_version TEXT NOT NULL,
+    UNIQUE (spec, peer_version)
+) STRICT;
+
+CREATE TABLE session (
+    id INTEGER PRIMARY KEY,
+    revision TEXT NOT NULL,
+    dirty INTEGER NOT NULL CHECK (dirty IN (0, 1)),
+    version TEXT NOT NULL,
+    machine TEXT NOT NULL,
+    UNIQUE (revision, dirty, version, machine)
+) STRICT;
+
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY,
+    experiment TEXT NOT NULL,
+    suite TEXT NOT NULL,
+    name TEXT NOT NULL,
+    instance INTEGER NOT NULL REFERENCES instance (id),
+    solver INTEGER NOT NULL REFERENCES solver (id),
+    seed INTEGER NOT NULL,
+    threads INTEGER NOT NULL,
+    limits TEXT NOT NULL,
+    key BLOB NOT NULL CHECK (length(key) = 16),
+    session INTEGER NOT NULL REFERENCES session (id),
+    started_ms INTEGER NOT NULL,
+    superseded INTEGER NOT NULL DEFAULT 0 CHECK (superseded IN (0, 1)),
+    status TEXT NOT NULL,
+    stopped_by TEXT,
+    failure TEXT,
+    reason TEXT,
+    value INTEGER,
+    length INTEGER,
+    solution TEXT,
+    lower_bound INTEGER,
+    initial_h REAL,
+    checked INTEGER,
+    checked_by TEXT,
+    expanded INTEGER,
+    generated INTEGER,
+    evaluated INTEGER,
+    reopened INTEGER,
+    cpu_s REAL,
+    setup_cpu_s REAL,
+    wall_s REAL,
+    peak_accounted_bytes INTEGER,
+    peak_resident_bytes INTEGER
+) STRICT;
+
+CREATE UNIQUE INDEX run_live ON run (experiment, key) WHERE superseded = 0;
+CREATE INDEX run_superseded ON run (experiment, key) WHERE superseded = 1;
+
+CREATE TABLE incumbent (
+    run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    cpu_s REAL NOT NULL,
+    expanded INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (run, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE claim (
+    experiment TEXT NOT NULL,
+    key BLOB NOT NULL CHECK (length(key) = 16),
+    owner TEXT NOT NULL,
+    PRIMARY KEY (experiment, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX claim_owner ON claim (owner);
+
+CREATE VIEW runs AS
+SELECT
+    r.id AS run, r.superseded, r.experiment, r.suite, r.name AS id,
+    i.puzzle, i.text AS instance, s.spec AS solver, s.peer_version,
+    r.seed, r.threads, r.limits, lower(hex(r.key)) AS key,
+    b.revision, b.dirty, b.version, b.machine,
+    r.started_ms, datetime(r.started_ms / 1000, 'unixepoch') AS started,
+    r.status, r.checked IS NOT 0 AND r.status IN ('optimal', 'unsolvable') AS proved,
+    r.stopped_by, r.failure, r.reason, r.value, r.length, r.solution, r.lower_bound, r.initial_h,
+    r.checked, r.checked_by, r.expanded, r.generated, r.evaluated, r.reopened,
+    r.cpu_s, r.setup_cpu_s, r.wall_s, r.peak_accounted_bytes, r.peak_resident_bytes,
+    (SELECT count(*) FROM incumbent AS n WHERE n.run = r.id) AS incumbents
+FROM run AS r
+JOIN instance AS i ON i.id = r.instance
+JOIN solver AS s ON s.id = r.solver
+JOIN session AS b ON b.id = r.session;
+";
