@@ -468,6 +468,7 @@ fn wrong_csv_is_refused_with_its_place() {
     let path = folder.path().join("rows.csv");
     let mut file = Vec::new();
     let row = Row {
+        seed: 4711,
         reason: Some("two\nlines".into()),
         ..full_row()
     };
@@ -503,10 +504,10 @@ fn wrong_csv_is_refused_with_its_place() {
         &good.replacen(&seed, ",x,", 1),
         &["line 3, column 8", "seed", "\"x\""],
     );
-    // The second row begins two lines after the first.
+    // The first row has four line breaks of its own.
     let second = good.rfind(&seed).unwrap();
     let text = format!("{},-1,{}", &good[..second], &good[second + seed.len()..]);
-    check(&text, &["line 5, column 8", "seed", "\"-1\""]);
+    check(&text, &["line 8, column 8", "seed", "\"-1\""]);
     check(
         &good.replace(",optimal,", ",fine,"),
         &["column 17", "status", "unsolvable"],
@@ -518,7 +519,7 @@ fn wrong_csv_is_refused_with_its_place() {
     let cut = good.trim_end().rfind(',').unwrap();
     check(
         &good[..cut],
-        &["line 5, column 37", "incumbents is missing"],
+        &["line 8, column 37", "incumbents is missing"],
     );
     // What spreadsheets do to the first lines.
     let saved = good.replacen(

@@ -114,7 +114,7 @@ fn settings_hold() {
 #[test]
 fn many_open_a_new_file_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    for n in 0..20 {
+    for n in 0..50 {
         let path = folder.path().join(format!("{n}.sqlite"));
         thread::scope(|scope| {
             let open = |_| scope.spawn(|| Store::open(&path).map(|store| store.rows("e").unwrap()));

@@ -7,7 +7,7 @@ use unriddle_lab::{
 };
 
 /// A row in which every field is known, with texts that formats trip over.
-pub fn full_row() -> Row {
+pub(crate) fn full_row() -> Row {
     Row {
         experiment: "full".into(),
         suite: "korf".into(),
@@ -61,7 +61,7 @@ pub fn full_row() -> Row {
 }
 
 /// What the files in `tests/data` hold.
-pub fn yesterday() -> Vec<Row> {
+pub(crate) fn yesterday() -> Vec<Row> {
     let experiment = || "yesterday".to_owned();
     vec![
         Row {
@@ -105,7 +105,7 @@ fn real() -> impl Strategy<Value = f64> {
 }
 
 /// Any row that the database takes.
-pub fn any_row() -> impl Strategy<Value = Row> {
+pub(crate) fn any_row() -> impl Strategy<Value = Row> {
     let place = (text(), text(), text(), text(), text(), text(), text());
     let run = (count(), count(), text(), any::<u128>());
     let build = (text(), any::<bool>(), text(), text(), any::<i64>());
