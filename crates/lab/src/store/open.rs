@@ -80,16 +80,17 @@ impl Store {
             Path::new(".").join(path)
         };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
-        let open = || -> Result<Connection, Fault> {
+        let connection = patiently(|| {
             let mut connection = Connection::open_with_flags(&path, flags)?;
             connection.busy_timeout(PATIENCE)?;
             format_of(&connection)?;
-            write_ahead(&connection)?;
+            // A file system without shared memory keeps its own mode; all is then slower, but safe.
+            connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
             configure(&connection)?;
             migrate(&mut connection)?;
             Ok(connection)
-        };
-        let connection = open().map_err(|fault| fault.of(&name))?;
+        })
+        .map_err(|fault| fault.of(&name))?;
         // Two names of one file (links) must lead to one folder of lock files.
         let real = fs::canonicalize(&path).map_err(|e| LabError::file(&path, &e))?;
         Ok(Self {
@@ -102,6 +103,11 @@ impl Store {
 
 /// The format of a file: 0 where nothing is in it yet.
 fn format_of(connection: &Connection) -> Result<i32, Fault> {
+    // All at one moment: another process may be making the file.
+    let _snapshot = connection
+        .is_autocommit()
+        .then(|| connection.unchecked_transaction())
+        .transpose()?;
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
     let application = number("PRAGMA application_id")?;
     let format = number("PRAGMA user_version")?;
@@ -117,21 +123,16 @@ fn format_of(connection: &Connection) -> Result<i32, Fault> {
     }
 }
 
-/// Readers and one writer at once. Several processes may try this on a new file at the same time, and
-/// SQLite does not always wait for the lock that it takes, so that we do.
-fn write_ahead(connection: &Connection) -> Result<(), Fault> {
+/// Tries again while others are in the way. Several processes may open a new file at the same time, and
+/// SQLite does not wait for every lock that it takes then.
+fn patiently<T>(mut open: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     let start = Instant::now();
     loop {
-        let set = connection.query_row("PRAGMA journal_mode = WAL", [], |row| {
-            row.get::<_, String>(0)
-        });
-        match set {
-            // A file system without shared memory keeps its own mode; all is then slower, but safe.
-            Ok(_) => return Ok(()),
-            Err(error) if is_busy(&error) && start.elapsed() < PATIENCE => {
+        match open() {
+            Err(Fault::Sql(error)) if is_busy(&error) && start.elapsed() < PATIENCE => {
                 thread::sleep(Duration::from_millis(10));
             }
-            Err(error) => return Err(error.into()),
+            result => return result,
         }
     }
 }

@@ -86,11 +86,12 @@ fn summary(connection: &rusqlite::Transaction<'_>) -> Result<Vec<Summary>, Fault
         explained.join(", ")
     ))?;
     let found = select.query_map([], |row| {
+        let count = |at: usize| row.get(at).map(|n: i64| usize::try_from(n).unwrap_or(0));
         Ok(Summary {
             experiment: row.get(0)?,
-            live: row.get::<_, i64>(1)? as usize,
-            superseded: row.get::<_, i64>(2)? as usize,
-            unexplained: row.get::<_, i64>(3)? as usize,
+            live: count(1)?,
+            superseded: count(2)?,
+            unexplained: count(3)?,
             revisions: Vec::new(),
             first_ms: row.get(4)?,
             last_ms: row.get(5)?,
