@@ -209,7 +209,9 @@ fn grid_table(
                 let runs = data.runs(index, places[place].2);
                 let solved = runs.iter().filter(|run| run.row.is_solved()).count();
                 let mut text = cells.show(place, runs.len());
-                if solved < runs.len() {
+                // Where the number of values says it, it need not be said twice.
+                let n = cells.summary(place).map_or(0, |summary| summary.n);
+                if solved < runs.len() && solved != n {
                     let (solved, all) = (count(solved), count(runs.len()));
                     text += &format!(", {solved} of {all} solved");
                 }

@@ -35,6 +35,9 @@ pub(super) fn head(data: &Data<'_>) -> String {
     }
     let revision = |row: &crate::Row| {
         let short: String = row.revision.chars().take(12).collect();
+        if short.is_empty() {
+            return String::new();
+        }
         let changes = if row.dirty { " + local changes" } else { "" };
         format!("{}{changes}", code(&short))
     };

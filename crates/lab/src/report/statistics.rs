@@ -9,7 +9,7 @@ use statrs::{
 const Z: f64 = 1.959_963_984_540_054;
 
 /// Above this many values the normal approximation of the binomial distribution is exact enough.
-const MANY: usize = 1000;
+const MANY: usize = 10_000;
 
 /// Arithmetic mean.
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
@@ -150,9 +150,12 @@ mod tests {
         assert_eq!(median_interval(&values[..5]), None);
         assert_eq!(median_interval(&[]), None);
         // The approximation takes over without a jump.
-        let many: Vec<f64> = (1..=1001).map(f64::from).collect();
+        let many: Vec<f64> = (1..=20_000).map(f64::from).collect();
         assert_eq!(median_interval(&many[..1000]), Some((469.0, 532.0)));
-        assert_eq!(median_interval(&many), Some((470.0, 532.0)));
+        assert_eq!(median_interval(&many[..1001]), Some((470.0, 532.0)));
+        let (low, high) = median_interval(&many).unwrap_or_default();
+        let exact = exact_rank(many.len()) as f64;
+        assert!((low - exact).abs() <= 1.0 && low + high == 20_001.0);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bins of a histogram, about, unless their width is given.
+/// Bins of a histogram at most, about, unless their width is given.
 const BINS: f64 = 40.0;
 /// Most bins of a histogram.
 const MOST_BINS: f64 = 2000.0;
@@ -68,11 +68,14 @@ pub(super) fn histogram(
     let all: Vec<f64> = values.iter().flatten().map(of).collect();
     let low = all.iter().copied().reduce(f64::min)?;
     let high = all.iter().copied().reduce(f64::max)?;
+    // More bins than the runs can fill show but noise.
+    let most = values.iter().map(Vec::len).max().unwrap_or(0) as f64;
+    let bins = (2.0 * most.sqrt()).clamp(8.0, BINS);
     let whole = all.iter().all(|v| v.fract() == 0.0);
     let bin = match spec.bin {
         Some(bin) if bin > 0.0 && bin.is_finite() => bin,
         _ if whole && !in_log => round_step((high - low) / (1.5 * BINS)).max(1.0),
-        _ => round_step((high - low) / BINS),
+        _ => round_step((high - low) / bins),
     };
     let bin = bin.max((high - low) / MOST_BINS);
     // Whole values stand in the middle of their bins.
