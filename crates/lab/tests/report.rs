@@ -413,6 +413,58 @@ fn files_are_written() {
     assert!(report.write(&files[0]).is_err());
 }
 
+#[test]
+fn odd_runs_do_no_harm() {
+    let mut plan = plan(6);
+    plan.experiment.title = "\u{1}a\nb".to_owned();
+    for (i, solver) in plan.experiment.solvers.iter_mut().enumerate() {
+        solver.name = format!("\u{2}]]> & \u{ffff} {i} {}", "long ".repeat(30));
+    }
+    plan.experiment.plots[0].bin = Some(1e-300);
+    let odd = [0.0, -1.0, f64::NAN, f64::INFINITY, 1e308, 5e-324];
+    let mut all = rows(&plan);
+    for (i, row) in all.iter_mut().enumerate() {
+        row.cpu_s = Some(odd[i % odd.len()]);
+        row.value = Some([i64::MIN, i64::MAX, 0][i % 3]);
+        row.expanded = Some([u64::MAX, 0, 1][i % 3]);
+        row.generated = Some(u64::MAX);
+        row.incumbents.iter_mut().for_each(|incumbent| {
+            incumbent.cpu_s = odd[(i + 1) % odd.len()];
+            incumbent.value = i64::MIN;
+        });
+    }
+    let report = report(&plan, &all, usize::MAX / 2).expect("a report");
+    for (name, svg) in &report.figures {
+        roxmltree::Document::parse(svg).expect(name);
+    }
+    // Tasks that name nothing are no tasks.
+    plan.tasks[0].suite = 9;
+    plan.tasks[1].instance = 99;
+    plan.tasks[2].solver = 99;
+    plan.experiment.classes = None;
+    plan.experiment.compare[0].suite = 7;
+    plan.experiment.compare[1].solver = 77;
+    assert!(tables(&plan, &all, 0).is_ok());
+}
+
+#[test]
+fn the_quick_form_says_so() {
+    let mut plan = plan(4);
+    plan.experiment.is_quick = true;
+    let report = report(&plan, &rows(&plan), 0).expect("a report");
+    assert_eq!(report.name, "made-up-quick");
+    assert!(has_line(&report.markdown, &["quick form"]));
+    assert!(has_line(
+        &report.markdown,
+        &["lab run experiments/made-up.toml --quick`"]
+    ));
+    assert!(
+        report
+            .markdown
+            .contains("(<made-up-quick/1-histogram-easy.svg>)")
+    );
+}
+
 /// Run by hand: a hundred thousand runs take seconds.
 #[test]
 #[ignore = "takes a while"]

@@ -14,8 +14,10 @@ const SIZE: (u32, u32) = (720, 440);
 const LINE: u32 = 20;
 /// Width of a letter at the size of labels, about.
 const LETTER: f64 = 6.6;
-/// Names are cut at so many letters.
-const LONGEST: usize = 44;
+/// Names at an axis, names in legends and titles are cut at so many letters.
+const AT_AXIS: usize = 36;
+const IN_LEGEND: usize = 64;
+const IN_TITLE: usize = 84;
 
 /// The palette of Okabe and Ito, which the colour-blind can tell apart, without its yellow.
 const PALETTE: [RGBColor; 7] = [
@@ -80,10 +82,19 @@ pub(super) fn shape(series: usize) -> Shape {
     [Shape::Dot, Shape::Triangle, Shape::Square][series % 3]
 }
 
-fn cut(name: &str) -> String {
-    match name.chars().count() > LONGEST {
-        true => name.chars().take(LONGEST - 1).chain(['…']).collect(),
-        false => name.to_owned(),
+/// A text of at most so many letters, without the characters that XML forbids.
+fn cut(text: &str, longest: usize) -> String {
+    let clean = |c: char| {
+        if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') {
+            ' '
+        } else {
+            c
+        }
+    };
+    let letters = text.chars().map(clean);
+    match text.chars().count() > longest {
+        true => letters.take(longest - 1).chain(['…']).collect(),
+        false => letters.collect(),
     }
 }
 
@@ -95,13 +106,14 @@ fn failed(error: &dyn std::fmt::Display) -> LabError {
     LabError::Usage(format!("a figure cannot be drawn: {error}"))
 }
 
+type Place = (f64, f64);
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 impl Scene {
     /// The figure as SVG.
     pub(super) fn draw(mut self) -> Result<String, LabError> {
         for name in self.x.names.iter_mut().chain(&mut self.y.names) {
-            *name = cut(name);
+            *name = cut(name, AT_AXIS);
         }
         let places = self.legend_places();
         let lines = places.last().map_or(0, |&(_, line)| line + 1);
@@ -125,7 +137,7 @@ impl Scene {
         let (mut x, mut line) = (20, 0);
         let mut places = Vec::new();
         for (_, _, name) in &self.legend {
-            let wide = 44 + width(&cut(name));
+            let wide = 44 + width(&cut(name, IN_LEGEND));
             if x > 20 && x + wide > SIZE.0 {
                 (x, line) = (20, line + 1);
             }
@@ -141,7 +153,7 @@ impl Scene {
         let text = |t: &str, at: (i32, i32), style: &TextStyle<'_>| {
             area.draw_text(t, style, at).map_err(|e| failed(&e))
         };
-        text(&self.title, (20, 10), &title)?;
+        text(&cut(&self.title, IN_TITLE), (20, 10), &title)?;
         let small = ("sans-serif", 12).into_font().color(&BLACK);
         let small = small.pos(Pos::new(HPos::Left, VPos::Center));
         for ((series, shape, name), &(x, line)) in self.legend.iter().zip(places) {
@@ -159,7 +171,7 @@ impl Scene {
                     draw_point(area, (x + 14, y), *shape, colour(*series))?;
                 }
             }
-            text(&cut(name), (x + 30, y), &small)?;
+            text(&cut(name, IN_LEGEND), (x + 30, y), &small)?;
         }
         let labels = self.y.ticks().into_iter().map(|v| width(&self.y.label(v)));
         let left = labels.max().unwrap_or(0) + 34;
@@ -178,8 +190,8 @@ impl Scene {
             .axis_style(RGBColor(90, 98, 106))
             .label_style(("sans-serif", 12))
             .axis_desc_style(("sans-serif", 13))
-            .x_desc(&self.x_label)
-            .y_desc(&self.y_label)
+            .x_desc(cut(&self.x_label, IN_TITLE))
+            .y_desc(cut(&self.y_label, IN_LEGEND))
             .x_label_formatter(&|v| self.x.label(*v))
             .y_label_formatter(&|v| self.y.label(*v))
             .draw()
@@ -239,7 +251,7 @@ impl Scene {
         &self,
         area: &Area<'_>,
         labels: &[((f64, f64), String)],
-        at: &dyn Fn(&(f64, f64)) -> (i32, i32),
+        at: &dyn Fn(&Place) -> Pixel,
         style: &TextStyle<'_>,
     ) -> Result<(), LabError> {
         let points: Vec<_> = labels.iter().map(|(place, _)| at(place)).collect();
@@ -248,7 +260,7 @@ impl Scene {
             .map(|&(x, y)| [x - 4, y - 4, x + 4, y + 4])
             .collect();
         for (&(x, y), (_, text)) in points.iter().zip(labels) {
-            let text = cut(text);
+            let text = cut(text, AT_AXIS);
             let wide = width(&text) as i32;
             let places = [
                 (x + 8, y),
