@@ -1,0 +1,175 @@
+//! Published figures beside ours.
+
+use super::{
+    data::{Data, Value},
+    markdown::{Table, escape},
+    numbers::{self, Measure, count, count_of},
+    scope::Scope,
+    statistics,
+    summary::Summary,
+};
+use crate::{
+    attribute::{Attribute, Statistic},
+    experiment::{Compare, Published},
+    plan::LoadedSuite,
+};
+
+/// The section; nothing if the experiment compares nothing.
+pub(super) fn section(data: &Data<'_>) -> String {
+    let compare = &data.plan.experiment.compare;
+    if compare.is_empty() {
+        return String::new();
+    }
+    let head = ["what", "published", "ours", "ratio", "note"];
+    let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0, 1, 4]);
+    for compare in compare {
+        if let Some(suite) = data.plan.suites.get(compare.suite) {
+            table.push(row(data, suite, compare));
+        }
+    }
+    format!(
+        "## Published beside ours\n\n{}The ratio is ours to the published one.\n\n",
+        table.show()
+    )
+}
+
+/// Both sides: what is published in words and as a number, our values and how they are summed up.
+struct Sides {
+    words: String,
+    published: Option<f64>,
+    ours: Vec<Value>,
+    attribute: Attribute,
+}
+
+fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
+    let class = compare.class;
+    let mut what = format!(
+        "{}, {}, {}",
+        escape(&suite.name),
+        escape(data.name(compare.solver)),
+        escape(compare.attribute.heading)
+    );
+    if let Some(class) = class {
+        let classes = data.plan.experiment.classes.as_ref();
+        let name = classes.and_then(|c| c.names.get(class));
+        what += &format!(", class {}", name.map_or("?".to_owned(), |n| escape(n)));
+    }
+    let sides = sides(data, suite, compare);
+    let runs = data.runs(compare.suite, compare.solver);
+    let runs = runs
+        .iter()
+        .filter(|run| class.is_none() || data.class(compare.suite, run.instance) == class);
+    let runs = runs.count();
+    let (ours, ratio) = match Summary::of(&sides.ours, &sides.attribute) {
+        None if runs == 0 => ("no run yet".to_owned(), "—".to_owned()),
+        None => (format!("— in {}", count_of(runs, "runs")), "—".to_owned()),
+        Some(summary) => {
+            let unit = unit(&sides.attribute, suite);
+            let mut n = format!("n = {}", count(summary.n));
+            if summary.n < runs {
+                n += &format!(" of {} runs", count(runs));
+            }
+            if !matches!(data.scopes.get(compare.suite), Some(Scope::Full { .. })) {
+                n += ", not all instances";
+            }
+            let ours = format!("{}{unit}, {n}", summary.show_interval());
+            let ratio = match sides.published {
+                Some(published) if published != 0.0 => {
+                    let mark = if summary.is_bound { "≥ " } else { "" };
+                    format!("{mark}{}", numbers::plain(summary.value / published))
+                }
+                _ => "—".to_owned(),
+            };
+            (ours, ratio)
+        }
+    };
+    let note = compare.note.as_deref().unwrap_or_default();
+    // The note is Markdown of the experiment, but must not break the table.
+    let note = note.replace(['\n', '\r'], " ").replace('|', "\\|");
+    vec![what, sides.words, ours, ratio, note]
+}
+
+/// The unit behind a number, where the number does not say it.
+fn unit(attribute: &Attribute, suite: &LoadedSuite) -> String {
+    match attribute.unit {
+        "s" | "bytes" | "%" => String::new(),
+        "" => format!(" {}", escape(suite.unit)),
+        unit => format!(" {}", escape(unit)),
+    }
+}
+
+fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
+    let mut attribute = compare.attribute;
+    let class = compare.class;
+    let mut ours = data.values(compare.suite, compare.solver, &attribute);
+    ours.retain(|v| class.is_none() || data.class(compare.suite, v.instance) == class);
+    match &compare.published {
+        Published::Figure(figure) => {
+            let words = format!(
+                "{} {} ({}, {})",
+                numbers::plain(figure.value),
+                escape(&figure.unit),
+                escape(&figure.source.citation()),
+                escape(&figure.place)
+            );
+            Sides {
+                words,
+                published: Some(figure.value * factor(&figure.unit, attribute.unit)),
+                ours,
+                attribute,
+            }
+        }
+        Published::Column(column) => {
+            // Only the mean of the same instances can be held against the mean of a column.
+            attribute.statistic = Statistic::Mean;
+            let values = suite.reference.get(column);
+            let at = |v: &Value| *values?.get(v.instance)?;
+            ours.retain(|v| at(v).is_some());
+            let theirs: Vec<f64> = ours.iter().filter_map(at).collect();
+            let published = statistics::mean(&theirs);
+            let mean = format!("mean of column {} on the same instances", escape(column));
+            let words = match (published, values) {
+                (Some(value), _) => {
+                    let value = numbers::show(value, Measure::of(&attribute));
+                    format!("{value}{} ({mean})", unit(&attribute, suite))
+                }
+                (None, Some(_)) => mean,
+                (None, None) => format!("{mean}, which the suite lacks"),
+            };
+            Sides {
+                words,
+                published,
+                ours,
+                attribute,
+            }
+        }
+    }
+}
+
+/// What a published number is multiplied with to be in our unit; 1 unless both are known units.
+fn factor(published: &str, ours: &str) -> f64 {
+    match (ours, published) {
+        ("%", "%" | "percent" | "per cent") => 0.01,
+        ("s", "µs") => 1e-6,
+        ("s", "ms") => 1e-3,
+        ("s", "min" | "minutes") => 60.0,
+        ("s", "h" | "hours") => 3600.0,
+        ("bytes", "KB" | "kB") => 1e3,
+        ("bytes", "MB") => 1e6,
+        ("bytes", "GB") => 1e9,
+        ("bytes", "KiB") => 1024.0,
+        ("bytes", "MiB") => 1_048_576.0,
+        ("bytes", "GiB") => 1_073_741_824.0,
+        _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn units_are_brought_together() {
+        assert_eq!(super::factor("ms", "s"), 1e-3);
+        assert_eq!(super::factor("%", "%"), 0.01);
+        assert_eq!(super::factor("nodes", "states"), 1.0);
+    }
+}

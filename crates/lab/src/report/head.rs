@@ -1,0 +1,180 @@
+//! The head of a report: what was to be shown, where the runs come from, and what went wrong.
+
+use super::{
+    data::{self, Data},
+    markdown::{Table, code, escape},
+    numbers::{count, count_of},
+};
+use crate::experiment::Limits;
+use std::collections::BTreeMap;
+use unriddle_catalog::units::{show_bytes, show_count};
+
+/// So many unexplained runs are listed.
+const LISTED: usize = 20;
+
+/// Title, hypothesis and provenance.
+pub(super) fn head(data: &Data<'_>) -> String {
+    let experiment = &data.plan.experiment;
+    let mut text = format!("# {}\n\n", escape(experiment.title.trim()));
+    if !experiment.hypothesis.trim().is_empty() {
+        text += &format!("{}\n\n", experiment.hypothesis.trim());
+    }
+    let quick = if experiment.is_quick {
+        ", in its quick form (fewer instances, lower limits: no result)"
+    } else {
+        ""
+    };
+    text += &format!("- Experiment: {}{quick}\n", code(&experiment.name));
+    for (index, suite) in data.suites() {
+        text += &format!(
+            "- Suite {} ({}): {}\n",
+            escape(&suite.name),
+            code(&suite.puzzle),
+            data.scopes[index].words()
+        );
+    }
+    let revision = |row: &crate::Row| {
+        let short: String = row.revision.chars().take(12).collect();
+        if short.is_empty() {
+            return String::new();
+        }
+        let changes = if row.dirty { " + local changes" } else { "" };
+        format!("{}{changes}", code(&short))
+    };
+    text += &several(data, "Revision", revision);
+    text += &several(data, "Version", |row| escape(&row.version));
+    text += &several(data, "Machine", |row| escape(&row.machine));
+    let peers = data.asked.iter().filter(|row| !row.peer_version.is_empty());
+    let peers: BTreeMap<(&str, &str), ()> = peers
+        .map(|row| ((&*row.solver, &*row.peer_version), ()))
+        .collect();
+    for (solver, version) in peers.keys() {
+        text += &format!("- Version of {}: {}\n", escape(solver), escape(version));
+    }
+    text += &format!("- {}\n", seeds(&experiment.seeds));
+    text += &format!("- Threads: {}\n", experiment.threads);
+    text += &limits(data);
+    let quick = if experiment.is_quick { " --quick" } else { "" };
+    text += &format!(
+        "- Made by `unriddle lab run experiments/{0}.toml{quick}` and `unriddle lab report \
+         experiments/{0}.toml{quick}`\n",
+        experiment.name.replace('`', "")
+    );
+    if data.apart > 0 {
+        text += &format!(
+            "- {} of other instances, solvers or limits kept apart, not in this report\n",
+            count_of(data.apart, "runs")
+        );
+    }
+    text + "\n"
+}
+
+/// What the runs have in common, or all that occurs with counts.
+fn several(data: &Data<'_>, name: &str, of: impl Fn(&crate::Row) -> String) -> String {
+    let mut counts = BTreeMap::<String, usize>::new();
+    for row in &data.asked {
+        *counts.entry(of(row)).or_default() += 1;
+    }
+    counts.remove("");
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    match &counts[..] {
+        [] => String::new(),
+        [(only, _)] => format!("- {name}: {only}\n"),
+        _ => {
+            let parts: Vec<String> = counts
+                .iter()
+                .map(|(what, n)| format!("{what} ({})", count_of(*n, "runs")))
+                .collect();
+            format!("- {name}s: {}\n", parts.join("; "))
+        }
+    }
+}
+
+fn seeds(seeds: &[u64]) -> String {
+    let is_range = seeds
+        .windows(2)
+        .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+    match seeds {
+        [] => "Seeds: none".to_owned(),
+        [seed] => format!("Seed: {seed}"),
+        [first, .., last] if is_range => format!("Seeds: {first}–{last}"),
+        _ => {
+            let list: Vec<String> = seeds.iter().map(u64::to_string).collect();
+            format!("Seeds: {}", list.join(", "))
+        }
+    }
+}
+
+/// Limits in words.
+fn words(limits: &Limits) -> String {
+    let seconds = |d: std::time::Duration| format!("{} s", d.as_secs_f64());
+    let parts = [
+        (limits.time.map(seconds), ""),
+        (limits.cpu.map(seconds), " of CPU time"),
+        (limits.memory.map(show_bytes), " of accounted memory"),
+        (limits.expansions.map(show_count), " expanded states"),
+        (limits.generated.map(show_count), " generated states"),
+        (limits.resident.map(show_bytes), " of resident memory"),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter_map(|(value, what)| Some(value? + what))
+        .collect();
+    match parts.is_empty() {
+        true => "none".to_owned(),
+        false => parts.join(", "),
+    }
+}
+
+fn limits(data: &Data<'_>) -> String {
+    let mut groups = Vec::<(String, Vec<&str>)>::new();
+    for solver in &data.plan.experiment.solvers {
+        let words = words(&solver.limits);
+        match groups.iter_mut().find(|(w, _)| *w == words) {
+            Some((_, names)) => names.push(&solver.name),
+            None => groups.push((words, vec![&solver.name])),
+        }
+    }
+    match &groups[..] {
+        [] => String::new(),
+        [(words, _)] => format!("- Limits of a run: {words}\n"),
+        _ => groups
+            .iter()
+            .map(|(words, names)| {
+                let names: Vec<String> = names.iter().map(|name| escape(name)).collect();
+                format!("- Limits of a run of {}: {words}\n", names.join(", "))
+            })
+            .collect(),
+    }
+}
+
+/// Runs that no limit explains; nothing if there are none.
+pub(super) fn unexplained(data: &Data<'_>) -> String {
+    let runs = data.asked.iter().filter(|row| row.is_unexplained());
+    let runs: Vec<_> = runs.collect();
+    if runs.is_empty() {
+        return String::new();
+    }
+    let names = ["suite", "instance", "solver", "seed", "what", "reason"];
+    let mut table = Table::new(names.map(str::to_owned).to_vec(), &[0, 1, 2, 4, 5]);
+    for row in runs.iter().take(LISTED) {
+        table.push(vec![
+            escape(&row.suite),
+            escape(&row.id),
+            escape(&row.solver),
+            row.seed.to_string(),
+            data::failure_of(row).unwrap_or("failed").to_owned(),
+            row.reason.as_deref().map_or_else(String::new, escape),
+        ]);
+    }
+    let mut text = format!(
+        "## Unexplained\n\n{} without an answer that no limit explains, or with a wrong one.\n\n{}",
+        count_of(runs.len(), "runs"),
+        table.show()
+    );
+    if runs.len() > LISTED {
+        text += &format!("… and {} more.\n\n", count(runs.len() - LISTED));
+    }
+    text
+}

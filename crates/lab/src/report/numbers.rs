@@ -1,0 +1,178 @@
+//! Numbers for people: thousands separators, three or four significant digits, units that fit.
+
+use crate::attribute::Attribute;
+use unriddle_catalog::units::{show_bytes, show_count, show_seconds};
+
+/// How a number is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// As it is; its unit stands elsewhere.
+    Plain,
+    /// A time in seconds.
+    Seconds,
+    /// A size in bytes.
+    Bytes,
+    /// A share, written in per cent.
+    Percent,
+}
+
+impl Measure {
+    /// That of an attribute.
+    pub(super) fn of(attribute: &Attribute) -> Self {
+        match attribute.unit {
+            "s" => Self::Seconds,
+            "bytes" => Self::Bytes,
+            "%" => Self::Percent,
+            _ => Self::Plain,
+        }
+    }
+
+    /// The unit that suits a value: what to divide by and its name, with the space before it.
+    pub(super) fn scale(self, value: f64) -> (f64, &'static str) {
+        let size = value.abs();
+        match self {
+            Self::Plain => (1.0, ""),
+            Self::Percent => (0.01, " %"),
+            Self::Seconds => match size {
+                0.0 => (1.0, " s"),
+                s if s < 0.001 => (1e-6, " µs"),
+                s if s < 1.0 => (1e-3, " ms"),
+                s if s < 120.0 => (1.0, " s"),
+                _ => (60.0, " min"),
+            },
+            Self::Bytes => {
+                let units = [" B", " KiB", " MiB", " GiB", " TiB"];
+                let power = (0..4).find(|p| size < 1024f64.powi(p + 1)).unwrap_or(4);
+                (1024f64.powi(power), units[power as usize])
+            }
+        }
+    }
+}
+
+/// A value.
+pub(super) fn show(value: f64, measure: Measure) -> String {
+    match measure {
+        Measure::Plain => plain(value),
+        Measure::Percent => format!("{} %", fixed(value * 100.0, 1)),
+        Measure::Seconds if value > 0.0 => show_seconds(value),
+        Measure::Bytes if value >= 0.0 => show_bytes(value as u64),
+        _ => {
+            let (divisor, unit) = measure.scale(value);
+            plain(value / divisor) + unit
+        }
+    }
+}
+
+/// A value and the half-width of its interval, in the same unit: `12.3 ± 0.4`.
+pub(super) fn show_with(value: f64, half: f64, measure: Measure) -> String {
+    let (divisor, unit) = measure.scale(value);
+    let (value, half) = (value / divisor, half / divisor);
+    let digits = match half > 0.0 {
+        // Two digits where one would be coarse.
+        true => {
+            let exponent = half.log10().floor();
+            let leading = half / 10f64.powf(exponent);
+            (-exponent) as i32 + i32::from(leading < 2.0)
+        }
+        false => digits_of(value),
+    };
+    let digits = digits.clamp(0, 6) as usize;
+    format!("{} ± {}{unit}", fixed(value, digits), fixed(half, digits))
+}
+
+/// Two ends of an interval: `10–15`.
+pub(super) fn show_range(low: f64, high: f64, measure: Measure) -> String {
+    let largest = if high.is_finite() { high } else { low };
+    let (divisor, unit) = measure.scale(largest);
+    format!("{}–{}{unit}", plain(low / divisor), plain(high / divisor))
+}
+
+/// A count.
+pub(super) fn count(number: usize) -> String {
+    show_count(number as u64)
+}
+
+/// A number of things, `many` being their plural: `1 instance`, `1,600 instances`.
+pub(super) fn count_of(number: usize, many: &str) -> String {
+    match number {
+        1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
+        _ => format!("{} {many}", count(number)),
+    }
+}
+
+/// How many decimals make four significant digits (three below one).
+fn digits_of(value: f64) -> i32 {
+    match value.abs() {
+        v if v.fract() == 0.0 || v >= 1000.0 => 0,
+        v if v >= 1.0 => 3 - v.log10().floor() as i32,
+        v => 2 - v.log10().floor() as i32,
+    }
+}
+
+/// A number without unit.
+pub(super) fn plain(value: f64) -> String {
+    match value {
+        v if v.is_nan() => "—".to_owned(),
+        v if v.is_infinite() => if v > 0.0 { "∞" } else { "−∞" }.to_owned(),
+        v if v != 0.0 && (v.abs() < 1e-4 || v.abs() >= 1e15) => {
+            format!("{v:.2e}").replace('-', "−")
+        }
+        v => fixed(v, digits_of(v).clamp(0, 6) as usize),
+    }
+}
+
+/// A number with so many decimals, thousands separated.
+fn fixed(value: f64, digits: usize) -> String {
+    if !value.is_finite() || value.abs() >= 1e15 {
+        return plain(value);
+    }
+    let text = format!("{:.digits$}", value.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.'));
+    let sign = if value < 0.0 && !is_zero { "−" } else { "" };
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), show_count);
+    format!("{sign}{whole}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let cases = [
+            (0.0, "0"),
+            (53.0, "53"),
+            (52.914, "52.91"),
+            (2.34567, "2.346"),
+            (0.012_345, "0.0123"),
+            (-0.5, "−0.500"),
+            (1_234_567.8, "1,234,568"),
+            (999.96, "1,000.0"),
+            (1.5e-6, "1.50e−6"),
+            (f64::INFINITY, "∞"),
+            (f64::NAN, "—"),
+            (2e300, "2.00e300"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(plain(value), text);
+        }
+        assert_eq!(show(0.97, Measure::Percent), "97.0 %");
+        assert_eq!(show(0.0123, Measure::Seconds), "12.3 ms");
+        assert_eq!(show(0.0, Measure::Seconds), "0 s");
+        assert_eq!(show(-2.0, Measure::Seconds), "−2 s");
+        assert_eq!(show(3e9, Measure::Bytes), "2.8 GiB");
+        assert_eq!(count_of(1, "instances"), "1 instance");
+    }
+
+    #[test]
+    fn intervals_share_digits_and_unit() {
+        assert_eq!(show_with(12.345, 0.4, Measure::Plain), "12.3 ± 0.4");
+        assert_eq!(show_with(12.345, 0.123, Measure::Plain), "12.35 ± 0.12");
+        assert_eq!(show_with(4791.3, 312.0, Measure::Plain), "4,791 ± 312");
+        assert_eq!(show_with(0.5, 0.012, Measure::Seconds), "500 ± 12 ms");
+        assert_eq!(show_with(7.0, 0.0, Measure::Plain), "7 ± 0");
+        assert_eq!(show_range(10.0, 15.5, Measure::Plain), "10–15.50");
+        assert_eq!(show_range(1.0, f64::INFINITY, Measure::Seconds), "1–∞ s");
+    }
+}

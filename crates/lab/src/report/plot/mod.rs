@@ -1,0 +1,119 @@
+//! Figures: one per plot of the experiment and suite.
+
+mod axis;
+mod kinds;
+mod scene;
+mod time;
+
+use super::{data::Data, markdown::escape, suite::capital};
+use crate::{error::LabError, experiment::PlotKind};
+use scene::Scene;
+
+/// A figure with what is said about it.
+pub(super) struct Figure {
+    /// Its file's name.
+    pub(super) file: String,
+    /// Its heading, as plain text.
+    title: String,
+    /// The drawing; none without data.
+    pub(super) svg: Option<String>,
+    /// What it shows (Markdown).
+    caption: String,
+}
+
+/// A drawing with what is to be known about it.
+struct Drawn {
+    scene: Scene,
+    caption: String,
+}
+
+/// All figures of the experiment.
+pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
+    let mut figures = Vec::<Figure>::new();
+    for (number, spec) in data.plan.experiment.plots.iter().enumerate() {
+        for &index in &spec.suites {
+            let Some(suite) = data.plan.suites.get(index) else {
+                continue;
+            };
+            let solvers = data.among(&spec.solvers, index);
+            let (kind, drawn) = match spec.kind {
+                PlotKind::Histogram => ("histogram", kinds::histogram(data, index, spec, &solvers)),
+                PlotKind::Scatter => ("scatter", kinds::scatter(data, index, spec, &solvers)),
+                PlotKind::Coverage => ("coverage", time::coverage(data, index, spec, &solvers)),
+                PlotKind::Anytime => ("anytime", time::anytime(data, index, spec, &solvers)),
+                PlotKind::Box => ("box", kinds::boxes(data, index, spec, &solvers)),
+                PlotKind::Frontier => ("frontier", kinds::frontier(data, index, spec, &solvers)),
+            };
+            let title = match spec.suites.len() {
+                1 => spec.title.clone(),
+                _ => format!("{} ({})", spec.title, suite.name),
+            };
+            let mut caption = format!(
+                "{}: {}.",
+                escape(&suite.name),
+                data.scopes
+                    .get(index)
+                    .map_or_else(String::new, |s| s.words())
+            );
+            let svg = match drawn {
+                None => {
+                    caption += " No run with data yet.";
+                    None
+                }
+                Some(Drawn {
+                    mut scene,
+                    caption: more,
+                }) => {
+                    scene.title.clone_from(&title);
+                    caption += &format!(" {}.", capital(&more));
+                    Some(scene.draw()?)
+                }
+            };
+            if let Some(published) = &spec.published {
+                caption += &format!(" Published: {}.", escape(published.trim_end_matches('.')));
+            }
+            // Suites whose names differ in odd letters only are told apart by their number.
+            let mut file = format!("{}-{kind}-{}.svg", number + 1, slug(&suite.name));
+            if figures.iter().any(|figure| figure.file == file) {
+                file = format!("{}-{kind}-{}-{index}.svg", number + 1, slug(&suite.name));
+            }
+            figures.push(Figure {
+                file,
+                title,
+                svg,
+                caption,
+            });
+        }
+    }
+    Ok(figures)
+}
+
+/// The section on the figures of a report of this name.
+pub(super) fn section(figures: &[Figure], name: &str) -> String {
+    if figures.is_empty() {
+        return String::new();
+    }
+    let mut text = "## Plots\n\n".to_owned();
+    for figure in figures {
+        text += &format!("### {}\n\n", escape(&figure.title));
+        if figure.svg.is_some() {
+            let (title, file) = (escape(&figure.title), &figure.file);
+            text += &format!("![{title}](<{name}/{file}>)\n\n");
+        }
+        text += &format!("{}\n\n", figure.caption);
+    }
+    text
+}
+
+/// A name as part of a file's name.
+fn slug(name: &str) -> String {
+    name.chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect()
+}

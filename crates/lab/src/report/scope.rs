@@ -1,0 +1,111 @@
+//! Which instances of a suite a report is about.
+//!
+//! Means over whatever happens to be done already would change from one report to the next, and solvers
+//! that are ahead would be compared on other instances. So a suite counts as a whole, or by its first
+//! instances, and only where not even these are done by all that is there.
+
+use super::numbers::{count, count_of};
+
+/// The instances of a suite that count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// All of them.
+    Full {
+        /// How many.
+        of: usize,
+    },
+    /// The first ones.
+    Subset {
+        /// How many.
+        first: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// Those with a run.
+    Partial {
+        /// How many.
+        done: usize,
+        /// How many there are.
+        of: usize,
+    },
+}
+
+impl Scope {
+    /// The scope of a suite of so many instances; `runs` says of each run that is asked for on which
+    /// instance it is and whether it is there.
+    pub(super) fn of(
+        instances: usize,
+        subset: usize,
+        runs: impl Iterator<Item = (usize, bool)>,
+    ) -> Self {
+        let (mut all, mut first, mut done) = (true, true, vec![false; instances]);
+        let mut any = false;
+        for (instance, is_there) in runs {
+            any = true;
+            all &= is_there;
+            first &= is_there || instance >= subset;
+            if let Some(done) = done.get_mut(instance) {
+                *done |= is_there;
+            }
+        }
+        let done = done.iter().filter(|&&done| done).count();
+        match () {
+            () if any && all => Self::Full { of: instances },
+            // A subset of nothing says nothing.
+            () if any && first && done > 0 && (1..instances).contains(&subset) => Self::Subset {
+                first: subset,
+                of: instances,
+            },
+            () => Self::Partial {
+                done,
+                of: instances,
+            },
+        }
+    }
+
+    /// Whether the runs on an instance count.
+    pub(super) fn has(self, instance: usize) -> bool {
+        match self {
+            Self::Full { .. } | Self::Partial { .. } => true,
+            Self::Subset { first, .. } => instance < first,
+        }
+    }
+
+    /// In words.
+    pub(super) fn words(self) -> String {
+        match self {
+            Self::Full { of: 1 } => "the only instance".to_owned(),
+            Self::Full { of } => format!("all {}", count_of(of, "instances")),
+            Self::Subset { first, of } => format!(
+                "the first {} of {}, until the others are done",
+                count(first),
+                count_of(of, "instances")
+            ),
+            Self::Partial { done: 0, of } => {
+                format!("no run yet on {}", count_of(of, "instances"))
+            }
+            Self::Partial { done, of } => {
+                format!("{} of {} so far", count(done), count_of(of, "instances"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_counts_as_a_whole_or_by_its_first() {
+        let scope = |done: &[bool]| Scope::of(4, 2, done.iter().copied().enumerate());
+        assert_eq!(scope(&[true; 4]), Scope::Full { of: 4 });
+        let subset = scope(&[true, true, false, true]);
+        assert_eq!(subset, Scope::Subset { first: 2, of: 4 });
+        assert!(subset.has(1) && !subset.has(3));
+        let partial = scope(&[true, false, true, true]);
+        assert_eq!(partial, Scope::Partial { done: 3, of: 4 });
+        assert!(partial.has(3));
+        assert_eq!(partial.words(), "3 of 4 instances so far");
+        assert_eq!(scope(&[]), Scope::Partial { done: 0, of: 4 });
+    }
+}
