@@ -163,6 +163,9 @@ pub struct Report {
     pub solution: Option<String>,
     /// Best proved bound of the optimum.
     pub bound: Option<i64>,
+    /// The heuristic's estimate of the start; `None` without a heuristic, of a proved dead end, and where
+    /// no search began.
+    pub initial_h: Option<f64>,
     /// Why it is unsolvable or was stopped, where there is more to say.
     pub reason: Option<String>,
     /// Counters; `None` where they would depend on the timing of threads.
@@ -198,6 +201,7 @@ impl Report {
             length: None,
             solution: None,
             bound: None,
+            initial_h: None,
             reason: Some(reason.to_owned()),
             stats: Some(Stats::default()),
             peak_bytes: 0,

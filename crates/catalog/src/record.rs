@@ -34,6 +34,10 @@ pub struct Record {
     pub solution: Option<String>,
     /// Best proved bound of the optimum.
     pub lower_bound: Option<i64>,
+    /// The heuristic's estimate of the start, as a cost; `null` without a heuristic, of a proved dead end,
+    /// and where no search began. It counts in no counter.
+    #[serde(default)]
+    pub initial_h: Option<f64>,
     /// Whether the checker agrees; `null` without a solution.
     pub checked: Option<bool>,
     /// Who checked it.
@@ -97,6 +101,7 @@ impl Record {
             length: report.length,
             solution: report.solution,
             lower_bound: report.bound,
+            initial_h: report.initial_h,
             checked: None,
             checked_by: None,
             expanded: stats.map(|s| s.expanded),

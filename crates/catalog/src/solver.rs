@@ -16,7 +16,7 @@ use std::{
 };
 use unriddle_core::{
     BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Info, Limit, Notation,
-    Observer, Outcome, Role, Scalar, Search, Solution, Stats, run,
+    Observer, Outcome, Role, Row, Scalar, Search, Solution, Stats, run,
 };
 use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt};
 use unriddle_tables::Cache;
@@ -144,6 +144,7 @@ impl<P: GoalPuzzle + Notation> Visitor<P> for DepthFirst<'_, '_, P> {
         if let Some(report) = run.begin(heuristic.bytes()) {
             return Ok(report);
         }
+        run.estimate(|start| heuristic.root(puzzle, start).map(|(h, _)| f64::from(h)));
         match search.info().name {
             "idtt" => {
                 let config = idtt::IdttConfig {
@@ -174,6 +175,8 @@ struct Runner<'a, 'e, P: GoalPuzzle> {
     setup_cpu: Duration,
     budget: Budget,
     parallel: bool,
+    /// The estimate of the start.
+    initial_h: Option<f64>,
 }
 
 impl<P: GoalPuzzle + Notation> Runner<'_, '_, P> {
@@ -198,6 +201,14 @@ impl<P: GoalPuzzle + Notation> Runner<'_, '_, P> {
         Some(report)
     }
 
+    /// Notes the estimate of the start for the report, as a preparation: no search counts it. A dead end
+    /// (infinity) and what is no number are left out.
+    fn estimate(&mut self, of: impl FnOnce(&P::State) -> Option<f64>) {
+        let cpu = ThreadTime::now();
+        self.initial_h = of(&self.puzzle.initial_state()).filter(|h| h.is_finite());
+        self.setup_cpu += cpu.elapsed();
+    }
+
     fn search<S: Search<Action = P::Action>>(self, search: &mut S) -> Result<Report, SolveError> {
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
         let mut observer = Forward(self.events, PhantomData);
@@ -210,6 +221,7 @@ impl<P: GoalPuzzle + Notation> Runner<'_, '_, P> {
         report.wall = wall.elapsed();
         report.peak_bytes = stats.peak_bytes;
         report.bound = outcome.bound();
+        report.initial_h = self.initial_h;
         report.status = match &outcome {
             Outcome::Solved { proof: true, .. } => Status::Optimal,
             Outcome::Solved { .. } => Status::Solved,
@@ -267,6 +279,7 @@ pub fn solve_goal<P: WithHeuristics>(
         setup_cpu: Duration::ZERO,
         budget: request.budget.clone(),
         parallel: false,
+        initial_h: None,
     };
     let name = bound.info().name;
     match name {
@@ -288,6 +301,11 @@ pub fn solve_goal<P: WithHeuristics>(
         return Ok(report);
     }
     let h = &*h;
+    run.estimate(|state| {
+        let mut out = [f32::NAN];
+        h.evaluate(&[Row { puzzle, state }], &mut out);
+        Some(f64::from(out[0]))
+    });
     match name {
         "astar" => {
             let config = astar::AStarConfig { w: bound.real("w") };

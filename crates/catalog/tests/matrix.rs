@@ -213,6 +213,48 @@ fn runs_repeat() {
     });
 }
 
+/// The estimate of the start is the heuristic's alone, whatever the search; without a heuristic there is none.
+#[test]
+fn the_estimate_of_the_start_is_recorded() {
+    let cache = cache();
+    for_each_kind(|known, _, tiny| {
+        let instance = known.load(&known.generate(tiny.generator, 0));
+        let of = |solver: &str| record(known.spec, &*instance, solver, &cache).unwrap();
+        let breadth_first = of("bfs");
+        assert_eq!(breadth_first.initial_h, None);
+        let optimum = breadth_first.value.unwrap() as f64;
+        for heuristic in tiny.heuristics {
+            let estimate = of(&format!("idastar({heuristic})")).initial_h.unwrap();
+            assert!((0.0..=optimum).contains(&estimate), "{heuristic}");
+            assert_eq!(estimate == 0.0, *heuristic == "blind" || optimum == 0.0);
+            for (search, _) in SEARCHES.iter().filter(|(search, _)| *search != "bfs") {
+                for solver in with_heuristics(search, &[heuristic]) {
+                    assert_eq!(of(&solver).initial_h, Some(estimate), "{solver}");
+                }
+            }
+        }
+    });
+}
+
+/// Records written before a field was added read as if it were null.
+#[test]
+fn older_records_still_read() {
+    let cache = cache();
+    for_each_kind(|known, _, tiny| {
+        let instance = known.load(&known.generate(tiny.generator, 0));
+        let now = record(known.spec, &*instance, "idastar(blind)", &cache).unwrap();
+        let mut fields: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(&serde_json::to_string(&now).unwrap()).unwrap();
+        assert!(fields.remove("initial_h").is_some());
+        let old: Record = serde_json::from_value(fields.into()).unwrap();
+        let expected = Record {
+            initial_h: None,
+            ..now
+        };
+        assert_eq!(old, expected);
+    });
+}
+
 /// An unsolvable instance is proved so when it is read; no search begins, whatever the solver.
 #[test]
 fn unsolvable_instances_are_proved_without_a_search() {
@@ -234,6 +276,7 @@ fn unsolvable_instances_are_proved_without_a_search() {
                 (Status::Unsolvable, Some(0))
             );
             assert_eq!((&found.solution, found.checked), (&None, None));
+            assert_eq!(found.initial_h, None);
             assert!(found.is_answered() && found.reason.is_some());
         }
     }

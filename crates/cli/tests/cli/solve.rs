@@ -81,7 +81,7 @@ fn a_batch_is_a_line_each_and_a_summary() {
 }
 
 /// The fields of a record, in the order that is promised.
-const FIELDS: [&str; 23] = [
+const FIELDS: [&str; 24] = [
     "id",
     "puzzle",
     "instance",
@@ -93,6 +93,7 @@ const FIELDS: [&str; 23] = [
     "length",
     "solution",
     "lower_bound",
+    "initial_h",
     "checked",
     "checked_by",
     "expanded",
@@ -147,6 +148,7 @@ fn a_record_has_its_fields_in_order() {
         ("length", "1"),
         ("solution", "\"L\""),
         ("lower_bound", "1"),
+        ("initial_h", "1.0"),
         ("checked", "true"),
         ("checked_by", "\"check\""),
         ("expanded", "1"),
