@@ -50,6 +50,7 @@ conformance!(side3: sample::<Board3>(), [reversible, backward, features], {
     linear_conflict: |_| LinearConflict::<Board3>::new(),
     walking_distance: |cache| WalkingDistance::<Board3>::new(cache).unwrap(),
     two_patterns: |cache| pdb::<Board3, 2>("4-4", cache),
+    board_alone: |cache| Pdb::<Board3, 2, 1>::new(&Partition::parse(3, "4-4").unwrap(), cache).unwrap(),
     five_patterns: |cache| pdb::<Board3, 7>("1.5/2.4/3.6/7/8", cache),
     largest: |cache| Maximum(LinearConflict::<Board3>::new(), pdb::<Board3, 2>("4-4", cache)),
 });

@@ -1,9 +1,10 @@
-//! Additive pattern databases (Korf and Felner 2002), with the mirrored board.
+//! Additive pattern databases (Korf and Felner 2002), with or without the mirrored board.
 //!
 //! A partition splits the tiles into disjoint patterns; the costs of the patterns add up. The same tables
 //! also serve the board mirrored at the main diagonal, which keeps the goal: the larger of both sums is
-//! the estimate. As a table holds *(cost − Manhattan distance) / 2*, the estimate is the Manhattan
-//! distance plus twice the larger sum of entries.
+//! the estimate (with `mirror=no`, the sum of the board alone). As a table holds
+//! *(cost − Manhattan distance) / 2*, the estimate is the Manhattan distance plus twice the larger sum of
+//! entries.
 //!
 //! **Incremental.** A tile that slides along the ranking order of cells (horizontally; in the mirrored view
 //! vertically) changes its own digit of the placement's rank by one. One that slides across passes the
@@ -33,12 +34,20 @@ pub const INFO: Info = Info {
     requires: "tiles of the partition's side",
     reference: "Korf and Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134; \
                 Felner, Korf and Hanan 2004, Additive pattern database heuristics, JAIR 22",
-    parameters: &[Parameter::required(
-        "partition",
-        Domain::Text,
-        "4-4 (8-puzzle); 7-8, 6-6-3, 5-5-5 (15); 6-6-6-6, 5-5-5-5-4 (24); 7x5 (35); 9x5+3, 12x4 (48); or \
-         tiles of the blank-last goal such as 1.2.3.4/5.6.7.8",
-    )],
+    parameters: &[
+        Parameter::required(
+            "partition",
+            Domain::Text,
+            "4-4 (8-puzzle); 7-8, 6-6-3, 5-5-5 (15); 6-6-6-6, 5-5-5-5-4 (24); 7x5 (35); 9x5+3, 12x4 (48); \
+             or tiles of the blank-last goal such as 1.2.3.4/5.6.7.8",
+        ),
+        Parameter::named(
+            "mirror",
+            Domain::Choice(&["yes", "no"]),
+            "yes",
+            "whether the mirror image is looked up, too, or the board alone",
+        ),
+    ],
 };
 
 /// One of the two views of a board: as it is, or mirrored at the main diagonal.
@@ -172,11 +181,11 @@ fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
         .unwrap_or_else(|_| unreachable!("length of the table"))
 }
 
-/// The sum of `K` pattern databases, on the board and its mirror image. With fewer than `K` patterns the
-/// others count nothing.
+/// The sum of `K` pattern databases in `V` views: 2 for the board and its mirror image, 1 for the board
+/// alone. With fewer than `K` patterns the others count nothing.
 #[derive(Clone, Debug)]
-pub struct Pdb<B, const K: usize> {
-    views: [View; 2],
+pub struct Pdb<B, const K: usize, const V: usize = 2> {
+    views: [View; V],
     tables: [Arc<Nibbles>; K],
     deltas: Deltas,
     /// Whether the tables are larger than processor caches usually are.
@@ -186,26 +195,30 @@ pub struct Pdb<B, const K: usize> {
 
 /// Indices and entries of the current board, by view and pattern.
 #[derive(Clone, Copy, Debug)]
-pub struct Memo<const K: usize> {
-    index: [[u32; K]; 2],
-    entry: [[u8; K]; 2],
-    sum: [u8; 2],
+pub struct Memo<const K: usize, const V: usize = 2> {
+    index: [[u32; K]; V],
+    entry: [[u8; K]; V],
+    sum: [u8; V],
     manhattan: u16,
 }
 
-impl<const K: usize> Memo<K> {
+impl<const K: usize, const V: usize> Memo<K, V> {
     #[inline(always)]
     fn cost(&self) -> Cost {
-        Cost::from(self.manhattan) + 2 * Cost::from(self.sum[0].max(self.sum[1]))
+        let largest = self.sum[1..].iter().fold(self.sum[0], |a, &b| a.max(b));
+        Cost::from(self.manhattan) + 2 * Cost::from(largest)
     }
 }
 
-impl<B: Board, const K: usize> Pdb<B, K> {
+impl<B: Board, const K: usize, const V: usize> Pdb<B, K, V> {
+    const VIEWS: () = assert!(V == 1 || V == 2, "the board, and perhaps its mirror image");
+
     /// Opens (or builds) the tables of a partition of this board's tiles into at most `K` patterns.
     ///
     /// # Errors
     /// A table cannot be had, or the partition does not fit.
     pub fn new(partition: &Partition, cache: &Cache) -> Result<Self, TableError> {
+        let () = Self::VIEWS;
         let n = B::N;
         if partition.side() != n || partition.patterns().len() > K {
             return Err(TableError::BadPattern(format!(
@@ -225,10 +238,7 @@ impl<B: Board, const K: usize> Pdb<B, K> {
         tables.resize(K, first);
         let mut tables = tables.into_iter();
         Ok(Self {
-            views: [
-                View::new(n, partition, false),
-                View::new(n, partition, true),
-            ],
+            views: array::from_fn(|v| View::new(n, partition, v == 1)),
             tables: array::from_fn(|_| tables.next().unwrap_or_else(|| unreachable!("K tables"))),
             deltas: Deltas::new(n),
             far: bytes > CACHED,
@@ -237,22 +247,22 @@ impl<B: Board, const K: usize> Pdb<B, K> {
     }
 }
 
-impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
-    type Memo = Memo<K>;
+impl<B: Board, const K: usize, const V: usize> Heuristic<Tiles<B>> for Pdb<B, K, V> {
+    type Memo = Memo<K, V>;
 
     fn guarantee(&self) -> Guarantee {
         Guarantee::Admissible
     }
 
-    fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo<K>)> {
+    fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo<K, V>)> {
         let mut cell = [0; MAX_CELLS];
         for c in 0..B::N * B::N {
             cell[board.tile(c)] = c;
         }
         let mut memo = Memo {
-            index: [[0; K]; 2],
-            entry: [[0; K]; 2],
-            sum: [0; 2],
+            index: [[0; K]; V],
+            entry: [[0; K]; V],
+            sum: [0; V],
             manhattan: manhattan(board) as u16,
         };
         for (v, view) in self.views.iter().enumerate() {
@@ -270,10 +280,10 @@ impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
         &self,
         _: &Tiles<B>,
         parent: &B,
-        memo: &Memo<K>,
+        memo: &Memo<K, V>,
         slide: Slide,
         _: &B,
-    ) -> Option<(Cost, Memo<K>)> {
+    ) -> Option<(Cost, Memo<K, V>)> {
         let tile = parent.moved(slide) & (MAX_CELLS - 1);
         let mut memo = *memo;
         let change = self.deltas.get(slide, parent.blank(), tile);
@@ -297,7 +307,7 @@ impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, _: &Tiles<B>, parent: &B, memo: &Memo<K>, slide: Slide) {
+    fn prefetch(&self, _: &Tiles<B>, parent: &B, memo: &Memo<K, V>, slide: Slide) {
         let tile = parent.moved(slide) & (MAX_CELLS - 1);
         for (v, view) in self.views.iter().enumerate() {
             let p = usize::from(view.pattern[tile]) % K;
