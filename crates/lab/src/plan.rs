@@ -36,7 +36,8 @@ pub struct LoadedSuite {
     pub reference: HashMap<String, Vec<Option<f64>>>,
     /// Proved optima by instance, in the order of `instances`, where the suite names their column.
     pub optimum: Vec<Option<i64>>,
-    family: &'static Family,
+    /// The puzzle's declaration.
+    pub family: &'static Family,
 }
 
 /// One run that is asked for.
@@ -111,7 +112,9 @@ impl Plan {
         // The subsets of all suites come first: their figures are the first to be complete.
         for rest in [false, true] {
             for (suite, loaded) in self.suites.iter().enumerate() {
-                let subset = self.experiment.suites[suite].subset.min(loaded.instances.len());
+                let subset = self.experiment.suites[suite]
+                    .subset
+                    .min(loaded.instances.len());
                 let range = match rest {
                     false => 0..subset,
                     true => subset..loaded.instances.len(),
@@ -299,7 +302,10 @@ impl LoadedSuite {
                 }
             },
         };
-        let texts = instances.iter().map(|named| named.instance.text()).collect();
+        let texts = instances
+            .iter()
+            .map(|named| named.instance.text())
+            .collect();
         Ok(Self {
             name: suite.name.clone(),
             puzzle: puzzle.spec(),
@@ -327,9 +333,11 @@ fn read(
     };
     match std::fs::read_to_string(&whole) {
         Ok(text) => Ok((whole, text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(missing(suite, path, &format!("{} does not exist", whole.display())))
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(missing(
+            suite,
+            path,
+            &format!("{} does not exist", whole.display()),
+        )),
         Err(error) => Err(LabError::file(&whole, &error)),
     }
 }
@@ -364,8 +372,11 @@ fn columns(
         .comment(Some(b'#'))
         .from_reader(text.as_bytes());
     let names = reader.headers().map_err(refused)?.clone();
-    let place: HashMap<&str, usize> =
-        instances.iter().enumerate().map(|(i, named)| (named.id.as_str(), i)).collect();
+    let place: HashMap<&str, usize> = instances
+        .iter()
+        .enumerate()
+        .map(|(i, named)| (named.id.as_str(), i))
+        .collect();
     let mut columns = vec![vec![None; instances.len()]; names.len()];
     for record in reader.records() {
         let record = record.map_err(refused)?;
@@ -376,5 +387,10 @@ fn columns(
             column[row] = cell.trim().parse().ok();
         }
     }
-    Ok(names.iter().map(str::to_owned).zip(columns).skip(1).collect())
+    Ok(names
+        .iter()
+        .map(str::to_owned)
+        .zip(columns)
+        .skip(1)
+        .collect())
 }

@@ -330,7 +330,23 @@ impl Default for Row {
 pub fn sort(rows: &mut [Row]) {
     rows.sort_by(|a, b| {
         let id = |row: &Row| row.id.parse::<u64>().unwrap_or(u64::MAX);
-        (&a.experiment, &a.suite, id(a), &a.id, &a.solver, a.seed, a.key)
-            .cmp(&(&b.experiment, &b.suite, id(b), &b.id, &b.solver, b.seed, b.key))
+        (
+            &a.experiment,
+            &a.suite,
+            id(a),
+            &a.id,
+            &a.solver,
+            a.seed,
+            a.key,
+        )
+            .cmp(&(
+                &b.experiment,
+                &b.suite,
+                id(b),
+                &b.id,
+                &b.solver,
+                b.seed,
+                b.key,
+            ))
     });
 }

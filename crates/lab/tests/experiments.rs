@@ -91,7 +91,13 @@ fn what_is_wrong_is_shown_where_it_is() {
 
 #[test]
 fn references_within_the_file_are_checked() {
-    let add = |more: &str| refused("spec = \"idastar(manhattan)\"\n", &format!("spec = \"idastar(manhattan)\"\n{more}")).2;
+    let add = |more: &str| {
+        refused(
+            "spec = \"idastar(manhattan)\"\n",
+            &format!("spec = \"idastar(manhattan)\"\n{more}"),
+        )
+        .2
+    };
     let message = add("[[attribute]]\nname = \"expandd\"\n");
     assert!(message.contains("did you mean `expanded`"), "{message}");
     let message = add("suites = [\"b\"]\n");
@@ -121,7 +127,10 @@ fn references_within_the_file_are_checked() {
 
 #[test]
 fn a_report_has_one_measure() {
-    let (_, _, message) = refused("hypothesis = \"H.\"", "hypothesis = \"H.\"\nmeasure = \"points\"");
+    let (_, _, message) = refused(
+        "hypothesis = \"H.\"",
+        "hypothesis = \"H.\"\nmeasure = \"points\"",
+    );
     assert!(message.contains("moves"), "{message}");
 }
 
@@ -140,12 +149,18 @@ fn a_missing_data_file_is_named_with_where_it_comes_from() {
         "generator = \"uniform(3)\"\ncount = 7",
         "file = \"tiles/none.txt\"\norigin = \"the shop\"",
     );
-    let unset = Plan::load(read(&text).unwrap(), None).err().unwrap().to_string();
+    let unset = Plan::load(read(&text).unwrap(), None)
+        .err()
+        .unwrap()
+        .to_string();
     for part in ["tiles/none.txt", "UNRIDDLE_DATA", "the shop"] {
         assert!(unset.contains(part), "{unset}");
     }
     let folder = tempfile::tempdir().unwrap();
-    let absent = Plan::load(read(&text).unwrap(), Some(folder.path())).err().unwrap().to_string();
+    let absent = Plan::load(read(&text).unwrap(), Some(folder.path()))
+        .err()
+        .unwrap()
+        .to_string();
     assert!(absent.contains("does not exist"), "{absent}");
 
     std::fs::create_dir(folder.path().join("tiles")).unwrap();
@@ -174,7 +189,10 @@ fn keys_say_all_that_decides_a_run_and_nothing_else() {
     // An experiment that asks for more keeps what it has.
     let more = GOOD.replace("count = 7", "count = 9");
     assert_eq!(keys(&more)[..7], good[..]);
-    let (limits, seeds) = ("[limits]\nexpansions = 5\n[[suite]]", "seeds = [1]\n[[suite]]");
+    let (limits, seeds) = (
+        "[limits]\nexpansions = 5\n[[suite]]",
+        "seeds = [1]\n[[suite]]",
+    );
     for (from, to) in [
         ("[[suite]]", limits),
         ("[[suite]]", seeds),
@@ -191,9 +209,17 @@ fn keys_say_all_that_decides_a_run_and_nothing_else() {
 
 #[test]
 fn shards_are_a_partition_and_subsets_come_first() {
-    let text = GOOD.replace("spec = \"idastar(manhattan)\"", "spec = \"astar(manhattan, w={w})\"\ngrid = [{ name = \"w\", values = [1, 2.5] }]");
+    let text = GOOD.replace(
+        "spec = \"idastar(manhattan)\"",
+        "spec = \"astar(manhattan, w={w})\"\ngrid = [{ name = \"w\", values = [1, 2.5] }]",
+    );
     let plan = Plan::load(read(&text).unwrap(), None).unwrap();
-    let names: Vec<_> = plan.experiment.solvers.iter().map(|s| s.name.as_str()).collect();
+    let names: Vec<_> = plan
+        .experiment
+        .solvers
+        .iter()
+        .map(|s| s.name.as_str())
+        .collect();
     assert_eq!(names, ["ida, w=1", "ida, w=2.5"]);
     assert_eq!(plan.tasks.len(), 14);
     let whole = Shard { k: 1, n: 1 };
@@ -203,7 +229,10 @@ fn shards_are_a_partition_and_subsets_come_first() {
     for k in 1..=3 {
         let part = plan.part(Shard { k, n: 3 }, false);
         // All solvers of an instance stay together.
-        assert!(part.chunks(2).all(|pair| pair[0].instance == pair[1].instance));
+        assert!(
+            part.chunks(2)
+                .all(|pair| pair[0].instance == pair[1].instance)
+        );
         all.extend(part.into_iter().map(|task| task.key));
     }
     all.sort_unstable();
@@ -232,7 +261,10 @@ fn every_committed_experiment_is_valid() {
                     let plan = Plan::load(experiment.quick(), Some(Path::new(&data)));
                     plan.map(|_| ()).unwrap_or_else(|error| panic!("{error}"));
                 }
-                None => eprintln!("skipped: instances of {} (UNRIDDLE_DATA is not set)", path.display()),
+                None => eprintln!(
+                    "skipped: instances of {} (UNRIDDLE_DATA is not set)",
+                    path.display()
+                ),
             }
             read += 1;
         }

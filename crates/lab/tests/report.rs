@@ -36,7 +36,7 @@ fn solver(name: &str, suites: Vec<usize>, grid: Option<(&str, &[(&str, &str)])>)
 }
 
 fn suite(name: &str, instances: usize) -> (Suite, LoadedSuite) {
-    let (_, puzzle) = registry::puzzle("tiles").expect("tiles");
+    let (family, puzzle) = registry::puzzle("tiles").expect("tiles");
     let text = "1 2 3 4 5 6 7 8 0";
     let named = |i: usize| Named {
         id: format!("i{i}"),
@@ -48,6 +48,7 @@ fn suite(name: &str, instances: usize) -> (Suite, LoadedSuite) {
         source: Source::Deals(1, instances as u64),
         subset: instances / 2,
         quick: None,
+        origin: None,
         reference: None,
         optimum: None,
     };
@@ -62,6 +63,7 @@ fn suite(name: &str, instances: usize) -> (Suite, LoadedSuite) {
         texts: vec![text.to_owned(); instances],
         reference: HashMap::from([("moves".to_owned(), column)]),
         optimum: vec![None; instances],
+        family,
     };
     (suite, loaded)
 }
@@ -205,6 +207,7 @@ fn plan(instances: usize) -> Plan {
         }
     }
     Plan {
+        peers: vec![None; experiment.solvers.len()],
         experiment,
         suites,
         tasks,

@@ -38,7 +38,9 @@ pub(crate) fn run(options: &Lab) -> Result<(), Failure> {
 
 /// Reads experiments with their instances; all of them before anything is done.
 fn plans(what: &Experiments) -> Result<Vec<Plan>, Failure> {
-    let data = std::env::var_os("UNRIDDLE_DATA").filter(|v| !v.is_empty()).map(PathBuf::from);
+    let data = std::env::var_os("UNRIDDLE_DATA")
+        .filter(|v| !v.is_empty())
+        .map(PathBuf::from);
     let mut plans: Vec<Plan> = Vec::new();
     for path in &what.experiments {
         let mut experiment = Experiment::read(path)?;
@@ -97,7 +99,10 @@ impl From<LabError> for Failure {
         let code = match error {
             LabError::Usage(_) => USAGE,
             LabError::Worker(_) => INTERNAL,
-            LabError::Text { .. } | LabError::File { .. } | LabError::Data(_) | LabError::Store(_) => INPUT,
+            LabError::Text { .. }
+            | LabError::File { .. }
+            | LabError::Data(_)
+            | LabError::Store(_) => INPUT,
         };
         Self::new(code, error.to_string())
     }

@@ -11,25 +11,28 @@ use std::{
     path::Path,
 };
 use unriddle_catalog::units::{show_count, show_seconds};
-use unriddle_lab::{
-    Row, Store,
-    row,
-    store::exchange,
-};
+use unriddle_lab::{Row, Store, row, store::exchange};
 
 pub(crate) fn list(options: &List) -> Result<(), Failure> {
     let store = Store::open_existing(&options.database.database)?;
     let mut text = String::new();
     for summary in store.summary()? {
-        text += &format!("{}: {} runs", summary.experiment, show_count(summary.live as u64));
+        text += &format!(
+            "{}: {} runs",
+            summary.experiment,
+            show_count(summary.live as u64)
+        );
         if summary.unexplained > 0 {
             text += &format!(", {} failed unexplained", summary.unexplained);
         }
         if summary.superseded > 0 {
             text += &format!(", {} superseded", summary.superseded);
         }
-        let revisions: Vec<&str> =
-            summary.revisions.iter().map(|r| r.get(..12).unwrap_or(r)).collect();
+        let revisions: Vec<&str> = summary
+            .revisions
+            .iter()
+            .map(|r| r.get(..12).unwrap_or(r))
+            .collect();
         text += &format!(
             ", {} of CPU time, revision {}\n",
             show_seconds(summary.cpu_s),
@@ -62,7 +65,10 @@ pub(crate) fn show(options: &Show) -> Result<(), Failure> {
     rows.retain(|row| {
         (!options.failed || row.is_unexplained())
             && options.id.as_ref().is_none_or(|id| *id == row.id)
-            && options.suite.as_ref().is_none_or(|suite| *suite == row.suite)
+            && options
+                .suite
+                .as_ref()
+                .is_none_or(|suite| *suite == row.suite)
     });
     row::sort(&mut rows);
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -89,7 +95,10 @@ pub(crate) fn show(options: &Show) -> Result<(), Failure> {
 
 /// A run in a line.
 fn line(row: &Row) -> String {
-    let mut text = format!("{} {} [{}] seed {}: ", row.suite, row.id, row.solver, row.seed);
+    let mut text = format!(
+        "{} {} [{}] seed {}: ",
+        row.suite, row.id, row.solver, row.seed
+    );
     text += match row.failure {
         Some(failure) => failure.name(),
         None => row.status.name(),
@@ -134,7 +143,11 @@ pub(crate) fn export(options: &Export) -> Result<(), Failure> {
         let file = File::create(&partial).map_err(|e| failed(&partial, e))?;
         let count = exchange::write_csv(rows.iter(), BufWriter::new(file))?;
         std::fs::rename(&partial, &path).map_err(|e| failed(&path, e))?;
-        print(&format!("{}: {} runs\n", path.display(), show_count(count as u64)))?;
+        print(&format!(
+            "{}: {} runs\n",
+            path.display(),
+            show_count(count as u64)
+        ))?;
     }
     Ok(())
 }
@@ -167,6 +180,9 @@ pub(crate) fn merge(options: &Merge) -> Result<(), Failure> {
     }
     match differing {
         0 => Ok(()),
-        n => Err(Failure::new(INPUT, format!("{n} runs have other results here than there"))),
+        n => Err(Failure::new(
+            INPUT,
+            format!("{n} runs have other results here than there"),
+        )),
     }
 }

@@ -26,7 +26,10 @@ fn program() -> Program {
 
 fn launch(options: &Run) -> Result<Launch, Failure> {
     let program = std::env::current_exe().map_err(|error| {
-        Failure::new(INTERNAL, format!("cannot tell where this program is: {error}"))
+        Failure::new(
+            INTERNAL,
+            format!("cannot tell where this program is: {error}"),
+        )
     })?;
     let mut arguments = vec!["lab".into(), "worker".into()];
     if let Some(folder) = inputs::cache_folder(&options.cache) {
@@ -79,7 +82,10 @@ impl Watcher for Progress<'_> {
 pub(crate) fn run(options: &Run) -> Result<(), Failure> {
     let plans = plans(&options.what)?;
     let path = &options.what.database.database;
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::new(crate::exit::INPUT, format!("{}: {error}", folder.display()))
         })?;
@@ -124,10 +130,15 @@ fn experiment(
     let program = program();
     if options.again {
         let count = store.supersede(name, &program.revision)?;
-        note(&format!("{name}: {count} runs of other revisions are done again"));
+        note(&format!(
+            "{name}: {count} runs of other revisions are done again"
+        ));
     }
     let threads = plan.experiment.threads as usize;
-    let jobs = options.jobs.map_or(inputs::cores() / threads, usize::from).max(1);
+    let jobs = options
+        .jobs
+        .map_or(inputs::cores() / threads, usize::from)
+        .max(1);
     let tasks = plan.part(options.shard, options.subset);
     let settings = Options {
         jobs,

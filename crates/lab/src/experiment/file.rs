@@ -39,7 +39,10 @@ pub(super) struct File {
 
 /// A number, or a text with a unit.
 #[derive(Clone, Deserialize)]
-#[serde(untagged, expecting = "expected a number, or a text with a unit such as \"30s\" or \"4G\"")]
+#[serde(
+    untagged,
+    expecting = "expected a number, or a text with a unit such as \"30s\" or \"4G\""
+)]
 pub(super) enum Amount {
     Whole(u64),
     Real(f64),

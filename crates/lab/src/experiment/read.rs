@@ -1,8 +1,8 @@
 //! From the text of an experiment to the experiment: everything that can be wrong is found here.
 
 use super::{
-    Classes, Compare, Engine, Experiment, Limits, PlotKind, PlotSpec, Published, Quick, Solver, Source,
-    Suite, TableSpec,
+    Classes, Compare, Engine, Experiment, Limits, PlotKind, PlotSpec, Published, Quick, Solver,
+    Source, Suite, TableSpec,
     file::{self, Name},
 };
 use crate::{
@@ -76,7 +76,13 @@ impl Reader<'_> {
         let raw = self.text.get(span.clone()).unwrap_or_default();
         let plain = raw.len() == name.get_ref().len() + 2 && spec == name.get_ref();
         let offset = match plain && error.line() == 1 {
-            true => 1 + spec.chars().take(error.column() - 1).map(char::len_utf8).sum::<usize>(),
+            true => {
+                1 + spec
+                    .chars()
+                    .take(error.column() - 1)
+                    .map(char::len_utf8)
+                    .sum::<usize>()
+            }
             false => 0,
         };
         let place = span.start + offset..span.end;
@@ -132,19 +138,30 @@ impl Reader<'_> {
         }
         let solvers = self.solvers(&file.solver, &suites, &known, &common)?;
         let attributes = self.attributes(&file.attribute)?;
-        let measured = Measured { attributes: &attributes };
+        let measured = Measured {
+            attributes: &attributes,
+        };
         let classes = file.classes.as_ref();
-        let classes = classes.map(|c| self.classes(c, &solvers, &measured)).transpose()?;
+        let classes = classes
+            .map(|c| self.classes(c, &solvers, &measured))
+            .transpose()?;
         let everything = Everything {
             suites: &suites,
             solvers: &solvers,
             classes: classes.as_ref(),
             measured: &measured,
         };
-        let tables: Result<Vec<_>, _> =
-            file.table.iter().map(|t| self.table(t, &everything)).collect();
+        let tables: Result<Vec<_>, _> = file
+            .table
+            .iter()
+            .map(|t| self.table(t, &everything))
+            .collect();
         let tables = tables?;
-        let plots: Result<Vec<_>, _> = file.plot.iter().map(|p| self.plot(p, &everything)).collect();
+        let plots: Result<Vec<_>, _> = file
+            .plot
+            .iter()
+            .map(|p| self.plot(p, &everything))
+            .collect();
         let plots = plots?;
         let compare = self.compare(&file.compare, &everything)?;
         self.one_measure(&file, &known, &attributes, &tables, &plots, &compare)?;
@@ -192,7 +209,11 @@ impl Reader<'_> {
 
     /// The experiment's name is that of its file.
     fn name(&self) -> Result<String, LabError> {
-        let stem = self.path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
+        let stem = self
+            .path
+            .file_stem()
+            .and_then(|s| s.to_str())
+            .unwrap_or_default();
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if stem.is_empty() || !stem.chars().all(fits) {
             let message = "the name of an experiment's file is made of letters, digits, - and _";
@@ -220,9 +241,7 @@ impl Reader<'_> {
     fn positive(&self, number: Option<&Spanned<u64>>, default: u64) -> Result<u64, LabError> {
         match number {
             None => Ok(default),
-            Some(n) if *n.get_ref() == 0 => {
-                Err(self.error(&n.span(), "expected a number above 0"))
-            }
+            Some(n) if *n.get_ref() == 0 => Err(self.error(&n.span(), "expected a number above 0")),
             Some(n) => Ok(*n.get_ref()),
         }
     }
@@ -253,8 +272,8 @@ impl Reader<'_> {
 
     fn suite(&self, suite: &file::Suite) -> Result<(Suite, Known), LabError> {
         let spec = suite.puzzle.get_ref();
-        let (family, puzzle) = registry::puzzle(spec)
-            .map_err(|error| self.spec_error(&suite.puzzle, spec, &error))?;
+        let (family, puzzle) =
+            registry::puzzle(spec).map_err(|error| self.spec_error(&suite.puzzle, spec, &error))?;
         let sources = [&suite.generator, &suite.file, &suite.deals];
         if sources.iter().filter(|s| s.is_some()).count() != 1 {
             let message = format!(
@@ -292,7 +311,10 @@ impl Reader<'_> {
             let place = suite.deals.as_ref().map_or(0..0, Spanned::span);
             let text = suite.deals.as_ref().map_or("", |d| d.get_ref());
             let (first, last) = units::range(text).map_err(|why| self.error(&place, why))?;
-            let message = format!("{} has no numbered deals ({first}..{last})", family.info.name);
+            let message = format!(
+                "{} has no numbered deals ({first}..{last})",
+                family.info.name
+            );
             return Err(self.error(&place, message));
         };
         if let (Some(optimum), None) = (&suite.optimum, &suite.reference) {
@@ -375,7 +397,10 @@ impl Reader<'_> {
             let name = axis.name.get_ref();
             let texts = [&entry.spec, &entry.preset];
             let mark = format!("{{{name}}}");
-            if !texts.iter().any(|t| t.as_ref().is_some_and(|t| t.get_ref().contains(&mark))) {
+            if !texts
+                .iter()
+                .any(|t| t.as_ref().is_some_and(|t| t.get_ref().contains(&mark)))
+            {
                 let message = format!("the solver's spec does not use {mark}");
                 return Err(self.error(&axis.name.span(), message));
             }
@@ -487,7 +512,10 @@ impl Reader<'_> {
 
     fn attributes(&self, entries: &[file::Attribute]) -> Result<Vec<Attribute>, LabError> {
         if entries.is_empty() {
-            return Ok(USUAL.iter().filter_map(|name| Attribute::find(name)).collect());
+            return Ok(USUAL
+                .iter()
+                .filter_map(|name| Attribute::find(name))
+                .collect());
         }
         let mut attributes: Vec<Attribute> = Vec::new();
         for entry in entries {
@@ -513,7 +541,10 @@ impl Reader<'_> {
         statistic: Option<Statistic>,
         measured: &Measured<'_>,
     ) -> Result<Attribute, LabError> {
-        let own = measured.attributes.iter().find(|a| a.name == name.get_ref());
+        let own = measured
+            .attributes
+            .iter()
+            .find(|a| a.name == name.get_ref());
         let mut attribute = match own {
             Some(own) => *own,
             None => self.attribute(name)?,
@@ -547,7 +578,11 @@ impl Reader<'_> {
         })
     }
 
-    fn table(&self, table: &Spanned<file::Table>, all: &Everything<'_>) -> Result<TableSpec, LabError> {
+    fn table(
+        &self,
+        table: &Spanned<file::Table>,
+        all: &Everything<'_>,
+    ) -> Result<TableSpec, LabError> {
         let (place, table) = (table.span(), table.get_ref());
         let attribute = self.shown(&table.attribute, table.statistic, all.measured)?;
         let suites = self.suites(table.suites.as_deref(), all.suites)?;
@@ -613,9 +648,11 @@ impl Reader<'_> {
         };
         let attribute = match (&plot.attribute, usual) {
             (Some(name), _) => self.shown(name, None, all.measured)?,
-            (None, Some(usual)) => {
-                self.shown(&Spanned::new(place.clone(), usual.to_owned()), None, all.measured)?
-            }
+            (None, Some(usual)) => self.shown(
+                &Spanned::new(place.clone(), usual.to_owned()),
+                None,
+                all.measured,
+            )?,
             (None, None) => return Err(self.error(&place, "this kind of plot needs `attribute`")),
         };
         let solvers = self.several(plot.solvers.as_deref(), all.solvers)?;
@@ -635,7 +672,10 @@ impl Reader<'_> {
             }
             bin => bin.as_ref().map(|b| *b.get_ref()),
         };
-        let title = plot.title.clone().unwrap_or_else(|| attribute.heading.to_owned());
+        let title = plot
+            .title
+            .clone()
+            .unwrap_or_else(|| attribute.heading.to_owned());
         Ok(PlotSpec {
             kind: plot.kind,
             title,
@@ -657,7 +697,11 @@ impl Reader<'_> {
         let mut compare = Vec::new();
         for entry in entries {
             let (place, entry) = (entry.span(), entry.get_ref());
-            let suite = self.index("suite", &entry.suite, all.suites.iter().map(|s| s.name.as_str()))?;
+            let suite = self.index(
+                "suite",
+                &entry.suite,
+                all.suites.iter().map(|s| s.name.as_str()),
+            )?;
             let solver = self.one(&entry.solver, all.solvers)?;
             if !all.solvers[solver].suites.contains(&suite) {
                 let message = format!(
@@ -686,7 +730,8 @@ impl Reader<'_> {
                     match (figure, known) {
                         (Some(figure), _) => Published::Figure(figure.clone()),
                         (None, known) => {
-                            let keys: Vec<_> = known.into_iter().flat_map(References::keys).collect();
+                            let keys: Vec<_> =
+                                known.into_iter().flat_map(References::keys).collect();
                             return Err(self.unknown("key of a published figure", key, &keys));
                         }
                     }

@@ -110,7 +110,9 @@ impl Peer {
             let regex = Regex::new(pattern.get_ref()).map_err(|e| refused(e.to_string()))?;
             match regex.captures_len() == groups + 1 {
                 true => Ok(Some(regex)),
-                false => Err(refused(format!("expected a pattern with {groups} group(s)"))),
+                false => Err(refused(format!(
+                    "expected a pattern with {groups} group(s)"
+                ))),
             }
         };
         let command = located(&file.command)?;
@@ -127,7 +129,10 @@ impl Peer {
         let words = file.command.get_ref().join(" ");
         let digest = xxh3_64(read.as_bytes()) as u32;
         let version = located(&file.version)?;
-        let origin = file.origin.map(|o| format!("; it can be had from {o}")).unwrap_or_default();
+        let origin = file
+            .origin
+            .map(|o| format!("; it can be had from {o}"))
+            .unwrap_or_default();
         let version = process::first_line(&version, folder, VERSION_TIME)
             .map_err(|why| LabError::Data(format!("the peer `{}`: {why}{origin}", file.name)))?;
         Ok(Self {
@@ -165,7 +170,8 @@ impl Peer {
             let found = lines.find_map(|line| regex.captures(line))?;
             Some(found.get(1)?.as_str().trim().to_owned())
         };
-        let number = |regex| group(regex).and_then(|text| text.replace([',', '_'], "").parse().ok());
+        let number =
+            |regex| group(regex).and_then(|text| text.replace([',', '_'], "").parse().ok());
         row.expanded = number(&self.expanded);
         row.generated = number(&self.generated);
         if let Some(solution) = group(&self.solution) {

@@ -30,7 +30,11 @@ pub(super) struct Ran {
 }
 
 /// The first line that a command prints.
-pub(super) fn first_line(words: &[String], folder: &Path, time: Duration) -> Result<String, String> {
+pub(super) fn first_line(
+    words: &[String],
+    folder: &Path,
+    time: Duration,
+) -> Result<String, String> {
     let limits = Limits {
         time: Some(time),
         ..Limits::default()
@@ -41,10 +45,18 @@ pub(super) fn first_line(words: &[String], folder: &Path, time: Duration) -> Res
         command.current_dir(folder);
     }
     let ran = spawn(command, &words[0], None, &limits, &mut || {})?;
-    let line = ran.output.lines().map(str::trim).find(|line| !line.is_empty());
+    let line = ran
+        .output
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
     match line {
         Some(line) => Ok(line.chars().take(200).collect()),
-        None => Err(format!("`{}` tells no version ({})", words.join(" "), ran.end)),
+        None => Err(format!(
+            "`{}` tells no version ({})",
+            words.join(" "),
+            ran.end
+        )),
     }
 }
 
@@ -67,7 +79,10 @@ pub(super) fn run(
         true => None,
         false => Some(format!("{}\n", row.instance)),
     };
-    let path = file.as_ref().map(|f| f.0.display().to_string()).unwrap_or_default();
+    let path = file
+        .as_ref()
+        .map(|f| f.0.display().to_string())
+        .unwrap_or_default();
     let fill = |word: &String| {
         word.replace("{file}", &path)
             .replace("{instance}", &row.instance)
@@ -102,7 +117,11 @@ fn spawn(
     use std::os::unix::process::CommandExt as _;
     let begun = Instant::now();
     let mut child = command
-        .stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() })
+        .stdin(if input.is_some() {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         // A group of its own: it ends with all its children, and not by the terminal's Ctrl-C.
@@ -159,7 +178,11 @@ fn spawn(
     Ok(Ran {
         output,
         success: status.success(),
-        end: format!("{status}{}{}", if tail.is_empty() { "" } else { ": " }, tail.join(" / ")),
+        end: format!(
+            "{status}{}{}",
+            if tail.is_empty() { "" } else { ": " },
+            tail.join(" / ")
+        ),
         limit,
         cpu,
         wall: begun.elapsed(),
@@ -178,7 +201,11 @@ fn guard(pid: rustix::process::Pid, limits: &Limits) {
         };
         // A process that has ended already needs none.
         if let Some(cpu) = limits.cpu {
-            let _ = prlimit(Some(pid), Resource::Cpu, to(cpu.as_secs_f64().ceil() as u64));
+            let _ = prlimit(
+                Some(pid),
+                Resource::Cpu,
+                to(cpu.as_secs_f64().ceil() as u64),
+            );
         }
         if let Some(memory) = limits.memory {
             let _ = prlimit(Some(pid), Resource::As, to(memory));

@@ -133,8 +133,9 @@ pub fn run(
     watcher: &mut dyn Watcher,
 ) -> Result<Done, LabError> {
     let finished = store.finished(&plan.experiment.name)?;
-    let pending: VecDeque<usize> =
-        (0..tasks.len()).filter(|&i| !finished.contains(&tasks[i].key)).collect();
+    let pending: VecDeque<usize> = (0..tasks.len())
+        .filter(|&i| !finished.contains(&tasks[i].key))
+        .collect();
     watcher.begin(tasks.len(), tasks.len() - pending.len());
     let mut done = Done {
         finished: tasks.len() - pending.len(),
@@ -149,7 +150,11 @@ pub fn run(
     let mut lab = Lab {
         plan,
         tasks,
-        index: tasks.iter().enumerate().map(|(i, task)| (task.key, i)).collect(),
+        index: tasks
+            .iter()
+            .enumerate()
+            .map(|(i, task)| (task.key, i))
+            .collect(),
         options,
         machine: pool::machine(),
         watcher,
@@ -265,7 +270,9 @@ impl Lab<'_> {
 
     /// How many runs a worker should have been given.
     fn depth(&self) -> usize {
-        let mean = self.mean.map_or(STOCK, |mean| mean.max(Duration::from_micros(50)));
+        let mean = self
+            .mean
+            .map_or(STOCK, |mean| mean.max(Duration::from_micros(50)));
         (STOCK.as_nanos() / mean.as_nanos()).clamp(1, 32) as usize
     }
 
@@ -284,8 +291,12 @@ impl Lab<'_> {
             None => 0,
         };
         let most = pace.clamp(self.ahead(), 20_000);
-        let looked: Vec<Key> =
-            self.pending.iter().take(most * 2 + 1000).map(|&i| self.tasks[i].key).collect();
+        let looked: Vec<Key> = self
+            .pending
+            .iter()
+            .take(most * 2 + 1000)
+            .map(|&i| self.tasks[i].key)
+            .collect();
         let name = &self.plan.experiment.name;
         let claims = store.claim(&self.owner, name, &looked, most, &self.ended)?;
         self.ended.clear();
@@ -293,8 +304,10 @@ impl Lab<'_> {
         for _ in 0..claims.taken.len() + claims.recorded.len() + claims.busy.len() {
             self.pending.pop_front();
         }
-        self.stock.extend(claims.taken.iter().map(|key| self.index[key]));
-        self.pending.extend(claims.busy.iter().map(|key| self.index[key]));
+        self.stock
+            .extend(claims.taken.iter().map(|key| self.index[key]));
+        self.pending
+            .extend(claims.busy.iter().map(|key| self.index[key]));
         self.done.finished += claims.recorded.len();
         self.done.left -= claims.recorded.len();
         self.watcher.elsewhere(claims.recorded.len());
@@ -370,7 +383,9 @@ impl Lab<'_> {
                 let begun_ms = worker.begun_ms;
                 let given = worker.given.pop_front();
                 if given.is_none_or(|index| self.tasks[index].key != row.key) {
-                    return Err(LabError::Worker("it answers what it was not asked".to_owned()));
+                    return Err(LabError::Worker(
+                        "it answers what it was not asked".to_owned(),
+                    ));
                 }
                 worker.begin();
                 // A running mean that follows within some dozen runs.
@@ -464,7 +479,9 @@ fn over(
     }
     let (resident, cpu) = read?;
     // A search that accounts for its memory may need some more for the program itself.
-    let most = limits.resident.or(limits.memory.map(|m| m + m / 4 + (512 << 20)));
+    let most = limits
+        .resident
+        .or(limits.memory.map(|m| m + m / 4 + (512 << 20)));
     if let Some(most) = most.filter(|&most| resident > most) {
         let text = format!("{resident} bytes resident, where {most} are allowed");
         return Some((Failure::Memory, text));

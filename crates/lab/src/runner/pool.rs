@@ -65,9 +65,9 @@ impl Worker {
             // Ctrl-C in the terminal is for the lab, which ends its workers in order.
             command.process_group(0);
         }
-        let mut child = command.spawn().map_err(|error| {
-            LabError::Worker(format!("{}: {error}", launch.program.display()))
-        })?;
+        let mut child = command
+            .spawn()
+            .map_err(|error| LabError::Worker(format!("{}: {error}", launch.program.display())))?;
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let drained = child.stderr.take().map(|mut stream| {
             let errors = Arc::clone(&errors);
@@ -162,7 +162,12 @@ impl Worker {
         let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = kept.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
-        let mut last: Vec<&str> = text.lines().rev().filter(|l| !l.trim().is_empty()).take(3).collect();
+        let mut last: Vec<&str> = text
+            .lines()
+            .rev()
+            .filter(|l| !l.trim().is_empty())
+            .take(3)
+            .collect();
         last.reverse();
         match last.is_empty() {
             true => status,
@@ -209,7 +214,12 @@ pub(super) fn machine() -> String {
     };
     system.refresh_cpu_list(sysinfo::CpuRefreshKind::nothing());
     system.refresh_memory();
-    let brand = system.cpus().first().map_or("", |cpu| cpu.brand()).trim().to_owned();
+    let brand = system
+        .cpus()
+        .first()
+        .map_or("", |cpu| cpu.brand())
+        .trim()
+        .to_owned();
     let cores = system.cpus().len();
     let gib = system.total_memory() as f64 / f64::from(1 << 30);
     let name = System::long_os_version().unwrap_or_default();

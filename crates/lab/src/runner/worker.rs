@@ -18,7 +18,11 @@ use std::{
     io::{BufRead, Write},
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError, atomic::{AtomicUsize, Ordering}, mpsc},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -144,7 +148,11 @@ struct Worker<W> {
 
 impl<W: Write> Worker<W> {
     fn run(&mut self, job: Job) -> Row {
-        let Job { mut row, limits, peer } = job;
+        let Job {
+            mut row,
+            limits,
+            peer,
+        } = job;
         let run = AssertUnwindSafe(|| match peer {
             Some(path) => self.peer(&path, &mut row, &limits),
             None => self.solve(&mut row, &limits),
@@ -184,7 +192,11 @@ impl<W: Write> Worker<W> {
     }
 
     fn solve(&mut self, row: &mut Row, limits: &crate::experiment::Limits) -> Result<(), String> {
-        if self.puzzle.as_ref().is_none_or(|(spec, _)| *spec != row.puzzle) {
+        if self
+            .puzzle
+            .as_ref()
+            .is_none_or(|(spec, _)| *spec != row.puzzle)
+        {
             let (_, puzzle) = registry::puzzle(&row.puzzle).map_err(|error| error.to_string())?;
             self.puzzle = Some((row.puzzle.clone(), puzzle));
         }
@@ -195,7 +207,9 @@ impl<W: Write> Worker<W> {
             let spec = Spec::parse(&row.solver).map_err(|error| error.to_string())?;
             self.specs.insert(row.solver.clone(), spec);
         }
-        let instance = puzzle.load(&row.instance).map_err(|error| error.to_string())?;
+        let instance = puzzle
+            .load(&row.instance)
+            .map_err(|error| error.to_string())?;
         let cancel = Cancel::default();
         let request = Request {
             solver: &self.specs[&row.solver],
@@ -258,7 +272,8 @@ struct Watch<'a, W> {
 impl<W: Write> Watch<'_, W> {
     fn is_over(&self) -> bool {
         let searched = self.searching.map(|since| since.elapsed());
-        self.cpu.is_some_and(|most| searched.is_some_and(|s| s >= most))
+        self.cpu
+            .is_some_and(|most| searched.is_some_and(|s| s >= most))
     }
 }
 
