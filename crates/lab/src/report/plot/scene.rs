@@ -19,8 +19,11 @@ const AT_AXIS: usize = 36;
 const IN_LEGEND: usize = 64;
 const IN_TITLE: usize = 84;
 
+/// How many series have colours of their own.
+pub(super) const COLOURS: usize = 7;
+
 /// The palette of Okabe and Ito, which the colour-blind can tell apart, without its yellow.
-const PALETTE: [RGBColor; 7] = [
+const PALETTE: [RGBColor; COLOURS] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -263,10 +266,11 @@ impl Scene {
             let text = cut(text, AT_AXIS);
             let wide = width(&text) as i32;
             let places = [
+                // Lines run from left to right more often than up and down.
+                (x - wide / 2, y - 13),
+                (x - wide / 2, y + 13),
                 (x + 8, y),
-                (x - wide / 2, y - 14),
                 (x - wide - 8, y),
-                (x - wide / 2, y + 14),
                 (x + 8, y - 10),
                 (x + 8, y + 10),
             ];
