@@ -262,6 +262,7 @@ impl Scene {
             .iter()
             .map(|&(x, y)| [x - 4, y - 4, x + 4, y + 4])
             .collect();
+        let ceiling = at(&(self.x.ends().0, self.y.ends().1)).1;
         for (&(x, y), (_, text)) in points.iter().zip(labels) {
             let text = cut(text, AT_AXIS);
             let wide = width(&text) as i32;
@@ -278,7 +279,7 @@ impl Scene {
             let is_free = |place: &(i32, i32)| {
                 let a = space(*place);
                 let free = |b: &[i32; 4]| a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1];
-                a[0] > 40 && a[2] < SIZE.0 as i32 - 4 && taken.iter().all(free)
+                a[1] >= ceiling && a[0] > 40 && a[2] < SIZE.0 as i32 - 4 && taken.iter().all(free)
             };
             if let Some(place) = places.into_iter().find(is_free) {
                 taken.push(space(place));
