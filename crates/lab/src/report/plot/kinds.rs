@@ -3,7 +3,7 @@
 use super::{
     Drawn,
     axis::{Axis, round_step},
-    scene::{Mark, Scene, Shape, shape},
+    scene::{COLOURS, Mark, Scene, Shape, shape},
 };
 use crate::{
     attribute::{Attribute, Scale},
@@ -229,7 +229,8 @@ pub(super) fn boxes(
     let (mut marks, mut names, mut all) = (Vec::new(), Vec::new(), Vec::new());
     let (mut outliers, mut censored) = (0, 0);
     for (at, (solver, values)) in rows.iter().enumerate() {
-        let series = solvers.iter().position(|s| s == solver).unwrap_or(0);
+        // Boxes have their names beside them: nothing need be dashed to be told apart.
+        let series = solvers.iter().position(|s| s == solver).unwrap_or(0) % COLOURS;
         let y = at as f64;
         let mut sorted: Vec<f64> = values.iter().map(|v| v.value).collect();
         sorted.sort_by(f64::total_cmp);

@@ -19,8 +19,11 @@ const AT_AXIS: usize = 36;
 const IN_LEGEND: usize = 64;
 const IN_TITLE: usize = 84;
 
+/// How many series have colours of their own.
+pub(super) const COLOURS: usize = 7;
+
 /// The palette of Okabe and Ito, which the colour-blind can tell apart, without its yellow.
-const PALETTE: [RGBColor; 7] = [
+const PALETTE: [RGBColor; COLOURS] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -259,14 +262,16 @@ impl Scene {
             .iter()
             .map(|&(x, y)| [x - 4, y - 4, x + 4, y + 4])
             .collect();
+        let ceiling = at(&(self.x.ends().0, self.y.ends().1)).1;
         for (&(x, y), (_, text)) in points.iter().zip(labels) {
             let text = cut(text, AT_AXIS);
             let wide = width(&text) as i32;
             let places = [
+                // Lines run from left to right more often than up and down.
+                (x - wide / 2, y - 13),
+                (x - wide / 2, y + 13),
                 (x + 8, y),
-                (x - wide / 2, y - 14),
                 (x - wide - 8, y),
-                (x - wide / 2, y + 14),
                 (x + 8, y - 10),
                 (x + 8, y + 10),
             ];
@@ -274,7 +279,7 @@ impl Scene {
             let is_free = |place: &(i32, i32)| {
                 let a = space(*place);
                 let free = |b: &[i32; 4]| a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1];
-                a[0] > 40 && a[2] < SIZE.0 as i32 - 4 && taken.iter().all(free)
+                a[1] >= ceiling && a[0] > 40 && a[2] < SIZE.0 as i32 - 4 && taken.iter().all(free)
             };
             if let Some(place) = places.into_iter().find(is_free) {
                 taken.push(space(place));
