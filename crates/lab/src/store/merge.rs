@@ -3,7 +3,7 @@
 use super::{
     Store,
     fault::Fault,
-    read::select,
+    read::{LIVE, SUPERSEDED, select},
     write::{blob, insert},
 };
 use crate::{
@@ -58,16 +58,8 @@ impl Store {
 
 fn merge_one(connection: &Connection, row: &Row, merged: &mut Merged) -> Result<(), Fault> {
     let place = params![row.experiment, blob(row.key)];
-    let live = select(
-        connection,
-        "r.superseded = 0 AND r.experiment = ?1 AND r.key = ?2",
-        place,
-    )?;
-    let superseded = select(
-        connection,
-        "r.superseded = 1 AND r.experiment = ?1 AND r.key = ?2",
-        place,
-    )?;
+    let live = select(connection, LIVE, place)?;
+    let superseded = select(connection, SUPERSEDED, place)?;
     let same =
         |(_, other): &&(i64, Row)| other.revision == row.revision && other.dirty == row.dirty;
     if let Some((_, here)) = live.iter().chain(&superseded).find(same) {

@@ -73,6 +73,10 @@ impl Store {
         if !folder.as_os_str().is_empty() && !folder.is_dir() {
             return refuse(&format!("there is no folder {}", folder.display()));
         }
+        // SQLite takes a file of one byte for an empty one.
+        if fs::metadata(path).is_ok_and(|file| file.len() == 1) {
+            return refuse(FOREIGN);
+        }
         // Relative names get a folder in front: SQLite gives `:memory:` a meaning of its own.
         let path = if path.is_absolute() {
             path.to_owned()

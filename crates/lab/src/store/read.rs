@@ -49,14 +49,10 @@ impl Store {
     /// The database cannot be read.
     pub fn rows(&self, experiment: &str) -> Result<Vec<Row>, LabError> {
         self.reading(|connection| {
-            Ok(select(
-                connection,
-                "r.id IN (SELECT id FROM run WHERE superseded = 0 AND experiment = ?1)",
-                params![experiment],
-            )?
-            .into_iter()
-            .map(|(_, row)| row)
-            .collect())
+            Ok(select(connection, OF_EXPERIMENT, params![experiment])?
+                .into_iter()
+                .map(|(_, row)| row)
+                .collect())
         })
     }
 
@@ -115,34 +111,51 @@ fn key(bytes: [u8; 16]) -> Key {
     Key(u128::from_be_bytes(bytes))
 }
 
+/// The joins are CROSS so that they are done in the order in which they stand here: first the few runs
+/// that are asked for, then what belongs to them.
+pub(super) fn runs_where(condition: &str) -> String {
+    format!("SELECT r.id, r.experiment, r.suite, r.name, i.puzzle, i.text, s.spec, s.peer_version, r.seed,
+            r.threads, r.limits, r.key, b.revision, b.dirty, b.version, b.machine, r.started_ms, r.status,
+            r.stopped_by, r.failure, r.reason, r.value, r.length, r.solution, r.lower_bound, r.initial_h,
+            r.checked, r.checked_by, r.expanded, r.generated, r.evaluated, r.reopened, r.cpu_s,
+            r.setup_cpu_s, r.wall_s, r.peak_accounted_bytes, r.peak_resident_bytes
+         FROM run AS r
+         CROSS JOIN instance AS i ON i.id = r.instance
+         CROSS JOIN solver AS s ON s.id = r.solver
+         CROSS JOIN session AS b ON b.id = r.session
+         WHERE {condition} ORDER BY r.id")
+}
+
+/// As [`runs_where`], and in the same order.
+pub(super) fn incumbents_where(condition: &str) -> String {
+    format!(
+        "SELECT n.run, n.cpu_s, n.expanded, n.value
+         FROM run AS r CROSS JOIN incumbent AS n ON n.run = r.id
+         WHERE {condition} ORDER BY r.id, n.n"
+    )
+}
+
+/// All live runs of an experiment.
+pub(super) const OF_EXPERIMENT: &str =
+    "r.id IN (SELECT id FROM run WHERE superseded = 0 AND experiment = ?1)";
+/// The live run with a key.
+pub(super) const LIVE: &str = "r.superseded = 0 AND r.experiment = ?1 AND r.key = ?2";
+/// The superseded runs with a key.
+pub(super) const SUPERSEDED: &str = "r.superseded = 1 AND r.experiment = ?1 AND r.key = ?2";
+
 /// Runs with their numbers, by number. The condition is about `run AS r`.
 pub(super) fn select(
     connection: &Connection,
     condition: &str,
     params: impl rusqlite::Params + Copy,
 ) -> Result<Vec<(i64, Row)>, Fault> {
-    let mut select = connection.prepare_cached(&format!(
-        "SELECT r.id, r.experiment, r.suite, r.name, i.puzzle, i.text, s.spec, s.peer_version, r.seed,
-            r.threads, r.limits, r.key, b.revision, b.dirty, b.version, b.machine, r.started_ms, r.status,
-            r.stopped_by, r.failure, r.reason, r.value, r.length, r.solution, r.lower_bound, r.initial_h,
-            r.checked, r.checked_by, r.expanded, r.generated, r.evaluated, r.reopened, r.cpu_s,
-            r.setup_cpu_s, r.wall_s, r.peak_accounted_bytes, r.peak_resident_bytes
-         FROM run AS r
-         JOIN instance AS i ON i.id = r.instance
-         JOIN solver AS s ON s.id = r.solver
-         JOIN session AS b ON b.id = r.session
-         WHERE {condition} ORDER BY r.id"
-    ))?;
+    let mut select = connection.prepare_cached(&runs_where(condition))?;
     let mut rows = Vec::new();
     let mut found = select.query(params)?;
     while let Some(row) = found.next()? {
         rows.push(read(row)?);
     }
-    let mut select = connection.prepare_cached(&format!(
-        "SELECT n.run, n.cpu_s, n.expanded, n.value
-         FROM run AS r JOIN incumbent AS n ON n.run = r.id
-         WHERE {condition} ORDER BY n.run, n.n"
-    ))?;
+    let mut select = connection.prepare_cached(&incumbents_where(condition))?;
     let mut found = select.query(params)?;
     // Both are in the order of the runs' numbers.
     let mut behind = rows.iter_mut();
