@@ -3,6 +3,8 @@
 mod cache;
 mod check;
 mod explain;
+#[cfg(unix)]
+mod lab;
 mod outputs;
 mod place;
 mod refusals;
