@@ -26,7 +26,7 @@ fn idastar_linear_conflict(puzzle: Tiles<Board4>, heuristic: LinearConflict<Boar
 
 fn small_tables() -> Option<Pdb<Board4, 4>> {
     let partition = Partition::parse(4, "1.2.3.4/5.6.7.8/9.10.11.12/13.14.15").ok()?;
-    Pdb::new(&partition, &cache()).ok()
+    Pdb::new(&partition, true, &cache()).ok()
 }
 
 #[library_benchmark]

@@ -75,7 +75,7 @@ fn searches(c: &mut Criterion) {
     depth_first(c, "manhattan", &Manhattan::<Board4>::new());
     depth_first(c, "linear-conflict", &LinearConflict::<Board4>::new());
     let partition = Partition::parse(4, "5-5-5");
-    if let Ok(pdb) = partition.and_then(|p| Pdb::<Board4, 4>::new(&p, &cache())) {
+    if let Ok(pdb) = partition.and_then(|p| Pdb::<Board4, 4>::new(&p, true, &cache())) {
         depth_first(c, "pdb(5-5-5)", &pdb);
     }
     best_first(c);

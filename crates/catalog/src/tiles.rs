@@ -244,14 +244,12 @@ impl<B: Board> WithHeuristics for Tiles<B> {
                 let text = heuristic.text("partition");
                 let partition = Partition::parse(B::N, text)
                     .map_err(|why| heuristic.error("partition", why.to_string()))?;
-                // Every combination is a search of its own to compile, so the board alone has but two.
-                match (heuristic.choice("mirror"), partition.patterns().len()) {
-                    ("no", 1..=4) => visitor.visit(Pdb::<B, 4, 1>::new(&partition, cache)?),
-                    ("no", _) => visitor.visit(Pdb::<B, 16, 1>::new(&partition, cache)?),
-                    (_, 1..=2) => visitor.visit(Pdb::<B, 2>::new(&partition, cache)?),
-                    (_, 3..=4) => visitor.visit(Pdb::<B, 4>::new(&partition, cache)?),
-                    (_, 5..=7) => visitor.visit(Pdb::<B, 7>::new(&partition, cache)?),
-                    (_, _) => visitor.visit(Pdb::<B, 16>::new(&partition, cache)?),
+                let mirror = heuristic.choice("mirror") == "yes";
+                match partition.patterns().len() {
+                    1..=2 => visitor.visit(Pdb::<B, 2>::new(&partition, mirror, cache)?),
+                    3..=4 => visitor.visit(Pdb::<B, 4>::new(&partition, mirror, cache)?),
+                    5..=7 => visitor.visit(Pdb::<B, 7>::new(&partition, mirror, cache)?),
+                    _ => visitor.visit(Pdb::<B, 16>::new(&partition, mirror, cache)?),
                 }
             }
             other => {

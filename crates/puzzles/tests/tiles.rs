@@ -76,17 +76,17 @@ fn walk<B: Board, H: Heuristic<Tiles<B>>>(heuristic: &H, steps: usize) {
 }
 
 fn named<B: Board, const K: usize>(name: &str) -> Pdb<B, K> {
-    views(name)
+    views(name, true)
 }
 
 /// The sum of the board alone.
-fn alone<B: Board, const K: usize>(name: &str) -> Pdb<B, K, 1> {
-    views(name)
+fn alone<B: Board, const K: usize>(name: &str) -> Pdb<B, K> {
+    views(name, false)
 }
 
-fn views<B: Board, const K: usize, const V: usize>(name: &str) -> Pdb<B, K, V> {
+fn views<B: Board, const K: usize>(name: &str, mirror: bool) -> Pdb<B, K> {
     let partition = Partition::parse(B::N, name).expect("a partition");
-    Pdb::new(&partition, &memory()).expect("tables")
+    Pdb::new(&partition, mirror, &memory()).expect("tables")
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn the_mirror_image_can_be_left_out() {
 fn partitions_that_do_not_fit_are_refused() {
     let partition = Partition::parse(4, "5-5-5").expect("a partition");
     for error in [
-        Pdb::<Board4, 2>::new(&partition, &memory()).map(|_| ()),
-        Pdb::<Board5, 3>::new(&partition, &memory()).map(|_| ()),
+        Pdb::<Board4, 2>::new(&partition, true, &memory()).map(|_| ()),
+        Pdb::<Board5, 3>::new(&partition, true, &memory()).map(|_| ()),
     ] {
         assert!(matches!(error, Err(TableError::BadPattern(_))));
     }

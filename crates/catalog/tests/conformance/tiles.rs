@@ -34,7 +34,7 @@ fn sample<B: Board>() -> Sample<Tiles<B>> {
 }
 
 fn pdb<B: Board, const K: usize>(partition: &str, cache: &Cache) -> Pdb<B, K> {
-    Pdb::new(&Partition::parse(B::N, partition).unwrap(), cache).unwrap()
+    Pdb::new(&Partition::parse(B::N, partition).unwrap(), true, cache).unwrap()
 }
 
 conformance!(side2: sample::<Board2>(), [reversible, backward, features], {
@@ -50,7 +50,7 @@ conformance!(side3: sample::<Board3>(), [reversible, backward, features], {
     linear_conflict: |_| LinearConflict::<Board3>::new(),
     walking_distance: |cache| WalkingDistance::<Board3>::new(cache).unwrap(),
     two_patterns: |cache| pdb::<Board3, 2>("4-4", cache),
-    board_alone: |cache| Pdb::<Board3, 2, 1>::new(&Partition::parse(3, "4-4").unwrap(), cache).unwrap(),
+    board_alone: |cache| Pdb::<Board3, 2>::new(&Partition::parse(3, "4-4").unwrap(), false, cache).unwrap(),
     five_patterns: |cache| pdb::<Board3, 7>("1.5/2.4/3.6/7/8", cache),
     largest: |cache| Maximum(LinearConflict::<Board3>::new(), pdb::<Board3, 2>("4-4", cache)),
 });

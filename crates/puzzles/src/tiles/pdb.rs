@@ -181,11 +181,12 @@ fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
         .unwrap_or_else(|_| unreachable!("length of the table"))
 }
 
-/// The sum of `K` pattern databases in `V` views: 2 for the board and its mirror image, 1 for the board
-/// alone. With fewer than `K` patterns the others count nothing.
+/// The sum of `K` pattern databases, on the board and its mirror image (or on the board alone, twice: that
+/// costs little, as the second look-up finds the same entries, and needs no code of its own). With fewer
+/// than `K` patterns the others count nothing.
 #[derive(Clone, Debug)]
-pub struct Pdb<B, const K: usize, const V: usize = 2> {
-    views: [View; V],
+pub struct Pdb<B, const K: usize> {
+    views: [View; 2],
     tables: [Arc<Nibbles>; K],
     deltas: Deltas,
     /// Whether the tables are larger than processor caches usually are.
@@ -195,30 +196,27 @@ pub struct Pdb<B, const K: usize, const V: usize = 2> {
 
 /// Indices and entries of the current board, by view and pattern.
 #[derive(Clone, Copy, Debug)]
-pub struct Memo<const K: usize, const V: usize = 2> {
-    index: [[u32; K]; V],
-    entry: [[u8; K]; V],
-    sum: [u8; V],
+pub struct Memo<const K: usize> {
+    index: [[u32; K]; 2],
+    entry: [[u8; K]; 2],
+    sum: [u8; 2],
     manhattan: u16,
 }
 
-impl<const K: usize, const V: usize> Memo<K, V> {
+impl<const K: usize> Memo<K> {
     #[inline(always)]
     fn cost(&self) -> Cost {
-        let largest = self.sum[1..].iter().fold(self.sum[0], |a, &b| a.max(b));
-        Cost::from(self.manhattan) + 2 * Cost::from(largest)
+        Cost::from(self.manhattan) + 2 * Cost::from(self.sum[0].max(self.sum[1]))
     }
 }
 
-impl<B: Board, const K: usize, const V: usize> Pdb<B, K, V> {
-    const VIEWS: () = assert!(V == 1 || V == 2, "the board, and perhaps its mirror image");
-
-    /// Opens (or builds) the tables of a partition of this board's tiles into at most `K` patterns.
+impl<B: Board, const K: usize> Pdb<B, K> {
+    /// Opens (or builds) the tables of a partition of this board's tiles into at most `K` patterns;
+    /// `mirror` says whether the mirror image is looked up, too.
     ///
     /// # Errors
     /// A table cannot be had, or the partition does not fit.
-    pub fn new(partition: &Partition, cache: &Cache) -> Result<Self, TableError> {
-        let () = Self::VIEWS;
+    pub fn new(partition: &Partition, mirror: bool, cache: &Cache) -> Result<Self, TableError> {
         let n = B::N;
         if partition.side() != n || partition.patterns().len() > K {
             return Err(TableError::BadPattern(format!(
@@ -238,7 +236,7 @@ impl<B: Board, const K: usize, const V: usize> Pdb<B, K, V> {
         tables.resize(K, first);
         let mut tables = tables.into_iter();
         Ok(Self {
-            views: array::from_fn(|v| View::new(n, partition, v == 1)),
+            views: [false, mirror].map(|mirrored| View::new(n, partition, mirrored)),
             tables: array::from_fn(|_| tables.next().unwrap_or_else(|| unreachable!("K tables"))),
             deltas: Deltas::new(n),
             far: bytes > CACHED,
@@ -247,22 +245,22 @@ impl<B: Board, const K: usize, const V: usize> Pdb<B, K, V> {
     }
 }
 
-impl<B: Board, const K: usize, const V: usize> Heuristic<Tiles<B>> for Pdb<B, K, V> {
-    type Memo = Memo<K, V>;
+impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
+    type Memo = Memo<K>;
 
     fn guarantee(&self) -> Guarantee {
         Guarantee::Admissible
     }
 
-    fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo<K, V>)> {
+    fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo<K>)> {
         let mut cell = [0; MAX_CELLS];
         for c in 0..B::N * B::N {
             cell[board.tile(c)] = c;
         }
         let mut memo = Memo {
-            index: [[0; K]; V],
-            entry: [[0; K]; V],
-            sum: [0; V],
+            index: [[0; K]; 2],
+            entry: [[0; K]; 2],
+            sum: [0; 2],
             manhattan: manhattan(board) as u16,
         };
         for (v, view) in self.views.iter().enumerate() {
@@ -280,10 +278,10 @@ impl<B: Board, const K: usize, const V: usize> Heuristic<Tiles<B>> for Pdb<B, K,
         &self,
         _: &Tiles<B>,
         parent: &B,
-        memo: &Memo<K, V>,
+        memo: &Memo<K>,
         slide: Slide,
         _: &B,
-    ) -> Option<(Cost, Memo<K, V>)> {
+    ) -> Option<(Cost, Memo<K>)> {
         let tile = parent.moved(slide) & (MAX_CELLS - 1);
         let mut memo = *memo;
         let change = self.deltas.get(slide, parent.blank(), tile);
@@ -307,7 +305,7 @@ impl<B: Board, const K: usize, const V: usize> Heuristic<Tiles<B>> for Pdb<B, K,
     }
 
     #[inline(always)]
-    fn prefetch(&self, _: &Tiles<B>, parent: &B, memo: &Memo<K, V>, slide: Slide) {
+    fn prefetch(&self, _: &Tiles<B>, parent: &B, memo: &Memo<K>, slide: Slide) {
         let tile = parent.moved(slide) & (MAX_CELLS - 1);
         for (v, view) in self.views.iter().enumerate() {
             let p = usize::from(view.pattern[tile]) % K;
