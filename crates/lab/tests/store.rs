@@ -2,47 +2,19 @@
 
 mod common;
 
-use common::{any_row, full_row, yesterday};
+use common::{any_row, folder, full_row, keyed, message, read};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use std::{
     collections::HashSet,
     fs::{self, File},
-    path::Path,
     thread,
 };
-use tempfile::{TempDir, tempdir};
 use unriddle_lab::{
     LabError, Row, Store,
     row::{Failure, Key, Status},
     store::exchange,
 };
-
-fn folder() -> TempDir {
-    tempdir().unwrap()
-}
-
-/// A row of experiment `e` with this key.
-fn keyed(n: u128) -> Row {
-    Row {
-        experiment: "e".into(),
-        id: n.to_string(),
-        key: Key(n),
-        revision: "r1".into(),
-        ..Row::default()
-    }
-}
-
-fn message<T>(result: Result<T, LabError>) -> String {
-    match result {
-        Ok(_) => panic!("expected an error"),
-        Err(e) => e.to_string(),
-    }
-}
-
-fn read(path: &Path) -> Result<Vec<Row>, LabError> {
-    exchange::read_csv(path)?.collect()
-}
 
 fn through_csv(rows: &[Row]) -> Vec<Row> {
     let folder = folder();
@@ -255,76 +227,6 @@ fn owners_in_memory() {
 }
 
 #[test]
-fn what_is_not_ours_is_refused_and_left_alone() {
-    let folder = folder();
-    let path = |name: &str| folder.path().join(name);
-    for (name, content) in [
-        ("byte", "h".to_owned()),
-        ("short", "hello".to_owned()),
-        ("long", "hello ".repeat(5000)),
-    ] {
-        fs::write(path(name), &content).unwrap();
-        let text = message(Store::open(&path(name)));
-        assert!(
-            text.ends_with("not a results database of unriddle"),
-            "{text}"
-        );
-        assert_eq!(fs::read_to_string(path(name)).unwrap(), content);
-    }
-    let foreign = Connection::open(path("foreign")).unwrap();
-    foreign.execute_batch("CREATE TABLE t (x)").unwrap();
-    drop(foreign);
-    let before = fs::read(path("foreign")).unwrap();
-    let text = message(Store::open(&path("foreign")));
-    assert!(
-        text.ends_with("not a results database of unriddle"),
-        "{text}"
-    );
-    assert_eq!(fs::read(path("foreign")).unwrap(), before);
-
-    drop(Store::open(&path("newer")).unwrap());
-    let newer = Connection::open(path("newer")).unwrap();
-    newer.pragma_update(None, "user_version", 7).unwrap();
-    drop(newer);
-    let text = message(Store::open(&path("newer")));
-    let said = "newer: written by a newer version (format 7; this program knows 1): use that version, \
-                or another --database";
-    assert!(text.ends_with(said), "{text}");
-
-    let text = message(Store::open(&path("no/such/results.sqlite")));
-    assert!(text.contains("there is no folder"), "{text}");
-    assert!(message(Store::open(folder.path())).contains("a folder"));
-    let text = message(Store::open_existing(&path("none")));
-    assert!(text.contains("there is no results database"), "{text}");
-    assert!(!path("none").exists());
-}
-
-#[test]
-fn a_damaged_database_is_no_panic() {
-    let folder = folder();
-    let path = folder.path().join("results.sqlite");
-    let mut store = Store::open(&path).unwrap();
-    store
-        .record(None, &(0..500).map(keyed).collect::<Vec<_>>())
-        .unwrap();
-    drop(store);
-    let whole = fs::read(&path).unwrap();
-    for at in (100..whole.len()).step_by(997) {
-        let mut bytes = whole.clone();
-        let end = whole.len().min(at + 64);
-        bytes[at..end].fill(0xff);
-        fs::write(&path, bytes).unwrap();
-        if let Ok(mut store) = Store::open(&path) {
-            let _ = (store.rows("e"), store.summary(), store.finished("e"));
-            let _ = store.record(None, &[keyed(1000)]);
-        }
-        for end in ["-wal", "-shm"] {
-            let _ = fs::remove_file(folder.path().join(format!("results.sqlite{end}")));
-        }
-    }
-}
-
-#[test]
 fn what_is_run_again_is_superseded() {
     let mut store = Store::in_memory().unwrap();
     let old = Row {
@@ -461,118 +363,4 @@ fn merging() {
     });
     assert_eq!(message(store.merge(rows)), "broken");
     assert_eq!(store.rows("e").unwrap().len(), 3502);
-}
-
-#[test]
-fn wrong_csv_is_refused_with_its_place() {
-    let folder = folder();
-    let path = folder.path().join("rows.csv");
-    let mut file = Vec::new();
-    let row = Row {
-        seed: 4711,
-        reason: Some("two\nlines".into()),
-        ..full_row()
-    };
-    exchange::write_csv([row.clone(), row.clone()].iter(), &mut file).unwrap();
-    let good = String::from_utf8(file).unwrap();
-    let check = |text: &str, expected: &[&str]| {
-        fs::write(&path, text).unwrap();
-        let found = message(read(&path));
-        for part in expected {
-            assert!(found.contains(part), "{found}: {part}");
-        }
-    };
-    check("", &["line 1", "no results of unriddle"]);
-    check("a,b\n", &["line 1", "no results of unriddle"]);
-    check(
-        &good.replace("format 1", "format 2"),
-        &["newer version (format 2;"],
-    );
-    check(
-        "# unriddle results, format 1\n",
-        &["line 2", "expected the column experiment"],
-    );
-    check(
-        &good.replacen("suite", "sweet", 1),
-        &["line 2, column 2", "suite", "sweet"],
-    );
-    check(
-        &good.replacen("incumbents\n", "incumbents,x\n", 1),
-        &["line 2, column 38", "found x"],
-    );
-    let seed = format!(",{},", row.seed);
-    check(
-        &good.replacen(&seed, ",x,", 1),
-        &["line 3, column 8", "seed", "\"x\""],
-    );
-    // The first row has four line breaks of its own.
-    let second = good.rfind(&seed).unwrap();
-    let text = format!("{},-1,{}", &good[..second], &good[second + seed.len()..]);
-    check(&text, &["line 8, column 8", "seed", "\"-1\""]);
-    check(
-        &good.replace(",optimal,", ",fine,"),
-        &["column 17", "status", "unsolvable"],
-    );
-    check(
-        &good.replace("0.125:5:-3", "0.125:5"),
-        &["column 37", "incumbents"],
-    );
-    let cut = good.trim_end().rfind(',').unwrap();
-    check(
-        &good[..cut],
-        &["line 8, column 37", "incumbents is missing"],
-    );
-    // What spreadsheets do to the first lines.
-    let saved = good.replacen(
-        "# unriddle results, format 1",
-        "\u{feff}\"# unriddle results, format 1\",,,",
-        1,
-    );
-    fs::write(&path, saved.replace("incumbents\n", "incumbents,\r\n")).unwrap();
-    assert_eq!(read(&path).unwrap(), [row.clone(), row]);
-}
-
-/// A database that format 1 wrote, as it lies in `tests/data`.
-#[test]
-fn yesterdays_database_is_read() {
-    let folder = folder();
-    let path = folder.path().join("results.sqlite");
-    fs::copy("tests/data/format-1.sqlite", &path).unwrap();
-    let mut store = Store::open_existing(&path).unwrap();
-    let rows = yesterday();
-    assert_eq!(store.rows("yesterday").unwrap(), rows);
-    let summary = store.summary().unwrap().remove(0);
-    assert_eq!((summary.live, summary.superseded), (rows.len(), 1));
-    assert_eq!(store.record(None, &[keyed(1), rows[0].clone()]).unwrap(), 1);
-    fs::copy("tests/data/format-1.csv", folder.path().join("rows.csv")).unwrap();
-    assert_eq!(read(&folder.path().join("rows.csv")).unwrap(), rows);
-}
-
-/// Makes the files of [`yesterdays_database_is_read`]; to be run once for each format, before it is
-/// released: `cargo test -p unriddle-lab --test store make_yesterday -- --ignored`
-#[test]
-#[ignore = "writes files of tests/data"]
-fn make_yesterday() {
-    let path = Path::new("tests/data/format-1.sqlite");
-    fs::create_dir_all("tests/data").unwrap();
-    let _ = fs::remove_file(path);
-    // Small pages for a small file.
-    Connection::open(path)
-        .unwrap()
-        .execute_batch("PRAGMA page_size = 512; VACUUM")
-        .unwrap();
-    let mut store = Store::open(path).unwrap();
-    let rows = yesterday();
-    let old = Row {
-        revision: "old".into(),
-        ..rows[0].clone()
-    };
-    store.record(None, &[old]).unwrap();
-    store.supersede("yesterday", "new").unwrap();
-    store.record(None, &rows).unwrap();
-    exchange::write_csv(
-        rows.iter(),
-        File::create("tests/data/format-1.csv").unwrap(),
-    )
-    .unwrap();
 }

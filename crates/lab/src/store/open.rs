@@ -9,7 +9,7 @@ use super::{
     schema::{APPLICATION_ID, FORMAT, MIGRATIONS},
 };
 use crate::LabError;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, config::DbConfig};
 use std::{
     fs,
     path::Path,
@@ -143,6 +143,8 @@ fn patiently<T>(mut open: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> 
 
 fn configure(connection: &Connection) -> Result<(), Fault> {
     connection.set_prepared_statement_cache_capacity(64);
+    // Otherwise SQLite prepares some statements anew for each value that is bound to them.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // The indexes of some hundred thousand runs fit into 32 MiB of cache: their keys come in no order.
     connection.execute_batch(
         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;

@@ -1,9 +1,13 @@
-//! Rows for tests.
+//! Rows for tests. Not every test needs all of them.
+#![allow(dead_code)]
 
 use proptest::{collection::vec, option, prelude::*};
+use std::path::Path;
+use tempfile::{TempDir, tempdir};
 use unriddle_lab::{
-    Row,
+    LabError, Row,
     row::{Failure, Incumbent, Key, Status},
+    store::exchange,
 };
 
 /// A row in which every field is known, with texts that formats trip over.
@@ -194,4 +198,33 @@ pub(crate) fn any_row() -> impl Strategy<Value = Row> {
             incumbents,
         },
     )
+}
+
+/// A folder of the test's own.
+pub(crate) fn folder() -> TempDir {
+    tempdir().unwrap()
+}
+
+/// A row of experiment `e` with this key.
+pub(crate) fn keyed(n: u128) -> Row {
+    Row {
+        experiment: "e".into(),
+        id: n.to_string(),
+        key: Key(n),
+        revision: "r1".into(),
+        ..Row::default()
+    }
+}
+
+/// What an error says.
+pub(crate) fn message<T>(result: Result<T, LabError>) -> String {
+    match result {
+        Ok(_) => panic!("expected an error"),
+        Err(e) => e.to_string(),
+    }
+}
+
+/// All rows of a CSV file.
+pub(crate) fn read(path: &Path) -> Result<Vec<Row>, LabError> {
+    exchange::read_csv(path)?.collect()
 }
