@@ -271,3 +271,65 @@ fn every_committed_experiment_is_valid() {
     }
     assert!(read >= 4, "only {read} experiments");
 }
+
+/// Texts that are nearly experiments: parts cut out, doubled, exchanged.
+#[test]
+fn no_text_makes_the_reader_panic() {
+    let mut random = unriddle_catalog::Rng::new(7);
+    let committed = root().join("experiments/ann-distance-pdb.toml");
+    let whole: Vec<char> = std::fs::read_to_string(committed)
+        .unwrap()
+        .chars()
+        .collect();
+    let words = [
+        "[[",
+        "]",
+        "=",
+        "\"",
+        "{x}",
+        "-1",
+        "1e99",
+        "\u{301}",
+        "[quick]\n",
+        "'",
+        "\n",
+        "nan",
+    ];
+    let mut accepted = 0;
+    for _ in 0..3000 {
+        let mut text = whole.clone();
+        for _ in 0..=random.below(3) {
+            let from = random.below(text.len() as u64) as usize;
+            let to = (from + random.below(12) as usize).min(text.len());
+            let word = words[random.below(words.len() as u64) as usize];
+            let piece: Vec<char> = match random.below(3) {
+                0 => Vec::new(),
+                1 => word.chars().collect(),
+                _ => text[from..to].to_vec().repeat(2),
+            };
+            text.splice(from..to, piece);
+        }
+        let text: String = text.into_iter().collect();
+        match read(&text) {
+            Ok(experiment) => {
+                let _ = experiment.quick();
+                accepted += 1;
+            }
+            Err(LabError::Text {
+                line,
+                column,
+                message,
+                ..
+            }) => {
+                assert!(
+                    line <= text.lines().count() + 1 && column > 0,
+                    "{line}, {column}: {message}"
+                );
+            }
+            Err(LabError::File { .. }) => {}
+            Err(other) => panic!("{other}"),
+        }
+    }
+    // Most changes break something, some only words.
+    assert!(accepted > 50 && accepted < 2900, "{accepted}");
+}

@@ -125,9 +125,9 @@ pub(crate) struct Export {
     /// Folder of the files NAME.csv
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub(crate) output: PathBuf,
-    /// Ending of the files' names, such as -2of10 for a shard
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(crate) suffix: String,
+    /// A word at the end of the files' names, such as 2of10 for a shard: NAME-2of10.csv
+    #[arg(long, value_name = "WORD")]
+    pub(crate) suffix: Option<String>,
     #[command(flatten)]
     pub(crate) database: Database,
 }

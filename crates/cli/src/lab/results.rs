@@ -137,7 +137,12 @@ pub(crate) fn export(options: &Export) -> Result<(), Failure> {
     for name in names {
         let mut rows = rows(&store, &name)?;
         row::sort(&mut rows);
-        let path = options.output.join(format!("{name}{}.csv", options.suffix));
+        let suffix = options
+            .suffix
+            .as_ref()
+            .map(|s| format!("-{s}"))
+            .unwrap_or_default();
+        let path = options.output.join(format!("{name}{suffix}.csv"));
         // Written beside its place: what was there before stays whole until all is written.
         let partial = path.with_extension("csv.partial");
         let file = File::create(&partial).map_err(|e| failed(&partial, e))?;

@@ -336,7 +336,7 @@ fn results_travel_and_an_edited_experiment_keeps_its_old_runs_apart() {
             out.contains("6 of 12 instances so far") || out.contains("6 of 12"),
             "{out}"
         );
-        let suffix = format!("-{}of2", &shard[..1]);
+        let suffix = format!("{}of2", &shard[..1]);
         place
             .run(&[
                 "lab",

@@ -8,6 +8,7 @@ mod lab;
 mod outputs;
 mod place;
 mod refusals;
+mod results;
 #[cfg(unix)]
 mod signals;
 mod solve;

@@ -1,0 +1,60 @@
+//! The committed reports are what the committed results give: no figure without its runs.
+
+use crate::place::{Place, files};
+use std::path::Path;
+
+#[test]
+fn committed_reports_are_made_of_the_committed_results() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let reports = files(&root.join("docs/results"), "md");
+    assert!(!reports.is_empty(), "there are no reports");
+    for path in reports {
+        let name = path.file_stem().and_then(|s| s.to_str()).expect("a name");
+        let experiment = root.join("experiments").join(format!("{name}.toml"));
+        let text = std::fs::read_to_string(&experiment).expect("the experiment of a report");
+        let needs_data = text
+            .lines()
+            .any(|l| l.starts_with("file = ") && !l.contains("\"./"));
+        if needs_data && std::env::var_os("UNRIDDLE_DATA").is_none() {
+            eprintln!("skipped: the report {name} (UNRIDDLE_DATA is not set)");
+            continue;
+        }
+        let place = Place::new();
+        let parts: Vec<_> = files(&root.join("results"), "csv")
+            .into_iter()
+            .filter(|part| {
+                let stem = part
+                    .file_stem()
+                    .and_then(|s| s.to_str())
+                    .unwrap_or_default();
+                stem == name || stem.starts_with(&format!("{name}-"))
+            })
+            .collect();
+        assert!(!parts.is_empty(), "there are no results of {name}");
+        let mut merge = vec![
+            "lab".into(),
+            "merge".into(),
+            "--database".into(),
+            "d.sqlite".into(),
+        ];
+        merge.extend(parts.into_iter().map(|part| part.into_os_string()));
+        place.run(&merge).good();
+        let experiment = experiment.to_str().expect("a name");
+        place
+            .run(&[
+                "lab",
+                "report",
+                experiment,
+                "--database",
+                "d.sqlite",
+                "--output",
+                "r",
+            ])
+            .good();
+        let committed = std::fs::read_to_string(&path).expect("the report");
+        assert!(
+            place.read(&format!("r/{name}.md")) == committed,
+            "docs/results/{name}.md is stale"
+        );
+    }
+}
