@@ -234,12 +234,17 @@ impl Attribute {
         let truth = |b: bool| Some(f64::from(u8::from(b)));
         // A refused solution has no value.
         let value = row.value.filter(|_| row.is_solved());
+        // What a search took to give up, or to crash, is not what an answer takes.
+        let ended = row.is_solved() || row.is_proved() || row.is_censored();
+        if self.is_censorable() && !ended {
+            return None;
+        }
         match self.quantity {
             Q::Solved => truth(row.is_solved()),
             Q::Proved => truth(row.is_proved()),
             Q::Optimal => match (value, optimum) {
-                (Some(_), _) if row.is_proved() => Some(1.0),
                 (Some(value), Some(optimum)) => truth(value == optimum),
+                (Some(_), None) if row.is_proved() => Some(1.0),
                 _ => None,
             },
             Q::Value => value.map(|v| v as f64),

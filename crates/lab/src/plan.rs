@@ -291,6 +291,11 @@ impl LoadedSuite {
         let optimum = match &suite.optimum {
             None => vec![None; instances.len()],
             Some(column) => match reference.get(column) {
+                Some(values) if values.iter().flatten().any(|v| v.fract() != 0.0) => {
+                    return Err(refused(&format!(
+                        "the column `{column}` holds no whole numbers"
+                    )));
+                }
                 Some(values) => values.iter().map(|v| v.map(|v| v as i64)).collect(),
                 None => {
                     let mut known: Vec<_> = reference.keys().map(String::as_str).collect();
@@ -378,14 +383,31 @@ fn columns(
         .map(|(i, named)| (named.id.as_str(), i))
         .collect();
     let mut columns = vec![vec![None; instances.len()]; names.len()];
+    let mut known = 0;
     for record in reader.records() {
         let record = record.map_err(refused)?;
+        let line = record.position().map_or(1, |p| p.line() as usize);
         let Some(&row) = record.get(0).and_then(|id| place.get(id.trim())) else {
             continue;
         };
-        for (column, cell) in columns.iter_mut().zip(&record).skip(1) {
-            column[row] = cell.trim().parse().ok();
+        known += 1;
+        for ((column, cell), name) in columns.iter_mut().zip(&record).zip(&names).skip(1) {
+            let cell = cell.trim();
+            let number = cell.parse().ok().filter(|v: &f64| v.is_finite());
+            if number.is_none() && !cell.is_empty() {
+                return Err(LabError::Text {
+                    path: path.clone(),
+                    line,
+                    column: 1,
+                    message: format!("`{name}`: expected a number or nothing, found \"{cell}\""),
+                });
+            }
+            column[row] = number;
         }
+    }
+    if known == 0 {
+        let message = "none of its first column's names is that of an instance of the suite";
+        return Err(LabError::file(path, &message));
     }
     Ok(names
         .iter()

@@ -388,10 +388,10 @@ fn bounds_and_smaller_sets_are_marked() {
     assert!(has_line(easy, &["value (moves), n = 36"]));
     let shared = easy.split("The same over the runs").nth(1).expect("shared");
     assert!(has_line(shared, &["| A\\* ", "**"]), "{shared}");
-    // 36 pairs, four left out.
+    // 18 instances with pairs; four runs left out.
     let paired = text.split("paired\n").nth(1).expect("paired");
     assert!(
-        has_line(paired, &["greedy", " 36 |", "yes", " 4 |"]),
+        has_line(paired, &["greedy", " 18 |", "yes", " 4 |"]),
         "{paired}"
     );
     assert!(has_line(&text, &["| short", "≤ 22"]), "{text}");

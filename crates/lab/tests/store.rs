@@ -265,10 +265,14 @@ fn what_is_run_again_is_superseded() {
     assert_eq!(summary.revisions, ["r0", "r1", "r1+modified"]);
     assert_eq!((summary.first_ms, summary.last_ms), (Some(5), Some(7)));
 
-    assert_eq!(store.supersede("other", "r1").unwrap(), 0);
-    assert_eq!(store.supersede("e", "r1").unwrap(), 2);
-    assert_eq!(store.supersede("e", "r1").unwrap(), 0);
-    assert_eq!(store.rows("e").unwrap(), [good, memory, crashed]);
+    // Others stay as they are: of another experiment, not asked for, good ones of this revision.
+    let keys: Vec<_> = rows.iter().map(|row| row.key).collect();
+    assert_eq!(store.supersede("other", "r1", &keys).unwrap(), 0);
+    assert_eq!(store.supersede("e", "r1", &[]).unwrap(), 0);
+    assert_eq!(store.supersede("e", "r1", &keys[..2]).unwrap(), 2);
+    assert_eq!(store.supersede("e", "r1", &keys[..3]).unwrap(), 0);
+    let left = [good.clone(), memory, crashed];
+    assert_eq!(store.rows("e").unwrap(), left);
     let summary = store.summary().unwrap().remove(0);
     assert_eq!(summary.experiment, "e");
     assert_eq!(
@@ -278,6 +282,9 @@ fn what_is_run_again_is_superseded() {
     assert_eq!(summary.revisions, ["r1"]);
     assert_eq!((summary.first_ms, summary.last_ms), (Some(6), Some(6)));
     assert_eq!(summary.cpu_s, 1.5);
+    // What failed is done again, too.
+    assert_eq!(store.supersede("e", "r1", &keys).unwrap(), 2);
+    assert_eq!(store.rows("e").unwrap(), [good]);
     // The same run is recorded again, even by the old revision.
     assert_eq!(store.record(None, &[old]).unwrap(), 1);
 }

@@ -186,7 +186,7 @@ fn make_yesterday() {
         ..rows[0].clone()
     };
     store.record(None, &[old]).unwrap();
-    store.supersede("yesterday", "new").unwrap();
+    store.supersede("yesterday", "new", &[rows[0].key]).unwrap();
     store.record(None, &rows).unwrap();
     exchange::write_csv(
         rows.iter(),

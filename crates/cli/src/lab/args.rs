@@ -65,7 +65,7 @@ pub(crate) struct Run {
     /// Runs at once [default: the number of cores, divided by the experiment's threads]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// Do runs again that were recorded by another revision (their old results are kept apart)
+    /// Do runs again that failed, or were recorded by another revision (old results are kept apart)
     #[arg(long)]
     pub(crate) again: bool,
     #[command(flatten)]

@@ -62,9 +62,11 @@ fn plans(what: &Experiments) -> Result<Vec<Plan>, Failure> {
 
 /// The recorded runs of a plan, and how many of its experiment's runs are no part of it.
 fn recorded(plan: &Plan, store: &Store) -> Result<(Vec<unriddle_lab::Row>, usize), Failure> {
-    let rows = store.rows(&plan.experiment.name)?;
+    let mut rows = store.rows(&plan.experiment.name)?;
+    let all = rows.len();
     let keys: std::collections::HashSet<_> = plan.tasks.iter().map(|task| task.key).collect();
-    let apart = rows.iter().filter(|row| !keys.contains(&row.key)).count();
+    rows.retain(|row| keys.contains(&row.key));
+    let apart = all - rows.len();
     Ok((rows, apart))
 }
 

@@ -28,11 +28,11 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
         if summary.superseded > 0 {
             text += &format!(", {} superseded", summary.superseded);
         }
-        let revisions: Vec<&str> = summary
-            .revisions
-            .iter()
-            .map(|r| r.get(..12).unwrap_or(r))
-            .collect();
+        let short = |r: &String| match r.split_once('+') {
+            Some((r, _)) => format!("{} + local changes", r.get(..12).unwrap_or(r)),
+            None => r.get(..12).unwrap_or(r).to_owned(),
+        };
+        let revisions: Vec<String> = summary.revisions.iter().map(short).collect();
         text += &format!(
             ", {} of CPU time, revision {}\n",
             show_seconds(summary.cpu_s),
@@ -75,8 +75,9 @@ pub(crate) fn show(options: &Show) -> Result<(), Failure> {
     let failed = |error: &std::io::Error| Failure::output(error);
     match options.format {
         Form::Csv => {
-            // A reader that went away is no failure.
-            let _ = exchange::write_csv(rows.iter(), &mut out)?;
+            let mut text = Vec::new();
+            exchange::write_csv(rows.iter(), &mut text)?;
+            out.write_all(&text).map_err(|e| failed(&e))?;
         }
         Form::Jsonl => {
             for row in &rows {
@@ -135,6 +136,12 @@ pub(crate) fn export(options: &Export) -> Result<(), Failure> {
     };
     std::fs::create_dir_all(&options.output).map_err(|e| failed(&options.output, e))?;
     for name in names {
+        // A name may come from anybody's file.
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(fits) {
+            let message = format!("`{}` is no name of an experiment", name.escape_debug());
+            return Err(Failure::new(INPUT, message));
+        }
         let mut rows = rows(&store, &name)?;
         row::sort(&mut rows);
         let suffix = options

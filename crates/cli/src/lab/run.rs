@@ -128,18 +128,18 @@ fn experiment(
     let begun = Instant::now();
     let name = &plan.experiment.name;
     let program = program();
-    if options.again {
-        let count = store.supersede(name, &program.revision)?;
-        note(&format!(
-            "{name}: {count} runs of other revisions are done again"
-        ));
-    }
+
     let threads = plan.experiment.threads as usize;
     let jobs = options
         .jobs
         .map_or(inputs::cores() / threads, usize::from)
         .max(1);
     let tasks = plan.part(options.shard, options.subset);
+    if options.again {
+        let keys: Vec<_> = tasks.iter().map(|task| task.key).collect();
+        let count = store.supersede(name, &program.revision, &keys)?;
+        note(&format!("{name}: {count} runs are done again"));
+    }
     let settings = Options {
         jobs,
         launch: launch(options)?,

@@ -34,6 +34,11 @@ use toml::Spanned;
 use unriddle_catalog::record::verify;
 use xxhash_rust::xxh3::xxh3_64;
 
+/// Ends the program that is at work in this process, which is about to end.
+pub fn abandon() {
+    process::abandon();
+}
+
 /// How long a peer may take to tell its version.
 const VERSION_TIME: Duration = Duration::from_secs(20);
 
@@ -148,10 +153,15 @@ impl Peer {
         })
     }
 
+    /// The folder of the description: the program's working folder.
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
     /// Runs the program on the instance of a row and fills in what became of it. `alive` is called now
     /// and then while it runs.
     pub fn run(&self, row: &mut Row, limits: &Limits, alive: &mut dyn FnMut()) {
-        let ran = match process::run(&self.command, row, limits, alive) {
+        let ran = match process::run(&self.command, self.folder(), row, limits, alive) {
             Ok(ran) => ran,
             Err(why) => {
                 row.failure = Some(Failure::Refused);

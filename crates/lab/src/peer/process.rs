@@ -3,18 +3,35 @@
 use crate::{experiment::Limits, row::Row};
 use std::{
     io::{Read, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::mpsc,
+    sync::{Mutex, PoisonError, mpsc},
     thread,
     time::{Duration, Instant},
 };
 use wait4::{ResUse, Wait4 as _};
 
 /// Most bytes of output that are kept.
-const OUTPUT: u64 = 16 << 20;
+const OUTPUT: usize = 16 << 20;
 /// How often the process is looked at.
 const TICK: Duration = Duration::from_millis(200);
+
+/// The process group that is at work, and the file that it reads.
+static AT_WORK: Mutex<Option<(rustix::process::Pid, Option<PathBuf>)>> = Mutex::new(None);
+
+/// Ends what is at work and removes its file: this process is about to end.
+pub(super) fn abandon() {
+    let at_work = AT_WORK
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    if let Some((group, file)) = at_work {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        if let Some(file) = file {
+            let _ = std::fs::remove_file(file);
+        }
+    }
+}
 
 /// What became of a process.
 pub(super) struct Ran {
@@ -44,7 +61,11 @@ pub(super) fn first_line(
     if folder.is_dir() {
         command.current_dir(folder);
     }
-    let ran = spawn(command, &words[0], None, &limits, &mut || {})?;
+    let input = Input {
+        text: None,
+        file: None,
+    };
+    let ran = spawn(command, &words[0], input, &limits, &mut || {})?;
     let line = ran
         .output
         .lines()
@@ -63,6 +84,7 @@ pub(super) fn first_line(
 /// Runs a command on the instance of a row.
 pub(super) fn run(
     words: &[String],
+    folder: &Path,
     row: &Row,
     limits: &Limits,
     alive: &mut dyn FnMut(),
@@ -75,9 +97,10 @@ pub(super) fn run(
         std::fs::write(&path, format!("{}\n", row.instance)).map_err(failed)?;
         file = Some(Scratch(path));
     }
-    let input = match wants("{file}") || wants("{instance}") {
-        true => None,
-        false => Some(format!("{}\n", row.instance)),
+    let given = wants("{file}") || wants("{instance}");
+    let input = Input {
+        text: (!given).then(|| format!("{}\n", row.instance)),
+        file: file.as_ref().map(|f| f.0.clone()),
     };
     let path = file
         .as_ref()
@@ -91,11 +114,14 @@ pub(super) fn run(
     };
     let mut command = Command::new(&words[0]);
     command.args(words[1..].iter().map(fill));
+    if folder.is_dir() {
+        command.current_dir(folder);
+    }
     spawn(command, &words[0], input, limits, alive)
 }
 
 /// A file that is removed when it is no longer needed.
-struct Scratch(std::path::PathBuf);
+struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
@@ -103,21 +129,29 @@ impl Drop for Scratch {
     }
 }
 
-fn scratch(row: &Row) -> std::path::PathBuf {
+fn scratch(row: &Row) -> PathBuf {
     std::env::temp_dir().join(format!("unriddle-{}-{}.txt", std::process::id(), row.key))
+}
+
+/// How a program gets the instance.
+struct Input {
+    /// On standard input.
+    text: Option<String>,
+    /// In a file.
+    file: Option<PathBuf>,
 }
 
 fn spawn(
     mut command: Command,
     program: &str,
-    input: Option<String>,
+    input: Input,
     limits: &Limits,
     alive: &mut dyn FnMut(),
 ) -> Result<Ran, String> {
     use std::os::unix::process::CommandExt as _;
     let begun = Instant::now();
     let mut child = command
-        .stdin(if input.is_some() {
+        .stdin(if input.text.is_some() {
             Stdio::piped()
         } else {
             Stdio::null()
@@ -129,10 +163,11 @@ fn spawn(
         .spawn()
         .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
     let pid = rustix::process::Pid::from_child(&child);
+    *AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) = Some((pid, input.file));
     guard(pid, limits);
     let stdin = child.stdin.take();
     let writer = thread::spawn(move || {
-        if let (Some(mut stdin), Some(text)) = (stdin, input) {
+        if let (Some(mut stdin), Some(text)) = (stdin, input.text) {
             // A program that does not read to the end may have its reasons.
             let _ = stdin.write_all(text.as_bytes());
         }
@@ -165,6 +200,10 @@ fn spawn(
     };
     // What it has started and left behind would hold the pipes open.
     end();
+    AT_WORK
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
     let ResUse { status, rusage } = waited.map_err(|error| error.to_string())?;
     let _ = writer.join();
     let output = output.join().unwrap_or_default();
@@ -172,6 +211,11 @@ fn spawn(
     let cpu = rusage.utime + rusage.stime;
     if limit.is_none() && limits.cpu.is_some_and(|most| cpu >= most) {
         limit = Some("cpu");
+    }
+    // A program that cannot get its memory gives up in its own way.
+    let near = |most: u64| !status.success() && rusage.maxrss >= most / 2;
+    if limit.is_none() && limits.memory.is_some_and(near) {
+        limit = Some("memory");
     }
     let tail: Vec<&str> = errors.lines().rev().take(3).collect();
     let tail: Vec<&str> = tail.into_iter().rev().collect();
@@ -215,13 +259,18 @@ fn guard(pid: rustix::process::Pid, limits: &Limits) {
     let _ = (pid, limits);
 }
 
-/// Reads a stream to its end and keeps its beginning.
+/// Reads a stream to its end and keeps the end of what it said.
 fn keep(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut stream) = stream {
-            let _ = stream.by_ref().take(OUTPUT).read_to_end(&mut bytes);
-            let _ = std::io::copy(&mut stream, &mut std::io::sink());
+            let mut buffer = vec![0; 1 << 16];
+            while let Ok(n @ 1..) = stream.read(&mut buffer) {
+                bytes.extend_from_slice(&buffer[..n]);
+                if bytes.len() > 2 * OUTPUT {
+                    bytes.drain(..bytes.len() - OUTPUT);
+                }
+            }
         }
         String::from_utf8_lossy(&bytes).into_owned()
     })

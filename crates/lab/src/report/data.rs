@@ -92,7 +92,9 @@ impl<'a> Data<'a> {
                 continue;
             };
             let fits = task.instance < suite.instances.len() && task.solver < solvers;
-            if fits && asked_keys.insert(task.key) {
+            // Two solvers may come to the same on an instance: one run, shown for both.
+            if fits {
+                asked_keys.insert(task.key);
                 tasks[task.suite].push(task);
             }
         }

@@ -263,7 +263,8 @@ fn paired(
             continue;
         }
         let mut left_out = 0;
-        let mut pairs = Vec::new();
+        // Over the seeds of an instance both sides are summed up: only instances are independent.
+        let mut sums: BTreeMap<usize, (f64, f64, f64)> = BTreeMap::new();
         for value in data.values(index, solver, attribute) {
             let Some(other) = base.get(&value.pair()) else {
                 continue;
@@ -271,18 +272,27 @@ fn paired(
             // The difference of a bound and a value is neither.
             match value.is_censored || other.is_censored {
                 true => left_out += 1,
-                false => pairs.push((value.value, other.value)),
+                false => {
+                    let (n, ours, theirs) = sums.entry(value.instance).or_default();
+                    *n += 1.0;
+                    *ours += value.value;
+                    *theirs += other.value;
+                }
             }
         }
+        let pairs: Vec<_> = sums
+            .into_values()
+            .map(|(n, ours, theirs)| (ours / n, theirs / n))
+            .collect();
         let mut row = vec![escape(data.name(solver)), count(pairs.len())];
         row.extend(compared(&pairs, attribute));
         row.push(count(left_out));
         table.push(row);
     }
     format!(
-        "### {} against {}, paired\n\n{}On the instances and seeds for which both have it; the difference \
-         and the ratio are of the solver to {1}, the interval is Student's at 95 %; pairs of which a limit \
-         ended a run are left out.\n\n",
+        "### {} against {}, paired\n\n{}A pair is an instance for which both have it with the same seeds (its \
+         mean over them); the difference and the ratio are of the solver to {1}, the interval is Student's \
+         at 95 %; runs with a partner, or of their own, that a limit ended are left out.\n\n",
         heading(attribute, suite),
         escape(data.name(baseline)),
         table.show()

@@ -6,7 +6,7 @@ use super::{
     statistics,
 };
 use crate::attribute::{Attribute, Better, Statistic};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The uncertainty of a statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,20 @@ pub(super) struct Summary {
     /// Whether it is but a lower bound, because limits ended some runs.
     pub(super) is_bound: bool,
     spread: Spread,
+    /// Whether every value is of another instance.
+    independent: bool,
     measure: Measure,
+}
+
+/// The mean of every instance over its seeds: only instances are independent samples.
+pub(super) fn by_instance(values: &[Value]) -> Vec<f64> {
+    let mut sums: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
+    for value in values {
+        let (sum, n) = sums.entry(value.instance).or_default();
+        *sum += value.value;
+        *n += 1;
+    }
+    sums.into_values().map(|(sum, n)| sum / n as f64).collect()
 }
 
 impl Summary {
@@ -36,9 +49,10 @@ impl Summary {
     pub(super) fn of(values: &[Value], attribute: &Attribute) -> Option<Self> {
         let censored = values.iter().any(|v| v.is_censored);
         let mut numbers: Vec<f64> = values.iter().map(|v| v.value).collect();
+        let instances = by_instance(values);
         let (value, is_bound, spread) = match attribute.statistic {
             Statistic::Mean => {
-                let spread = statistics::half_width(&numbers).map_or(Spread::None, Spread::Half);
+                let spread = statistics::half_width(&instances).map_or(Spread::None, Spread::Half);
                 (statistics::mean(&numbers)?, censored, spread)
             }
             Statistic::Share => {
@@ -70,8 +84,11 @@ impl Summary {
                 let is_bound = statistics::quantile(&at_most, 0.5) != Some(median);
                 let low = statistics::median_interval(&numbers);
                 let spread = match low.zip(statistics::median_interval(&at_most)) {
-                    Some(((low, _), (_, high))) => Spread::Range(low, high),
-                    None => Spread::None,
+                    // Several runs of an instance are no independent ones.
+                    Some(((low, _), (_, high))) if instances.len() == numbers.len() => {
+                        Spread::Range(low, high)
+                    }
+                    _ => Spread::None,
                 };
                 (median, is_bound, spread)
             }
@@ -81,6 +98,7 @@ impl Summary {
             value,
             is_bound,
             spread,
+            independent: instances.len() == values.len(),
             measure: Measure::of(attribute),
         })
     }
@@ -109,7 +127,7 @@ impl Summary {
     pub(super) fn show_interval(&self) -> String {
         let text = self.show();
         match self.spread {
-            Spread::Ones(ones) => match statistics::wilson(ones, self.n) {
+            Spread::Ones(ones) if self.independent => match statistics::wilson(ones, self.n) {
                 Some((low, high)) => {
                     let range = numbers::show_range(low, high, Measure::Percent);
                     format!("{text}, 95 %: {range}")

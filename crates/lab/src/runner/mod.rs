@@ -132,9 +132,10 @@ pub fn run(
     cancel: &Cancel,
     watcher: &mut dyn Watcher,
 ) -> Result<Done, LabError> {
-    let finished = store.finished(&plan.experiment.name)?;
+    let mut settled = store.finished(&plan.experiment.name)?;
+    // Two solvers may come to the same on some instance (presets do): that is one run.
     let pending: VecDeque<usize> = (0..tasks.len())
-        .filter(|&i| !finished.contains(&tasks[i].key))
+        .filter(|&i| settled.insert(tasks[i].key))
         .collect();
     watcher.begin(tasks.len(), tasks.len() - pending.len());
     let mut done = Done {
@@ -324,7 +325,8 @@ impl Lab<'_> {
 
     /// Gives out runs in stock; starts workers as they are needed.
     fn give(&mut self) -> Result<(), LabError> {
-        let wanted = self.options.jobs.min(self.workers.len() + self.stock.len());
+        let busy = self.workers.iter().filter(|w| !w.given.is_empty()).count();
+        let wanted = self.options.jobs.min(busy + self.stock.len());
         while self.workers.len() < wanted {
             self.started += 1;
             let worker = Worker::start(self.started, &self.options.launch, &self.to)?;

@@ -18,6 +18,9 @@ use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 /// Bytes of a worker's standard error that are kept for the reason of a crash.
 const TAIL: usize = 2048;
 
+/// A worker ends at once when its input does, unless it hangs.
+const GRACE: Duration = Duration::from_millis(200);
+
 /// What was heard of a worker.
 pub(super) struct Heard {
     /// Number of the worker process; every process has its own.
@@ -143,8 +146,13 @@ impl Worker {
         Pid::from_u32(self.child.id())
     }
 
-    /// Ends it.
+    /// Ends it. A moment is left to a worker that can still end what it has started itself.
     pub(super) fn kill(&mut self) {
+        self.input = None;
+        let begun = Instant::now();
+        while begun.elapsed() < GRACE && matches!(self.child.try_wait(), Ok(None)) {
+            thread::sleep(Duration::from_millis(2));
+        }
         // It may have ended already.
         let _ = self.child.kill();
     }

@@ -95,6 +95,7 @@ pub fn serve(
             }
         }
         if reading.load(Ordering::SeqCst) > 0 {
+            crate::peer::abandon();
             orphaned();
         }
     });
@@ -130,6 +131,8 @@ fn cache<W: Write + Send + 'static>(
                 let text = format!("tables cannot be kept for the next time: {error}");
                 l.say(&Message::Note(text));
             }
+            // The search that waited for it goes on.
+            Event::Building { .. } | Event::Opened => l.say(&Message::Alive),
             _ => l.sign(),
         });
         true

@@ -18,19 +18,30 @@ impl Store {
         self.writing(|transaction, _| record(transaction, owner, rows))
     }
 
-    /// Marks the live runs that are not of this revision, unmodified, as superseded, so that they can be
-    /// run again. They are kept. Returns how many there were.
+    /// Marks live runs of these keys as superseded, so that they can be run again: those that are not of
+    /// this revision, unmodified, and those that failed or were refused by the checker. They are kept.
+    /// Returns how many there were.
     ///
     /// # Errors
     /// The database cannot be written.
-    pub fn supersede(&mut self, experiment: &str, revision: &str) -> Result<usize, LabError> {
+    pub fn supersede(
+        &mut self,
+        experiment: &str,
+        revision: &str,
+        keys: &[Key],
+    ) -> Result<usize, LabError> {
         self.writing(|transaction, _| {
             let mut update = transaction.prepare_cached(
                 "UPDATE run SET superseded = 1
-                 WHERE superseded = 0 AND experiment = ?1
-                   AND session IN (SELECT id FROM session WHERE dirty OR revision <> ?2)",
+                 WHERE superseded = 0 AND experiment = ?1 AND key = ?3
+                   AND (failure IS NOT NULL OR checked = 0
+                        OR session IN (SELECT id FROM session WHERE dirty OR revision <> ?2))",
             )?;
-            Ok(update.execute(params![experiment, revision])?)
+            let mut count = 0;
+            for key in keys {
+                count += update.execute(params![experiment, revision, blob(*key)])?;
+            }
+            Ok(count)
         })
     }
 }
