@@ -392,7 +392,10 @@ fn results_travel_and_an_edited_experiment_keeps_its_old_runs_apart() {
 
     place.write("e.toml", experiment(12, "[1]", "idastar(manhattan)"));
     let out = run(&place, &[]).good();
-    assert!(out.contains("12 runs of other instances, solvers or limits kept apart"), "{out}");
+    assert!(
+        out.contains("12 runs of other instances, solvers or limits kept apart"),
+        "{out}"
+    );
     let list = place.run(&["lab", "list", "--database", "d.sqlite"]).good();
     assert!(list.starts_with("e: 24 runs"), "{list}");
 }
