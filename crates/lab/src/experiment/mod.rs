@@ -6,6 +6,7 @@
 mod file;
 mod limits;
 mod read;
+mod shown;
 
 pub use limits::Limits;
 

@@ -1,20 +1,12 @@
 //! From the text of an experiment to the experiment: everything that can be wrong is found here.
 
 use super::{
-    Classes, Compare, Engine, Experiment, Limits, PlotKind, PlotSpec, Published, Quick, Solver,
-    Source, Suite, TableSpec,
+    Engine, Experiment, Limits, Quick, Solver, Source, Suite,
     file::{self, Name},
+    shown::{Everything, Measured},
 };
-use crate::{
-    attribute::{ATTRIBUTES, Attribute, Statistic},
-    error::LabError,
-    references::References,
-};
-use std::{
-    collections::BTreeSet,
-    ops::Range,
-    path::{Path, PathBuf},
-};
+use crate::error::LabError;
+use std::{collections::BTreeSet, ops::Range, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{
     Role, Spec, SpecError,
@@ -27,8 +19,6 @@ use unriddle_catalog::{
 const SUBSET: u64 = 50;
 /// Instances of a quick run, unless the experiment says otherwise.
 const QUICK: u64 = 5;
-/// Attributes of a report, unless the experiment says otherwise.
-const USUAL: [&str; 4] = ["solved", "value", "expanded", "cpu_s"];
 
 impl Experiment {
     /// Reads and validates an experiment. Published figures are looked for in `data/references.toml` of
@@ -53,19 +43,20 @@ impl Experiment {
     }
 }
 
-struct Reader<'a> {
-    path: &'a Path,
-    text: &'a str,
+/// The text that is read.
+pub(super) struct Reader<'a> {
+    pub(super) path: &'a Path,
+    pub(super) text: &'a str,
 }
 
 /// The puzzle of a suite, as far as validation needs it.
-struct Known {
+pub(super) struct Known {
     family: &'static Family,
-    unit: &'static str,
+    pub(super) unit: &'static str,
 }
 
 impl Reader<'_> {
-    fn error(&self, place: &Range<usize>, message: impl Into<String>) -> LabError {
+    pub(super) fn error(&self, place: &Range<usize>, message: impl Into<String>) -> LabError {
         LabError::at(self.path, self.text, place, message)
     }
 
@@ -94,7 +85,7 @@ impl Reader<'_> {
     }
 
     /// The index of a name among others.
-    fn index<'n>(
+    pub(super) fn index<'n>(
         &self,
         what: &str,
         name: &Name,
@@ -107,7 +98,7 @@ impl Reader<'_> {
         Err(self.unknown(what, name, &known))
     }
 
-    fn unknown(&self, what: &str, name: &Name, known: &[&str]) -> LabError {
+    pub(super) fn unknown(&self, what: &str, name: &Name, known: &[&str]) -> LabError {
         let near = nearest(name.get_ref(), known)
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
@@ -222,7 +213,7 @@ impl Reader<'_> {
         Ok(stem.to_owned())
     }
 
-    fn unique<'n>(
+    pub(super) fn unique<'n>(
         &self,
         what: &str,
         name: &Name,
@@ -479,7 +470,11 @@ impl Reader<'_> {
         }
     }
 
-    fn suites(&self, names: Option<&[Name]>, suites: &[Suite]) -> Result<Vec<usize>, LabError> {
+    pub(super) fn suites(
+        &self,
+        names: Option<&[Name]>,
+        suites: &[Suite],
+    ) -> Result<Vec<usize>, LabError> {
         match names {
             None => Ok((0..suites.len()).collect()),
             Some(names) => names
@@ -490,7 +485,11 @@ impl Reader<'_> {
     }
 
     /// Indices of solvers by their names, or by the names of their grids.
-    fn several(&self, names: Option<&[Name]>, solvers: &[Solver]) -> Result<Vec<usize>, LabError> {
+    pub(super) fn several(
+        &self,
+        names: Option<&[Name]>,
+        solvers: &[Solver],
+    ) -> Result<Vec<usize>, LabError> {
         let Some(names) = names else {
             return Ok((0..solvers.len()).collect());
         };
@@ -506,323 +505,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    fn one(&self, name: &Name, solvers: &[Solver]) -> Result<usize, LabError> {
+    pub(super) fn one(&self, name: &Name, solvers: &[Solver]) -> Result<usize, LabError> {
         self.index("solver", name, solvers.iter().map(|s| s.name.as_str()))
     }
-
-    fn attributes(&self, entries: &[file::Attribute]) -> Result<Vec<Attribute>, LabError> {
-        if entries.is_empty() {
-            return Ok(USUAL
-                .iter()
-                .filter_map(|name| Attribute::find(name))
-                .collect());
-        }
-        let mut attributes: Vec<Attribute> = Vec::new();
-        for entry in entries {
-            let mut attribute = self.attribute(&entry.name)?;
-            self.unique("attribute", &entry.name, attributes.iter().map(|a| a.name))?;
-            attribute.better = entry.better.unwrap_or(attribute.better);
-            attribute.scale = entry.scale.unwrap_or(attribute.scale);
-            attribute.statistic = entry.statistic.unwrap_or(attribute.statistic);
-            attributes.push(attribute);
-        }
-        Ok(attributes)
-    }
-
-    fn attribute(&self, name: &Name) -> Result<Attribute, LabError> {
-        let known: Vec<&str> = ATTRIBUTES.iter().map(|a| a.name).collect();
-        Attribute::find(name.get_ref()).ok_or_else(|| self.unknown("attribute", name, &known))
-    }
-
-    /// An attribute as the experiment declares it, with another statistic if one is given.
-    fn shown(
-        &self,
-        name: &Name,
-        statistic: Option<Statistic>,
-        measured: &Measured<'_>,
-    ) -> Result<Attribute, LabError> {
-        let own = measured
-            .attributes
-            .iter()
-            .find(|a| a.name == name.get_ref());
-        let mut attribute = match own {
-            Some(own) => *own,
-            None => self.attribute(name)?,
-        };
-        attribute.statistic = statistic.unwrap_or(attribute.statistic);
-        Ok(attribute)
-    }
-
-    fn classes(
-        &self,
-        classes: &file::Classes,
-        solvers: &[Solver],
-        measured: &Measured<'_>,
-    ) -> Result<Classes, LabError> {
-        let quantiles = classes.quantiles.get_ref();
-        let inside = quantiles.iter().all(|q| *q > 0.0 && *q < 1.0);
-        if !inside || !quantiles.is_sorted_by(|a, b| a < b) {
-            let message = "expected ascending quantiles between 0 and 1";
-            return Err(self.error(&classes.quantiles.span(), message));
-        }
-        let names = classes.names.get_ref();
-        if names.len() != quantiles.len() + 1 {
-            let message = format!("expected {} names of classes", quantiles.len() + 1);
-            return Err(self.error(&classes.names.span(), message));
-        }
-        Ok(Classes {
-            solver: self.one(&classes.solver, solvers)?,
-            attribute: self.shown(&classes.attribute, None, measured)?,
-            quantiles: quantiles.clone(),
-            names: names.clone(),
-        })
-    }
-
-    fn table(
-        &self,
-        table: &Spanned<file::Table>,
-        all: &Everything<'_>,
-    ) -> Result<TableSpec, LabError> {
-        let (place, table) = (table.span(), table.get_ref());
-        let attribute = self.shown(&table.attribute, table.statistic, all.measured)?;
-        let suites = self.suites(table.suites.as_deref(), all.suites)?;
-        let needed = |name: &Option<Name>, what: &str| match name {
-            Some(name) => Ok(name.clone()),
-            None => Err(self.error(&place, format!("this kind of table needs `{what}`"))),
-        };
-        Ok(match table.kind {
-            file::TableKind::Classes => {
-                if all.classes.is_none() {
-                    return Err(self.error(&place, "a table of classes needs [classes]"));
-                }
-                TableSpec::Classes {
-                    attribute,
-                    solvers: self.several(table.solvers.as_deref(), all.solvers)?,
-                    suites,
-                }
-            }
-            file::TableKind::Grid => {
-                let grids: Vec<_> = all.solvers.iter().filter_map(|s| s.grid.as_ref()).collect();
-                let axis = |name: &Name| {
-                    let axes: BTreeSet<&str> = grids
-                        .iter()
-                        .flat_map(|(_, values)| values.iter().map(|(n, _)| n.as_str()))
-                        .collect();
-                    let axes: Vec<&str> = axes.into_iter().collect();
-                    match axes.contains(&name.get_ref().as_str()) {
-                        true => Ok(name.get_ref().clone()),
-                        false => Err(self.unknown("parameter of a grid", name, &axes)),
-                    }
-                };
-                if let Some(solver) = &table.solver {
-                    self.index("grid", solver, grids.iter().map(|(name, _)| name.as_str()))?;
-                }
-                TableSpec::Grid {
-                    solver: table.solver.as_ref().map(|s| s.get_ref().clone()),
-                    rows: axis(&needed(&table.rows, "rows")?)?,
-                    columns: axis(&needed(&table.columns, "columns")?)?,
-                    attribute,
-                    suites,
-                }
-            }
-            file::TableKind::Paired => {
-                let baseline = self.one(&needed(&table.baseline, "baseline")?, all.solvers)?;
-                let mut solvers = self.several(table.solvers.as_deref(), all.solvers)?;
-                solvers.retain(|&s| s != baseline);
-                TableSpec::Paired {
-                    baseline,
-                    solvers,
-                    attribute,
-                    suites,
-                }
-            }
-        })
-    }
-
-    fn plot(&self, plot: &Spanned<file::Plot>, all: &Everything<'_>) -> Result<PlotSpec, LabError> {
-        let (place, plot) = (plot.span(), plot.get_ref());
-        let usual = match plot.kind {
-            PlotKind::Coverage => Some("cpu_s"),
-            PlotKind::Anytime => Some("value"),
-            _ => None,
-        };
-        let attribute = match (&plot.attribute, usual) {
-            (Some(name), _) => self.shown(name, None, all.measured)?,
-            (None, Some(usual)) => self.shown(
-                &Spanned::new(place.clone(), usual.to_owned()),
-                None,
-                all.measured,
-            )?,
-            (None, None) => return Err(self.error(&place, "this kind of plot needs `attribute`")),
-        };
-        let solvers = self.several(plot.solvers.as_deref(), all.solvers)?;
-        if plot.kind == PlotKind::Scatter && solvers.len() != 2 {
-            return Err(self.error(&place, "a scatter plot is of two `solvers`"));
-        }
-        let x = match &plot.x {
-            Some(name) => Some(self.shown(name, None, all.measured)?),
-            None if plot.kind == PlotKind::Frontier => {
-                return Err(self.error(&place, "a frontier needs `x`, an attribute"));
-            }
-            None => None,
-        };
-        let bin = match &plot.bin {
-            Some(bin) if !(*bin.get_ref() > 0.0 && bin.get_ref().is_finite()) => {
-                return Err(self.error(&bin.span(), "the width of a bin is above 0"));
-            }
-            bin => bin.as_ref().map(|b| *b.get_ref()),
-        };
-        let title = plot
-            .title
-            .clone()
-            .unwrap_or_else(|| attribute.heading.to_owned());
-        Ok(PlotSpec {
-            kind: plot.kind,
-            title,
-            attribute,
-            x,
-            solvers,
-            suites: self.suites(plot.suites.as_deref(), all.suites)?,
-            published: plot.published.clone(),
-            bin,
-        })
-    }
-
-    fn compare(
-        &self,
-        entries: &[Spanned<file::Compare>],
-        all: &Everything<'_>,
-    ) -> Result<Vec<Compare>, LabError> {
-        let mut references = None;
-        let mut compare = Vec::new();
-        for entry in entries {
-            let (place, entry) = (entry.span(), entry.get_ref());
-            let suite = self.index(
-                "suite",
-                &entry.suite,
-                all.suites.iter().map(|s| s.name.as_str()),
-            )?;
-            let solver = self.one(&entry.solver, all.solvers)?;
-            if !all.solvers[solver].suites.contains(&suite) {
-                let message = format!(
-                    "the solver `{}` does not run on the suite `{}`",
-                    entry.solver.get_ref(),
-                    entry.suite.get_ref()
-                );
-                return Err(self.error(&place, message));
-            }
-            let class = match (&entry.class, all.classes) {
-                (None, _) => None,
-                (Some(name), Some(classes)) => {
-                    Some(self.index("class", name, classes.names.iter().map(String::as_str))?)
-                }
-                (Some(name), None) => {
-                    return Err(self.error(&name.span(), "there are no [classes]"));
-                }
-            };
-            let published = match (&entry.key, &entry.column) {
-                (Some(key), None) => {
-                    if references.is_none() {
-                        references = Some(References::read(&self.references(key)?)?);
-                    }
-                    let known = references.as_ref();
-                    let figure = known.and_then(|r| r.get(key.get_ref()));
-                    match (figure, known) {
-                        (Some(figure), _) => Published::Figure(figure.clone()),
-                        (None, known) => {
-                            let keys: Vec<_> =
-                                known.into_iter().flat_map(References::keys).collect();
-                            return Err(self.unknown("key of a published figure", key, &keys));
-                        }
-                    }
-                }
-                (None, Some(column)) if all.suites[suite].reference.is_some() => {
-                    Published::Column(column.get_ref().clone())
-                }
-                (None, Some(column)) => {
-                    let message = "the suite has no `reference` file with columns";
-                    return Err(self.error(&column.span(), message));
-                }
-                _ => {
-                    let message = "the published side is one of: `key` of data/references.toml, \
-                                   `column` of the suite's reference file";
-                    return Err(self.error(&place, message));
-                }
-            };
-            compare.push(Compare {
-                suite,
-                solver,
-                attribute: self.shown(&entry.attribute, entry.statistic, all.measured)?,
-                class,
-                published,
-                note: entry.note.clone(),
-            });
-        }
-        Ok(compare)
-    }
-
-    /// `data/references.toml` in the nearest folder above the experiment.
-    fn references(&self, key: &Name) -> Result<PathBuf, LabError> {
-        let whole = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
-        let found = whole
-            .ancestors()
-            .skip(1)
-            .map(|folder| folder.join("data").join("references.toml"))
-            .find(|path| path.is_file());
-        found.ok_or_else(|| {
-            let message = "no folder above the experiment holds data/references.toml";
-            self.error(&key.span(), message)
-        })
-    }
-
-    /// A report never mixes two definitions of value.
-    fn one_measure(
-        &self,
-        file: &file::File,
-        known: &[Known],
-        attributes: &[Attribute],
-        tables: &[TableSpec],
-        plots: &[PlotSpec],
-        compare: &[Compare],
-    ) -> Result<(), LabError> {
-        if let Some(measure) = &file.measure
-            && let Some(other) = known.iter().find(|k| k.unit != measure.get_ref())
-        {
-            let message = format!("the puzzle's value counts {}, not this", other.unit);
-            return Err(self.error(&measure.span(), message));
-        }
-        let of_table = tables.iter().map(|table| match table {
-            TableSpec::Classes { attribute, .. }
-            | TableSpec::Grid { attribute, .. }
-            | TableSpec::Paired { attribute, .. } => attribute,
-        });
-        let mut shown = attributes
-            .iter()
-            .chain(of_table)
-            .chain(plots.iter().map(|p| &p.attribute))
-            .chain(compare.iter().map(|c| &c.attribute));
-        let first = known.first().map_or("", |k| k.unit);
-        let other = known.iter().position(|k| k.unit != first);
-        if let Some(other) = other.filter(|_| shown.any(Attribute::is_of_value)) {
-            let message = format!(
-                "this suite's values count {}, those of the first suite {first}: a report never mixes two",
-                known[other].unit
-            );
-            return Err(self.error(&file.suite[other].puzzle.span(), message));
-        }
-        Ok(())
-    }
-}
-
-/// The attributes that the experiment declares.
-struct Measured<'a> {
-    attributes: &'a [Attribute],
-}
-
-/// What tables, plots and comparisons refer to.
-struct Everything<'a> {
-    suites: &'a [Suite],
-    solvers: &'a [Solver],
-    classes: Option<&'a Classes>,
-    measured: &'a Measured<'a>,
 }
