@@ -1,13 +1,12 @@
-//! What cannot be reached from outside: a full disk, two processes at the first opening, plans of queries,
-//! and how long many runs take.
+//! What cannot be reached from outside: a full disk, two processes at the first opening, plans of
+//! queries.
 
 use super::{
-    Store, exchange,
+    Store,
     read::{LIVE, OF_EXPERIMENT, SUPERSEDED, incumbents_where, runs_where},
 };
 use crate::row::{Incumbent, Key, Row, Status};
-use rusqlite::Connection;
-use std::{thread, time::Instant};
+use std::thread;
 
 fn row(n: u64) -> Row {
     Row {
@@ -199,60 +198,4 @@ fn queries_use_the_indexes() {
         };
         assert!(!steps.iter().any(full), "{sql}: {steps:?}");
     }
-}
-
-/// `cargo test --release -p unriddle-lab --lib measured -- --ignored --nocapture`
-#[test]
-#[ignore = "a measurement"]
-fn measured() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("results.sqlite");
-    let mut store = Store::open(&path).unwrap();
-    let rows: Vec<Row> = (0..100_000).map(row).collect();
-    let keys: Vec<Key> = rows.iter().map(|row| row.key).collect();
-    let timed = |name: &str, start: Instant| println!("{name}: {:?}", start.elapsed());
-
-    let start = Instant::now();
-    for batch in rows.chunks(1000) {
-        assert_eq!(store.record(None, batch).unwrap(), batch.len());
-    }
-    timed("record 100,000 in batches of 1000", start);
-    let start = Instant::now();
-    assert_eq!(store.rows("e").unwrap(), rows);
-    timed("rows", start);
-    let start = Instant::now();
-    assert_eq!(store.finished("e").unwrap().len(), rows.len());
-    timed("finished", start);
-    let start = Instant::now();
-    assert_eq!(store.summary().unwrap()[0].live, rows.len());
-    timed("summary", start);
-    let owner = store.owner().unwrap();
-    let start = Instant::now();
-    let claims = store.claim(&owner, "e", &keys, 8, &[]).unwrap();
-    assert_eq!(claims.recorded, keys);
-    timed("claim where all 100,000 are recorded", start);
-    let start = Instant::now();
-    store.claim(&owner, "other", &keys, 8, &[]).unwrap();
-    timed("claim 8 of 100,000", start);
-    let start = Instant::now();
-    let merged = store.merge(rows.iter().cloned().map(Ok)).unwrap();
-    assert_eq!(merged.known, rows.len());
-    timed("merge 100,000 known", start);
-    let mut text = Vec::new();
-    let start = Instant::now();
-    exchange::write_csv(rows.iter(), &mut text).unwrap();
-    timed("write CSV", start);
-    let file = folder.path().join("results.csv");
-    std::fs::write(&file, &text).unwrap();
-    let start = Instant::now();
-    assert_eq!(exchange::read_csv(&file).unwrap().count(), rows.len());
-    timed("read CSV", start);
-    drop(store);
-    let size = std::fs::metadata(&path).unwrap().len();
-    println!(
-        "size: {} MiB of SQLite, {} MiB of CSV",
-        size >> 20,
-        text.len() >> 20
-    );
-    drop(Connection::open(&path).unwrap());
 }
