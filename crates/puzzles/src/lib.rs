@@ -1,3 +1,4 @@
 //! Puzzles of `unriddle`: one module each, with rules, notation, generator, drawing and heuristics.
 
+pub mod freecell;
 pub mod tiles;

@@ -1,0 +1,195 @@
+//! A position with its columns and cells in their places: what people see, type and number.
+//!
+//! Searches know nothing of places; texts of states and solutions, drawings and the measures of length
+//! are made here, by playing the actions on a table with eight named columns.
+
+use super::{
+    Move, Rules, To,
+    card::{Card, FOUNDATION_ORDER},
+};
+use std::fmt::Write as _;
+
+/// Where a card lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a column, at a height from the bottom.
+    Column(usize, usize),
+    /// In a cell.
+    Cell(usize),
+    /// On its foundation.
+    Home,
+}
+
+/// The letters of the cells: `h` is the foundations'.
+pub const CELL_LETTERS: &[u8; 8] = b"abcdefgi";
+/// The digits of the columns.
+pub const COLUMN_DIGITS: &[u8; 10] = b"1234567890";
+
+/// Columns, cells and foundations in their places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Cards of each column, the deepest first.
+    pub columns: Vec<Vec<Card>>,
+    /// What each cell holds.
+    pub cells: Vec<Option<Card>>,
+    /// How many cards are on the foundation of each suit, by the suit's number.
+    pub foundations: [u8; 4],
+}
+
+impl Layout {
+    /// An empty table of these rules.
+    #[must_use]
+    pub fn empty(rules: &Rules) -> Self {
+        Self {
+            columns: vec![Vec::new(); usize::from(rules.columns)],
+            cells: vec![None; usize::from(rules.cells)],
+            foundations: [0; 4],
+        }
+    }
+
+    /// Where a card lies.
+    #[must_use]
+    pub fn find(&self, card: Card) -> Place {
+        if let Some(cell) = self.cells.iter().position(|&held| held == Some(card)) {
+            return Place::Cell(cell);
+        }
+        for (i, column) in self.columns.iter().enumerate() {
+            if let Some(height) = column.iter().rposition(|&c| c == card) {
+                return Place::Column(i, height);
+            }
+        }
+        Place::Home
+    }
+
+    /// How many cells are free.
+    #[must_use]
+    pub fn free_cells(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.is_none()).count()
+    }
+
+    /// How many columns are empty.
+    #[must_use]
+    pub fn empty_columns(&self) -> usize {
+        self.columns.iter().filter(|c| c.is_empty()).count()
+    }
+
+    /// The column that an action leads to: the one that ends with the card to build on, or the first
+    /// empty one.
+    fn column_for(&self, to: To, card: Card) -> Option<usize> {
+        let onto = match to {
+            To::Empty => None,
+            To::First | To::Second => Some(to.onto(card)?),
+            _ => return None,
+        };
+        self.columns.iter().position(|c| c.last().copied() == onto)
+    }
+
+    /// Plays an action that is legal here and appends its standard notation to a text: where from, where
+    /// to, and `vN` (the number of cards, in hexadecimal) into an empty column. Says how many cards moved
+    /// and from where; `None`, with nothing changed, if the action makes no sense here.
+    pub fn play(&mut self, action: Move, text: &mut String) -> Option<(Place, usize)> {
+        let Move { card, to } = action;
+        let from = self.find(card);
+        let source = match from {
+            Place::Column(column, _) => COLUMN_DIGITS[column.min(9)],
+            Place::Cell(cell) => CELL_LETTERS[cell.min(7)],
+            Place::Home => return None,
+        };
+        let (target, count) = match to {
+            To::Home | To::Cell => {
+                if let Place::Column(column, height) = from
+                    && height + 1 != self.columns[column].len()
+                {
+                    return None;
+                }
+                if to == To::Home {
+                    self.take(from);
+                    self.foundations[usize::from(card.suit())] = card.rank();
+                    (b'h', 1)
+                } else {
+                    let cell = self.cells.iter().position(Option::is_none)?;
+                    self.take(from);
+                    self.cells[cell] = Some(card);
+                    (CELL_LETTERS[cell.min(7)], 1)
+                }
+            }
+            To::First | To::Second | To::Empty => {
+                let column = self.column_for(to, card)?;
+                let count = match from {
+                    Place::Column(source, height) => {
+                        let moved = self.columns[source].split_off(height);
+                        self.columns[column].extend_from_slice(&moved);
+                        moved.len()
+                    }
+                    _ => {
+                        self.take(from);
+                        self.columns[column].push(card);
+                        1
+                    }
+                };
+                (COLUMN_DIGITS[column.min(9)], count)
+            }
+        };
+        text.push(source as char);
+        text.push(target as char);
+        if to == To::Empty {
+            text.push('v');
+            text.push(char::from_digit(count as u32, 16).unwrap_or('?'));
+        }
+        Some((from, count))
+    }
+
+    fn take(&mut self, from: Place) {
+        match from {
+            Place::Column(column, _) => {
+                self.columns[column].pop();
+            }
+            Place::Cell(cell) => self.cells[cell] = None,
+            Place::Home => {}
+        }
+    }
+
+    /// The board as text: foundations and cells if any card is on them, then a line for each column,
+    /// deepest card first, `:` for an empty one.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(192);
+        if self.foundations != [0; 4] || self.cells.iter().any(Option::is_some) {
+            text.push_str("Foundations:");
+            for suit in FOUNDATION_ORDER {
+                let rank = match self.foundations[usize::from(suit)] {
+                    0 => '0',
+                    rank => Card::rank_letter(rank),
+                };
+                // Writing to a string does not fail.
+                let _ = write!(text, " {}-{rank}", Card::suit_letter(suit));
+            }
+            text.push_str("\nFreecells:");
+            for cell in &self.cells {
+                match cell {
+                    Some(card) => {
+                        let _ = write!(text, " {card}");
+                    }
+                    None => text.push_str(" -"),
+                }
+            }
+            text.push('\n');
+        }
+        for (i, column) in self.columns.iter().enumerate() {
+            if i > 0 {
+                text.push('\n');
+            }
+            if column.is_empty() {
+                text.push(':');
+            }
+            for (height, card) in column.iter().enumerate() {
+                if height > 0 {
+                    text.push(' ');
+                }
+                text.push(Card::rank_letter(card.rank()));
+                text.push(Card::suit_letter(card.suit()));
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,376 @@
+//! Reading boards: the form of `fc-solve` and `PySol`, or the number of a Microsoft deal.
+//!
+//! Optional lines `Foundations: H-0 C-2 D-A S-K` (or `Founds:`) and `Freecells: 7H - TC` (or `FC:`), then
+//! one line per column, the deepest card first, `:` for an empty one. Lines that begin with `#` are
+//! comments. The deck is complete: every card is in a column, in a cell or on its foundation.
+
+use super::{
+    Layout, Rules,
+    card::{Card, DECK, SUIT_NAMES},
+    deal,
+};
+use unriddle_core::ParseError;
+
+/// A word of a line with the 1-based column on which it begins, in characters.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    line.split_whitespace().map(move |word| {
+        let bytes = word.as_ptr() as usize - line.as_ptr() as usize;
+        (line[..bytes].chars().count() + 1, word)
+    })
+}
+
+/// A short piece of a text for a message.
+fn short(text: &str) -> String {
+    text.chars().take(20).flat_map(char::escape_debug).collect()
+}
+
+/// The deal number that a whole text is, if it looks like one: `617`, `#617`, `deal 617`.
+fn number(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let rest = text
+        .strip_prefix('#')
+        .or_else(|| {
+            text.get(..4)
+                .filter(|s| s.eq_ignore_ascii_case("deal"))
+                .map(|_| &text[4..])
+        })
+        .unwrap_or(text)
+        .trim();
+    let digits = rest.strip_prefix(['-', '+']).unwrap_or(rest);
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(rest)
+}
+
+/// The layout of a numbered deal.
+///
+/// # Errors
+/// No deal of that number, or a deck that is not Microsoft's: the reason.
+pub fn numbered(number: u64, rules: &Rules) -> Result<Layout, String> {
+    if rules.deck() != DECK {
+        return Err(format!(
+            "numbered deals have 13 ranks, and this deck has {}",
+            rules.ranks
+        ));
+    }
+    let deck = deal::deck(number).ok_or_else(|| {
+        format!(
+            "no deal {number}: the numbers go from {} to {}",
+            deal::FIRST,
+            deal::LAST
+        )
+    })?;
+    Ok(dealt(&deck, rules))
+}
+
+/// The layout of a deck dealt in rows.
+#[must_use]
+pub fn dealt(deck: &[Card], rules: &Rules) -> Layout {
+    let mut layout = Layout::empty(rules);
+    for (i, &card) in deck.iter().enumerate() {
+        layout.columns[i % usize::from(rules.columns)].push(card);
+    }
+    layout
+}
+
+/// Where each card was found, for the message about a second one.
+struct Deck<'r> {
+    rules: &'r Rules,
+    seen: [bool; DECK],
+    count: usize,
+}
+
+impl Deck<'_> {
+    fn card(&mut self, line: usize, column: usize, word: &str) -> Result<Card, ParseError> {
+        let Some(card) = Card::parse(word) else {
+            let message = format!("expected a card such as 7H or TC, found `{}`", short(word));
+            return Err(ParseError::at(line, column, message));
+        };
+        if card.rank() > self.rules.ranks {
+            let last = Card::rank_letter(self.rules.ranks);
+            let message = format!("{card} is no card of a deck from A to {last}");
+            return Err(ParseError::at(line, column, message));
+        }
+        self.take(card)
+            .map_err(|why| ParseError::at(line, column, why))?;
+        Ok(card)
+    }
+
+    fn take(&mut self, card: Card) -> Result<(), String> {
+        if std::mem::replace(&mut self.seen[card.index()], true) {
+            return Err(format!("a second {card}"));
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// The cards that are nowhere.
+    fn missing(&self) -> Option<String> {
+        let missing: Vec<String> = (0..self.rules.deck())
+            .filter(|&i| !self.seen[i])
+            .map(|i| Card::from_index(i).to_string())
+            .collect();
+        let listed = missing
+            .iter()
+            .take(6)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
+        match missing.len() {
+            0 => None,
+            1..=6 => Some(listed),
+            n => Some(format!("{listed} and {} more", n - 6)),
+        }
+    }
+}
+
+/// Reads a board or the number of a deal.
+///
+/// # Errors
+/// Says where the text is wrong and what was expected: no card, a card twice, missing cards, too many
+/// columns or cells, foundations that cannot be, no such deal.
+pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
+    if let Some(digits) = number(text) {
+        let before = text.len() - text.trim_start().len();
+        let line = text[..before].matches('\n').count() + 1;
+        let refused = |why: String| ParseError::at(line, 1, why);
+        let number: u64 = digits.parse().map_err(|_| {
+            refused(format!(
+                "no deal {}: the numbers go from {} to {}",
+                short(digits),
+                deal::FIRST,
+                deal::LAST
+            ))
+        })?;
+        return numbered(number, rules).map_err(refused);
+    }
+    let mut deck = Deck {
+        rules,
+        seen: [false; DECK],
+        count: 0,
+    };
+    let mut layout = Layout::empty(rules);
+    let (mut foundations, mut cells, mut columns) = (false, false, 0);
+    let mut blank = None;
+    let mut last = 1;
+    for (i, line) in text.lines().enumerate() {
+        let number = i + 1;
+        let at = |column: usize, message: String| ParseError::at(number, column, message);
+        let bare = line.trim();
+        if bare.starts_with('#') {
+            continue;
+        }
+        let begun = columns > 0 || foundations || cells;
+        if bare.is_empty() {
+            blank = blank.or(begun.then_some(number));
+            continue;
+        }
+        if let Some(blank) = blank {
+            let message = "a blank line inside a board; an empty column is written as `:`";
+            return Err(ParseError::at(blank, 1, message));
+        }
+        last = number;
+        let (label, rest) = match bare.split_once(':') {
+            Some((label, rest)) => (label.trim().to_ascii_lowercase(), rest),
+            None => (String::new(), bare),
+        };
+        // Columns of words are those in the whole line.
+        let offset = line.len() - line.trim_start().len() + (bare.len() - rest.len());
+        let shift = line[..offset].chars().count();
+        let words = words(rest).map(|(column, word)| (column + shift, word));
+        match label.as_str() {
+            "foundations" | "founds" => {
+                if std::mem::replace(&mut foundations, true) || columns > 0 {
+                    return Err(at(
+                        1,
+                        "foundations stand once, before the columns".to_owned(),
+                    ));
+                }
+                read_foundations(words, number, &mut layout, &mut deck)?;
+            }
+            "freecells" | "fc" => {
+                if std::mem::replace(&mut cells, true) || columns > 0 {
+                    return Err(at(1, "cells stand once, before the columns".to_owned()));
+                }
+                for (cell, (column, word)) in words.enumerate() {
+                    if cell >= layout.cells.len() {
+                        let message = format!("a cell too many: there are {}", rules.cells);
+                        return Err(at(column, message));
+                    }
+                    if word != "-" {
+                        layout.cells[cell] = Some(deck.card(number, column, word)?);
+                    }
+                }
+            }
+            "" => {
+                if columns == layout.columns.len() {
+                    let message = format!("a column too many: {} are set", rules.columns);
+                    return Err(at(1, message));
+                }
+                for (column, word) in words {
+                    let card = deck.card(number, column, word)?;
+                    layout.columns[columns].push(card);
+                }
+                columns += 1;
+            }
+            other => {
+                let message = format!(
+                    "expected `Foundations:`, `Freecells:` or a column of cards, found `{}:`",
+                    short(other)
+                );
+                return Err(at(1, message));
+            }
+        }
+    }
+    if let Some(missing) = deck.missing() {
+        let message = match deck.count {
+            0 => "expected a board (lines of cards) or the number of a deal".to_owned(),
+            n => format!(
+                "{n} cards where {} belong; missing: {missing}",
+                rules.deck()
+            ),
+        };
+        return Err(ParseError::at(last, 1, message));
+    }
+    Ok(layout)
+}
+
+/// Reads entries such as `H-7`.
+fn read_foundations<'t>(
+    words: impl Iterator<Item = (usize, &'t str)>,
+    line: usize,
+    layout: &mut Layout,
+    deck: &mut Deck<'_>,
+) -> Result<(), ParseError> {
+    let mut known = [false; 4];
+    for (column, word) in words {
+        let at = |message: String| ParseError::at(line, column, message);
+        let read = word.split_once('-').and_then(|(suit, rank)| {
+            let mut letters = suit.chars();
+            let suit = Card::suit_of(letters.next()?)?;
+            let rank = match rank {
+                "0" => 0,
+                rank => Card::rank_of(rank)?,
+            };
+            letters.next().is_none().then_some((suit, rank))
+        });
+        let Some((suit, rank)) = read else {
+            let word = short(word);
+            return Err(at(format!(
+                "expected a foundation such as H-7 or S-0, found `{word}`"
+            )));
+        };
+        let name = SUIT_NAMES[usize::from(suit)];
+        if std::mem::replace(&mut known[usize::from(suit)], true) {
+            return Err(at(format!("the foundation of the {name} a second time")));
+        }
+        if rank > deck.rules.ranks {
+            let last = Card::rank_letter(deck.rules.ranks);
+            return Err(at(format!("the {name} of this deck end at {last}")));
+        }
+        layout.foundations[usize::from(suit)] = rank;
+        for rank in 1..=rank {
+            deck.take(Card::new(rank, suit)).map_err(at)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const DEAL_1: &str = "JD KD 2S 4C 3S 6D 6S\n2D KC KS 5C TD 8S 9C\n9H 9S 9D TS 4S 8D 2H\n\
+        JC 5S QD QH TH QS 6H\n5D AD JS 4H 8H 6C\n7H QC AS AC 2C 3D\n7C KH AH 4D JH 8C\n5H 3H 3C 7S 7D TC";
+
+    fn read(text: &str) -> Result<Layout, String> {
+        parse(text, &Rules::default()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn numbers_and_boards_are_the_same() {
+        for number in ["1", " #1\n", "deal 1", "Deal 1"] {
+            assert_eq!(read(number).unwrap().text(), DEAL_1);
+        }
+        let columns = DEAL_1
+            .lines()
+            .map(|line| format!(": {}", line.to_lowercase()));
+        let marked = columns.collect::<Vec<_>>().join("\n").replace("tc", "10c");
+        let board = format!("# a comment\nFounds: H-0 C-0 D-0 S-0\nFC: - -\n{marked}\n\n");
+        assert_eq!(read(&board).unwrap().text(), DEAL_1);
+    }
+
+    #[test]
+    fn wrong_boards_are_refused_with_the_place() {
+        let without = |what: &str, with: &str| read(&DEAL_1.replace(what, with)).unwrap_err();
+        assert_eq!(
+            without("8D 2H", "8D"),
+            "line 8, column 1: 51 cards where 52 belong; missing: 2H"
+        );
+        assert_eq!(
+            without("8D 2H", "8D 2H AS"),
+            "line 6, column 7: a second AS"
+        );
+        assert_eq!(
+            without("8D 2H", "8D 2X"),
+            "line 3, column 19: expected a card such as 7H or TC, found `2X`"
+        );
+        let tell = |text: &str| read(text).unwrap_err();
+        let place = "the numbers go from 1 to 8589934591";
+        assert_eq!(tell("0"), format!("line 1, column 1: no deal 0: {place}"));
+        assert_eq!(tell("-3"), format!("line 1, column 1: no deal -3: {place}"));
+        assert_eq!(
+            tell("8589934592"),
+            format!("line 1, column 1: no deal 8589934592: {place}")
+        );
+        assert_eq!(
+            tell("99999999999999999999"),
+            format!("line 1, column 1: no deal 99999999999999999999: {place}")
+        );
+        let head = |line: &str| tell(&format!("{line}\n{DEAL_1}"));
+        assert_eq!(
+            head("Foundations: H-0 C-X"),
+            "line 1, column 18: expected a foundation such as H-7 or S-0, found `C-X`"
+        );
+        assert_eq!(head("Foundations: H-A"), "line 8, column 7: a second AH");
+        assert_eq!(head("Freecells: 2H"), "line 4, column 19: a second 2H");
+        assert_eq!(
+            head("Freecells: - - - - -"),
+            "line 1, column 20: a cell too many: there are 4"
+        );
+        assert_eq!(
+            head("Free: 2H").split(", found").next(),
+            Some("line 1, column 1: expected `Foundations:`, `Freecells:` or a column of cards")
+        );
+        assert_eq!(
+            tell(&format!("{DEAL_1}\n:\n:")),
+            "line 9, column 1: a column too many: 8 are set"
+        );
+        assert_eq!(
+            tell(&DEAL_1.replacen('\n', "\n\n", 1)),
+            "line 2, column 1: a blank line inside a board; an empty column is written as `:`"
+        );
+        let rules = Rules {
+            ranks: 5,
+            ..Rules::default()
+        };
+        assert_eq!(
+            parse("AH 6C", &rules).unwrap_err().to_string(),
+            "line 1, column 4: 6C is no card of a deck from A to 5"
+        );
+        assert_eq!(
+            parse("7", &rules).unwrap_err().message,
+            "numbered deals have 13 ranks, and this deck has 5"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn arbitrary_boards_are_no_panic(text in "(\\PC|\n){0,200}") {
+            let _ = read(&text);
+        }
+        #[test]
+        fn boards_in_play_are_no_panic(text in "[A2-9TJQKCDSH0:#\\- \nfound]{0,120}") {
+            let _ = read(&text);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! A position without the names of its columns and cells.
+//!
+//! What matters of a position is, for every card, what lies beneath it: the card that lay there at the
+//! start, one of the two cards on which it may be built, the bottom of a column, a cell, or its
+//! foundation. Three bits tell these apart, so that 52 cards take 20 of the 24 bytes of the [`Key`].
+//! Cells and columns have no numbers in it: positions that differ only in the order of their columns or
+//! cells are equal, which is all the symmetry that the rules have. Moving a sequence changes the code of
+//! its deepest card alone, and so one term of the hash.
+//!
+//! Invariants: each code is the smallest that says the truth (a card that lies on its first neighbour of
+//! the start has code [`SAME`], also where it was built there), so that equal positions have equal keys.
+//! `tops`, `cells`, `home` and `hash` follow from the key and the instance. Two states can be compared
+//! only within one instance: code [`SAME`] leans on its start.
+
+use super::card::{Card, DECK};
+use std::hash::{Hash, Hasher};
+
+/// The card lies where it lay at the start.
+pub const SAME: u8 = 0;
+/// The card lies on `(c + 4) ^ 1`.
+pub const FIRST: u8 = 1;
+/// The card lies on `(c + 4) ^ 3`.
+pub const SECOND: u8 = 2;
+/// The card is the deepest of a column.
+pub const BASE: u8 = 3;
+/// The card is in a cell.
+pub const CELL: u8 = 4;
+/// The card is on its foundation.
+pub const HOME: u8 = 5;
+
+/// Codes of three bits, 21 cards a word.
+pub type Key = [u64; 3];
+
+const PER_WORD: usize = 21;
+
+/// Word and shift of every card's code: a table, because a division by 21 would stand in every step.
+const PLACES: [(u8, u8); 64] = {
+    let mut places = [(0, 0); 64];
+    let mut card = 0;
+    while card < 63 {
+        places[card] = ((card / PER_WORD) as u8, (card % PER_WORD * 3) as u8);
+        card += 1;
+    }
+    places
+};
+
+/// The code of a card.
+#[inline(always)]
+#[must_use]
+pub fn code(key: &Key, card: Card) -> u8 {
+    let (word, shift) = PLACES[card.index() & 63];
+    (key[usize::from(word) % 3] >> shift) as u8 & 7
+}
+
+/// Sets the code of a card.
+#[inline(always)]
+pub(crate) fn set_code(key: &mut Key, card: Card, code: u8) {
+    let (word, shift) = PLACES[card.index() & 63];
+    let word = &mut key[usize::from(word) % 3];
+    *word = *word & !(7 << shift) | u64::from(code) << shift;
+}
+
+/// Random words of every card and code (`SplitMix64` of their numbers).
+pub(crate) const ZOBRIST: [[u64; 8]; DECK] = {
+    let mut table = [[0; 8]; DECK];
+    let mut i = 0;
+    while i < DECK * 8 {
+        let mut z = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        table[i / 8][i % 8] = z ^ (z >> 31);
+        i += 1;
+    }
+    table
+};
+
+/// A position: 56 bytes, equal up to the order of columns and cells.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    pub(crate) key: Key,
+    pub(crate) tops: u64,
+    pub(crate) cells: u64,
+    pub(crate) home: [u8; 4],
+    pub(crate) hash: u64,
+}
+
+impl Table {
+    /// What decides it: what lies beneath every card.
+    #[must_use]
+    #[inline(always)]
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+    /// The cards that end a column, as a set.
+    #[must_use]
+    #[inline(always)]
+    pub fn tops(&self) -> u64 {
+        self.tops
+    }
+    /// The cards in cells, as a set.
+    #[must_use]
+    #[inline(always)]
+    pub fn cells(&self) -> u64 {
+        self.cells
+    }
+    /// How many cards are on the foundation of each suit.
+    #[must_use]
+    #[inline(always)]
+    pub fn home(&self) -> [u8; 4] {
+        self.home
+    }
+    /// A hash of the key, kept along.
+    #[must_use]
+    #[inline(always)]
+    pub fn hash_word(&self) -> u64 {
+        self.hash
+    }
+    /// How many cards are on the foundations.
+    #[must_use]
+    #[inline(always)]
+    pub fn cards_home(&self) -> u32 {
+        self.home.iter().map(|&n| u32::from(n)).sum()
+    }
+    /// Whether a card is on its foundation.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_home(&self, card: Card) -> bool {
+        self.home[usize::from(card.suit())] >= card.rank()
+    }
+}
+
+impl PartialEq for Table {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+impl Eq for Table {}
+
+impl Hash for Table {
+    #[inline(always)]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
