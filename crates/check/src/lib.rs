@@ -18,6 +18,7 @@
 //! # Ok::<(), unriddle_check::CheckError>(())
 //! ```
 
+mod freecell;
 mod spec;
 mod tiles;
 
@@ -104,7 +105,7 @@ trait Position {
 type Loader = fn(&spec::Options, &str) -> Result<Box<dyn Position>, CheckError>;
 
 /// The puzzles that have rules here.
-const PUZZLES: &[(&str, Loader)] = &[("tiles", tiles::load)];
+const PUZZLES: &[(&str, Loader)] = &[("tiles", tiles::load), ("freecell", freecell::load)];
 
 fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {
     let (name, options) = spec::read(puzzle).map_err(CheckError::Puzzle)?;

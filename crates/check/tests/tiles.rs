@@ -208,9 +208,8 @@ fn texts_that_are_no_board_or_no_moves() {
 fn puzzles_that_are_not_known() {
     assert!(is_known("tiles") && is_known("tiles(goal=blank-first)"));
     assert!(!is_known("chess") && !is_known("") && !is_known("tiles("));
-    assert_eq!(
-        why("chess", "", ""),
-        "puzzle: there are no rules for `chess` (only for tiles)"
+    assert!(
+        why("chess", "", "").starts_with("puzzle: there are no rules for `chess` (only for tiles")
     );
     assert_eq!(
         why("tiles(goal=centre)", "1 2 3 0", ""),

@@ -1,0 +1,115 @@
+//! Cards, suits and ranks, and how they are written.
+
+use std::fmt;
+
+/// The ranks from the ace, as they are written.
+pub(super) const RANKS: [&str; 13] = [
+    "A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K",
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Suit {
+    Hearts,
+    Clubs,
+    Diamonds,
+    Spades,
+}
+
+/// The suits in the order in which the foundations are written.
+pub(super) const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, Suit::Spades];
+
+impl Suit {
+    pub(super) fn read(c: char) -> Option<Self> {
+        SUITS
+            .into_iter()
+            .find(|suit| suit.letter() == c.to_ascii_uppercase())
+    }
+
+    pub(super) fn letter(self) -> char {
+        match self {
+            Self::Hearts => 'H',
+            Self::Clubs => 'C',
+            Self::Diamonds => 'D',
+            Self::Spades => 'S',
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Hearts => "hearts",
+            Self::Clubs => "clubs",
+            Self::Diamonds => "diamonds",
+            Self::Spades => "spades",
+        }
+    }
+
+    fn is_red(self) -> bool {
+        self == Self::Hearts || self == Self::Diamonds
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Card {
+    /// 1 for the ace, 13 for the king.
+    pub(super) rank: u8,
+    pub(super) suit: Suit,
+}
+
+impl Card {
+    /// A card from its rank and its suit, in letters of either case.
+    pub(super) fn read(word: &str) -> Option<Self> {
+        let mut chars = word.chars();
+        let suit = Suit::read(chars.next_back()?)?;
+        let rank = read_rank(chars.as_str())?;
+        Some(Self { rank, suit })
+    }
+
+    /// Whether the card may lie on another one in a column: one rank lower, and of the other colour.
+    pub(super) fn fits_on(self, other: Self) -> bool {
+        self.rank + 1 == other.rank && self.suit.is_red() != other.suit.is_red()
+    }
+
+    /// Which cards may lie on this one, in words.
+    pub(super) fn wanted(self) -> String {
+        let fitting = |suit| Self {
+            rank: self.rank - 1,
+            suit,
+        };
+        match (self.rank, self.suit.is_red()) {
+            (1, _) => "nothing does".to_owned(),
+            (_, true) => format!(
+                "only {} or {} does",
+                fitting(Suit::Clubs),
+                fitting(Suit::Spades)
+            ),
+            (_, false) => format!(
+                "only {} or {} does",
+                fitting(Suit::Hearts),
+                fitting(Suit::Diamonds)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(rank_text(self.rank))?;
+        write!(f, "{}", self.suit.letter())
+    }
+}
+
+/// A rank, counted from 1.
+pub(super) fn read_rank(word: &str) -> Option<u8> {
+    if word == "10" {
+        return Some(10);
+    }
+    (1..=13).find(|&rank| rank_text(rank).eq_ignore_ascii_case(word))
+}
+
+/// How a rank is written; 0 is that of an empty foundation.
+pub(super) fn rank_text(rank: u8) -> &'static str {
+    match rank {
+        0 => "0",
+        _ => RANKS[usize::from(rank) - 1],
+    }
+}

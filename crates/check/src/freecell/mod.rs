@@ -1,0 +1,432 @@
+//! FreeCell, with 0 to 8 cells, 4 to 10 columns and 1 to 13 ranks.
+//!
+//! An instance is a board: a line `Foundations: H-0 C-2 D-A S-T` and a line `Freecells: 7D - - -` (both
+//! may be left out), then one line for each column, the buried card first, `:` for an empty one; or the
+//! number of a Microsoft deal. A solution is a row of words: the source and the destination, `1` to `9`
+//! and `0` for the columns, `a` to `g` and `i` for the cells, `h` for home; a move into an empty column
+//! names its number of cards, as in `26v3`. Nothing goes home by itself. Every word is one move.
+
+mod board;
+mod cards;
+
+use crate::{CheckError, Position, spec::Options};
+use board::{Board, Rules};
+use cards::{Card, SUITS, rank_text};
+
+struct Freecell {
+    rules: Rules,
+    board: Board,
+    moves: i64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A column, counted from 0.
+    Column(usize),
+    /// A cell, counted from 0.
+    Cell(usize),
+    Home,
+}
+
+struct Move {
+    from: Place,
+    to: Place,
+    /// The number after `v`.
+    number: Option<usize>,
+}
+
+pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+    let rules = board::read_rules(options)?;
+    let board = board::read(&rules, instance)?;
+    Ok(Box::new(Freecell {
+        rules,
+        board,
+        moves: 0,
+    }))
+}
+
+fn read_move(word: &str) -> Option<Move> {
+    let (from, to, number) = match word.as_bytes() {
+        [from, to] => (from, to, None),
+        [from, to, b'v' | b'V', digit] => (from, to, Some(read_number(*digit)?)),
+        _ => return None,
+    };
+    Some(Move {
+        from: read_place(*from)?,
+        to: read_place(*to)?,
+        number,
+    })
+}
+
+fn read_place(letter: u8) -> Option<Place> {
+    Some(match letter.to_ascii_lowercase() {
+        b'h' => Place::Home,
+        b'0' => Place::Column(9),
+        b'i' => Place::Cell(7),
+        digit @ b'1'..=b'9' => Place::Column((digit - b'1').into()),
+        letter @ b'a'..=b'g' => Place::Cell((letter - b'a').into()),
+        _ => return None,
+    })
+}
+
+fn read_number(digit: u8) -> Option<usize> {
+    match digit.to_ascii_lowercase() {
+        digit @ b'1'..=b'9' => Some((digit - b'0').into()),
+        letter @ b'a'..=b'd' => Some((letter - b'a' + 10).into()),
+        _ => None,
+    }
+}
+
+/// What to say of a word that is no move.
+const NOTATION: &str =
+    "a move is two of 1 to 9, 0, a to g, i and h, after which v1 to vd may stand";
+
+impl Place {
+    fn letter(self) -> char {
+        // `h` is home, so that the eighth cell is `i`.
+        match self {
+            Self::Column(column) => ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'][column],
+            Self::Cell(cell) => ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'i'][cell],
+            Self::Home => 'h',
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Column(column) => format!("column {}", column + 1),
+            Self::Cell(_) => format!("cell {}", self.letter()),
+            Self::Home => "home".to_owned(),
+        }
+    }
+}
+
+fn count(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
+impl Freecell {
+    /// Whether there is such a place on this board.
+    fn exists(&self, place: Place) -> Result<(), String> {
+        let (columns, cells) = (self.rules.columns, self.rules.cells);
+        match place {
+            Place::Column(column) if column >= columns => Err(format!(
+                "there is no {}, only {columns} columns",
+                place.name()
+            )),
+            Place::Cell(cell) if cell >= cells => {
+                let cells = count(cells, "cell", "cells");
+                Err(format!("there is no {}, only {cells}", place.name()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The card that may leave a place.
+    fn top(&self, place: Place) -> Result<Card, String> {
+        let card = match place {
+            Place::Column(column) => self.board.columns[column].last().copied(),
+            Place::Cell(cell) => self.board.cells[cell],
+            Place::Home => return Err("no card leaves the foundations".to_owned()),
+        };
+        card.ok_or_else(|| format!("{} is empty", place.name()))
+    }
+
+    /// The cards that may leave a place together, but for the limit on their number: the end of a column,
+    /// as far as each card fits on the one before it; or one card from a cell.
+    fn sequence(&self, place: Place) -> &[Card] {
+        match place {
+            Place::Column(column) => {
+                let cards = &self.board.columns[column];
+                let mut start = cards.len().saturating_sub(1);
+                while start > 0 && cards[start].fits_on(cards[start - 1]) {
+                    start -= 1;
+                }
+                &cards[start..]
+            }
+            Place::Cell(cell) => self.board.cells[cell].as_slice(),
+            Place::Home => &[],
+        }
+    }
+
+    /// Empty cells, and empty columns other than the destination.
+    fn room(&self, to: usize) -> (usize, usize) {
+        let cells = self.board.cells.iter().filter(|cell| cell.is_none());
+        let columns = self.board.columns.iter().enumerate();
+        let empty = columns.filter(|(i, column)| *i != to && column.is_empty());
+        (cells.count(), empty.count())
+    }
+
+    /// How many cards may move at once into a column.
+    fn limit(&self, to: usize) -> usize {
+        if self.rules.single {
+            return 1;
+        }
+        let (cells, columns) = self.room(to);
+        (1 + cells) << columns
+    }
+
+    fn too_many(&self, number: usize, to: usize) -> String {
+        if self.rules.single {
+            return format!("{number} cards would have to move, but cards move singly");
+        }
+        let (cells, columns) = self.room(to);
+        let other = match self.board.columns[to].is_empty() {
+            true => "other ",
+            false => "",
+        };
+        format!(
+            "{number} cards would have to move, but with {} and {} {} can",
+            count(cells, "free cell", "free cells"),
+            count(
+                columns,
+                &format!("{other}empty column"),
+                &format!("{other}empty columns")
+            ),
+            self.limit(to)
+        )
+    }
+
+    /// How many cards a move moves, if it is legal.
+    fn number(&self, action: &Move) -> Result<usize, String> {
+        let (from, to) = (action.from, action.to);
+        self.exists(from)?;
+        self.exists(to)?;
+        if from == to {
+            return Err("source and destination are the same".to_owned());
+        }
+        let card = self.top(from)?;
+        match (to, action.number) {
+            (Place::Cell(_) | Place::Home, Some(_)) => {
+                Err(format!("a move to {} takes no number", to.name()))
+            }
+            (Place::Home, None) => self.home(card),
+            (Place::Cell(cell), None) => match (from, self.board.cells[cell]) {
+                (Place::Cell(_), _) => Err("a card cannot go from cell to cell".to_owned()),
+                (_, Some(other)) => Err(format!("{} is taken by {other}", to.name())),
+                (_, None) => Ok(1),
+            },
+            (Place::Column(column), number) => match self.board.columns[column].last() {
+                None => self.onto_nothing(from, column, number),
+                Some(under) => self.onto(*under, from, column, number),
+            },
+        }
+    }
+
+    fn home(&self, card: Card) -> Result<usize, String> {
+        let wanted = Card {
+            rank: self.board.foundations[card.suit as usize] + 1,
+            suit: card.suit,
+        };
+        if card != wanted {
+            let suit = card.suit.name();
+            return Err(format!("the {suit} need {wanted} next, not {card}"));
+        }
+        Ok(1)
+    }
+
+    fn onto_nothing(&self, from: Place, to: usize, number: Option<usize>) -> Result<usize, String> {
+        let sequence = self.sequence(from);
+        let limit = self.limit(to);
+        let number = number.unwrap_or_else(|| limit.min(sequence.len()));
+        if number > sequence.len() {
+            return Err(match from {
+                Place::Column(column) if number <= self.board.columns[column].len() => {
+                    let cards = &self.board.columns[column];
+                    let broken = cards.len() - sequence.len();
+                    format!(
+                        "{number} cards are no sequence: {} does not fit on {}",
+                        cards[broken],
+                        cards[broken - 1]
+                    )
+                }
+                Place::Column(column) => format!(
+                    "{number} cards would have to move, but {} has {}",
+                    from.name(),
+                    self.board.columns[column].len()
+                ),
+                _ => format!(
+                    "{number} cards would have to move, but {} holds 1",
+                    from.name()
+                ),
+            });
+        }
+        if number > limit {
+            return Err(self.too_many(number, to));
+        }
+        Ok(number)
+    }
+
+    fn onto(
+        &self,
+        under: Card,
+        from: Place,
+        to: usize,
+        number: Option<usize>,
+    ) -> Result<usize, String> {
+        let sequence = self.sequence(from);
+        let Some(deepest) = sequence.iter().position(|card| card.fits_on(under)) else {
+            let wanted = under.wanted();
+            return Err(match sequence {
+                [card] => format!("{card} does not fit on {under}, {wanted}"),
+                cards => format!(
+                    "none of {} fits on {under}, {wanted}",
+                    row_of_cards(cards.iter())
+                ),
+            });
+        };
+        let fitting = sequence.len() - deepest;
+        if let Some(number) = number.filter(|number| *number != fitting) {
+            let fit = if fitting == 1 {
+                "card fits"
+            } else {
+                "cards fit"
+            };
+            return Err(format!(
+                "{fitting} {fit} on {under}, {} first, not {number}",
+                sequence[deepest]
+            ));
+        }
+        if fitting > self.limit(to) {
+            return Err(self.too_many(fitting, to));
+        }
+        Ok(fitting)
+    }
+}
+
+impl Position for Freecell {
+    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
+        let mut actions = Vec::with_capacity(solution.len() / 3 + 1);
+        for word in solution.split_whitespace() {
+            if read_move(word).is_none() {
+                let place = actions.len() + 1;
+                let word: String = word.chars().take(20).collect();
+                return Err(CheckError::Solution(format!(
+                    "word {place} is `{}`; {NOTATION}",
+                    word.escape_debug()
+                )));
+            }
+            actions.push(word.to_owned());
+        }
+        Ok(actions)
+    }
+
+    fn legal_actions(&self) -> Vec<String> {
+        let columns = || (0..self.rules.columns).map(Place::Column);
+        let cells = || (0..self.rules.cells).map(Place::Cell);
+        let is_empty = |place: &Place| self.top(*place).is_err();
+        // Of the empty columns and of the empty cells only the first is a destination.
+        let empty_column = columns().find(is_empty);
+        let others = columns().filter(|place| !is_empty(place));
+        let others = others.chain(cells().find(is_empty)).chain([Place::Home]);
+        let others: Vec<Place> = others.collect();
+        let mut actions = Vec::new();
+        for from in columns().chain(cells()) {
+            for &to in &others {
+                let number = None;
+                if self.number(&Move { from, to, number }).is_ok() {
+                    actions.push(format!("{}{}", from.letter(), to.letter()));
+                }
+            }
+            if let Some(to) = empty_column {
+                for n in 1..=13 {
+                    let whole = match from {
+                        Place::Column(column) => n == self.board.columns[column].len(),
+                        _ => false,
+                    };
+                    let number = Some(n);
+                    if !whole && self.number(&Move { from, to, number }).is_ok() {
+                        actions.push(format!("{}{}v{n:x}", from.letter(), to.letter()));
+                    }
+                }
+            }
+        }
+        actions
+    }
+
+    fn apply(&mut self, action: &str) -> Result<(), String> {
+        let action = read_move(action).ok_or(NOTATION)?;
+        let number = self.number(&action)?;
+        let mut moved = [None; 13];
+        for card in &mut moved[..number] {
+            *card = match action.from {
+                Place::Column(column) => self.board.columns[column].pop(),
+                Place::Cell(cell) => self.board.cells[cell].take(),
+                Place::Home => None,
+            };
+        }
+        // The card that was on top is the last to be laid down.
+        for card in moved[..number].iter().rev().copied().flatten() {
+            match action.to {
+                Place::Column(column) => self.board.columns[column].push(card),
+                Place::Cell(cell) => self.board.cells[cell] = Some(card),
+                Place::Home => self.board.foundations[card.suit as usize] = card.rank,
+            }
+        }
+        self.moves += 1;
+        Ok(())
+    }
+
+    fn missing(&self) -> Option<String> {
+        let mut suits = Vec::new();
+        for suit in SUITS {
+            let verb = if suits.is_empty() { " stand" } else { "" };
+            let name = suit.name();
+            match self.board.foundations[suit as usize] {
+                rank if rank == self.rules.ranks => {}
+                0 => suits.push(format!("{name}{verb} at 0")),
+                rank => suits.push(format!("{name}{verb} at {}", Card { rank, suit })),
+            }
+        }
+        let last = suits.pop()?;
+        Some(match suits.is_empty() {
+            true => last,
+            false => format!("{}, and {last}", suits.join(", ")),
+        })
+    }
+
+    fn value(&self) -> i64 {
+        self.moves
+    }
+
+    fn text(&self) -> String {
+        board_text(&self.board)
+    }
+
+    fn goal(&self) -> Option<String> {
+        Some(board_text(&Board {
+            foundations: [self.rules.ranks; 4],
+            cells: vec![None; self.rules.cells],
+            columns: vec![Vec::new(); self.rules.columns],
+        }))
+    }
+}
+
+fn board_text(board: &Board) -> String {
+    let mut lines = Vec::new();
+    let untouched = board.foundations == [0; 4] && board.cells.iter().all(Option::is_none);
+    if !untouched {
+        let mut foundations = "Foundations:".to_owned();
+        for suit in SUITS {
+            let rank = rank_text(board.foundations[suit as usize]);
+            foundations.push_str(&format!(" {}-{rank}", suit.letter()));
+        }
+        let mut cells = "Freecells:".to_owned();
+        for cell in &board.cells {
+            let card = cell.map_or("-".to_owned(), |card| card.to_string());
+            cells.push_str(&format!(" {card}"));
+        }
+        lines.extend([foundations, cells]);
+    }
+    for column in &board.columns {
+        lines.push(match column.is_empty() {
+            true => ":".to_owned(),
+            false => row_of_cards(column.iter()),
+        });
+    }
+    lines.join("\n")
+}
+
+fn row_of_cards<'a>(cards: impl Iterator<Item = &'a Card>) -> String {
+    let words: Vec<String> = cards.map(Card::to_string).collect();
+    words.join(" ")
+}
