@@ -15,7 +15,10 @@
 
 pub mod card;
 pub mod deal;
+pub mod draw;
+pub mod generate;
 pub mod layout;
+pub mod measures;
 mod notation;
 pub mod parse;
 pub mod state;

@@ -210,8 +210,8 @@ impl FreeCell {
                 Move { card, to }
             }
         };
-        if count.is_some_and(|count| count != 1) && !matches!(to, Spot::Column(_)) {
-            return illegal("one card moves there".to_owned());
+        if count.is_some() && !matches!(to, Spot::Column(_)) {
+            return illegal("only moves into a column carry a number of cards".to_owned());
         }
         Ok((action, to))
     }
