@@ -14,7 +14,7 @@
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
 //! | [`search`] | [`Search`] and the driver [`run`] |
 //! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
-//! | [`problem`] | [`Problem`], [`Repair`], [`Behaviour`]: optimisation problems that are not state spaces |
+//! | [`problem`] | [`Problem`], [`Repair`], [`Behaviour`], [`Space`]: optimisation problems that are not state spaces |
 //! | [`info`] | [`Info`]: declarations that parser, help and documents share |
 //! | [`rng`] | [`Rng`]: seeded randomness, the same bytes for ever |
 
@@ -34,7 +34,7 @@ pub use budget::{Budget, Cancel, Limit};
 pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Maximum, Row, Scalar};
 pub use info::{Domain, Info, Parameter, Role};
 pub use outcome::{Observer, Outcome, Solution, Stats};
-pub use problem::{Behaviour, Direction, Evaluation, Problem, Repair};
+pub use problem::{Behaviour, Direction, Evaluation, Problem, Repair, Space, SpaceError};
 pub use puzzle::{Action, Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;

@@ -1,4 +1,4 @@
-//! Optimisation problems that are not state spaces: teams, weights, parameters.
+//! Optimisation problems that are not state spaces (teams, weights, parameters), and spaces of genomes.
 
 /// Whether smaller or larger objectives are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,4 +53,46 @@ pub trait Behaviour: Problem {
     fn axes(&self) -> usize;
     /// Writes the genome's place on every axis, each in 0..=1.
     fn behaviour(&self, genome: &Self::Genome, out: &mut [f64]);
+}
+
+/// A space of genomes, or a genome, is not as it must be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SpaceError(pub String);
+
+/// A space of genomes: how an evolutionary optimiser makes and varies them.
+///
+/// It stands apart from [`Problem`], because an optimiser that is asked for genomes and told their
+/// fitness never evaluates; a problem may be its own space. The parameters of the operators (the rate of
+/// mutation, the kind of crossover) are the space's own, so that any genome fits any optimiser.
+///
+/// Everything random comes from the given generator; genomes made here lie in the space, and operators
+/// keep them there.
+pub trait Space: Send + Sync {
+    /// A candidate.
+    type Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+
+    /// Whether the space itself is sound: bounds in order, rates within 0..=1.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    fn validate(&self) -> Result<(), SpaceError>;
+
+    /// Whether a genome lies in the space.
+    ///
+    /// # Errors
+    /// Why it does not, in words.
+    fn check(&self, genome: &Self::Genome) -> Result<(), SpaceError>;
+
+    /// A random genome.
+    fn random(&self, rng: &mut crate::Rng) -> Self::Genome;
+
+    /// Changes the genome at random; it may come out as it was.
+    fn mutate(&self, genome: &mut Self::Genome, rng: &mut crate::Rng);
+
+    /// Makes two parents into their two children.
+    fn cross(&self, a: &mut Self::Genome, b: &mut Self::Genome, rng: &mut crate::Rng);
+
+    /// How different the genomes are from each other: 0 where all are equal.
+    fn diversity(&self, genomes: &[Self::Genome]) -> f64;
 }

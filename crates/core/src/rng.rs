@@ -29,6 +29,20 @@ impl Rng {
         Self::new(seed ^ z ^ (z >> 31))
     }
 
+    /// Where the generator stands, for a checkpoint: [`from_state`](Self::from_state) goes on from there
+    /// with the same numbers.
+    #[must_use]
+    pub fn state(&self) -> [u8; 32] {
+        self.0.state()
+    }
+
+    /// The generator that stands where [`state`](Self::state) says. `None` for 32 zeros, where no
+    /// generator ever stands.
+    #[must_use]
+    pub fn from_state(state: [u8; 32]) -> Option<Self> {
+        (state != [0; 32]).then(|| Self(Xoshiro256PlusPlus::from_seed(state)))
+    }
+
     /// 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
@@ -80,6 +94,24 @@ mod tests {
         1_847_458_086_238_483_744,
     ];
     const STREAM: [u64; 2] = [316, 839];
+
+    #[test]
+    fn a_saved_generator_goes_on_with_the_same_numbers() {
+        let mut rng = Rng::stream(3, 4);
+        rng.below(77);
+        let state = rng.state();
+        let mut again = Rng::from_state(state).unwrap();
+        assert_eq!(again.state(), state);
+        for _ in 0..100 {
+            assert_eq!(rng.next_u64(), again.next_u64());
+        }
+        assert!(Rng::from_state([0; 32]).is_none());
+        // The text of a state never changes: every checkpoint leans on it.
+        assert_eq!(
+            Rng::new(1).state()[..8],
+            0x910a_2dec_8902_5cc1u64.to_le_bytes()
+        );
+    }
 
     #[test]
     fn below_is_uniform_and_in_range() {

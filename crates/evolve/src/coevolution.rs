@@ -1,0 +1,331 @@
+//! Coevolution of solvers and sets of instances (Hillis), and its plain relative: random instances.
+//!
+//! Solvers are the individuals of one [`Ga`]. In every generation each is run on instances of a training
+//! set, and its fitness is its average [score](crate::score) against a baseline. Which instances is the
+//! question:
+//! - [`Opponents::Evolving`]: a second [`Ga`] has sets of instances as individuals. Every solver meets a few
+//!   of the sets, drawn anew for each solver and generation; the sets are fitter the more effort they cost
+//!   the solvers that met them, and are bred every few generations of the solvers. As solvers master
+//!   some instances, sets of others take their place. With one instance per set this is Hillis's host and
+//!   parasite in its simplest form.
+//! - [`Opponents::Random`]: all solvers meet the same random instances, drawn anew for each generation or
+//!   once for all.
+//!
+//! The caller runs the [jobs](Plan::jobs) of [`Coevolution::ask`], in any order and on any number of threads,
+//! and tells the results in the order of the jobs. All draws come from streams of the seed (one for the
+//! solvers, one for the sets, one for who meets whom), none depends on time.
+//!
+//! The fitness of a set is the average effort of its instances, over the solvers that met it since the
+//! sets were last bred, divided by the baseline's average effort over the same instances; what was not
+//! solved counts as the penalty effort, on either side. (The paper's text can also be read as charging the
+//! penalty only where *none* of the solvers solves an instance, which leaves open what one who fails
+//! counts as where another succeeds.) A set that nobody met is given the mean fitness of those that were
+//! met: it is neither favoured nor driven out by chance.
+//!
+//! References: W. D. Hillis, "Co-evolving parasites improve simulated evolution as an optimization
+//! procedure", Physica D 42 (1990); A. Elyasaf, A. Hauptman, M. Sipper, "GA-FreeCell" (GECCO 2011), 3.3.4
+//! and 3.3.5, whose numbers are the defaults.
+
+use crate::{
+    checkpoint,
+    config::GaConfig,
+    error::{EvolveError, MIN_BASELINE, within},
+    ga::Ga,
+    genome::Indices,
+    plan::{Plan, Schedule},
+    score::{Scoring, Trial},
+    variation::Variation,
+};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use unriddle_core::{Direction, Rng, Space};
+
+mod state;
+
+use state::{Meetings, State};
+
+/// Largest population of solvers and of sets.
+pub const MAX_SIDE: usize = 10_000;
+/// Most instances of a solver in a generation.
+pub const MAX_TRIALS: usize = 1 << 20;
+
+const KIND: &str = "coevolution";
+
+/// Options of the sets of instances.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetConfig {
+    /// How sets are bred, in a population of 2 to [`MAX_SIDE`]; the direction is to maximise.
+    pub ga: GaConfig,
+    /// How a set varies.
+    pub variation: Variation,
+    /// Instances of a set, at least 1. An instance that a set has twice counts twice.
+    pub instances: usize,
+    /// Sets that a solver meets in a generation, 1 to the population of sets.
+    pub met: usize,
+    /// Generations of the solvers for one of the sets, at least 1.
+    pub every: u64,
+}
+
+impl Default for SetConfig {
+    fn default() -> Self {
+        Self {
+            ga: GaConfig::default(),
+            variation: Variation::default(),
+            instances: 6,
+            met: 2,
+            every: 5,
+        }
+    }
+}
+
+/// Which instances solvers are run on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Opponents {
+    /// Sets that evolve.
+    Evolving(SetConfig),
+    /// The same random instances for all solvers, all different.
+    Random {
+        /// How many, 1 to the size of the training set.
+        instances: usize,
+        /// Whether they are drawn anew for each generation.
+        redraw: bool,
+    },
+}
+
+impl Default for Opponents {
+    fn default() -> Self {
+        Self::Evolving(SetConfig::default())
+    }
+}
+
+/// Options of [`Coevolution`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoevolutionConfig {
+    /// How solvers are bred, in a population of 2 to [`MAX_SIDE`]; the direction is to maximise.
+    pub solvers: GaConfig,
+    /// Which instances they are run on.
+    pub opponents: Opponents,
+    /// How trials are scored.
+    pub scoring: Scoring,
+}
+
+impl CoevolutionConfig {
+    /// Checks the bounds, for a training set of this size.
+    ///
+    /// # Errors
+    /// [`EvolveError::BadOption`] or [`EvolveError::Space`].
+    pub fn validate(&self, training: usize) -> Result<(), EvolveError> {
+        within("coevolution", "training set", &training, &1, &(1 << 31))?;
+        check_side("coevolution: solvers", &self.solvers)?;
+        self.scoring.validate()?;
+        match self.opponents {
+            Opponents::Evolving(sets) => {
+                check_side("coevolution: sets", &sets.ga)?;
+                sets.variation.validate()?;
+                within("coevolution", "instances", &sets.instances, &1, &MAX_TRIALS)?;
+                within("coevolution", "met", &sets.met, &1, &sets.ga.population)?;
+                let dealt = sets.met.saturating_mul(sets.instances);
+                within("coevolution", "instances met", &dealt, &1, &MAX_TRIALS)?;
+                within("coevolution", "every", &sets.every, &1, &u64::MAX)
+            }
+            Opponents::Random { instances, .. } => {
+                within("coevolution", "instances", &instances, &1, &training)?;
+                within("coevolution", "instances", &instances, &1, &MAX_TRIALS)
+            }
+        }
+    }
+}
+
+fn check_side(name: &str, ga: &GaConfig) -> Result<(), EvolveError> {
+    ga.validate()?;
+    within(name, "population", &ga.population, &2, &MAX_SIDE)?;
+    if ga.direction == Direction::Maximise {
+        return Ok(());
+    }
+    Err(EvolveError::BadOption(format!(
+        "{name}: the direction must be to maximise"
+    )))
+}
+
+/// What the trials of a generation came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Round {
+    /// Trials that were dealt: instances of all solvers, shared ones counted for each who shares them.
+    pub trials: u64,
+    /// How many of them were solved.
+    pub solved: u64,
+    /// Jobs that were run for them.
+    pub jobs: u64,
+}
+
+/// Solvers against instances.
+#[derive(Clone, Debug)]
+pub struct Coevolution<S: Space> {
+    state: State<S>,
+    /// Follows from the state.
+    schedule: Schedule,
+}
+
+impl<S: Space> Coevolution<S> {
+    /// A run that starts from random solvers. `baseline` has the trial of the baseline on each instance of
+    /// the training set; jobs name instances by their place in it.
+    ///
+    /// # Errors
+    /// [`EvolveError::BadOption`], [`EvolveError::Space`] or, of the baseline, [`EvolveError::BadEffort`].
+    pub fn new(
+        space: S,
+        config: CoevolutionConfig,
+        baseline: &[Trial],
+        seed: u64,
+    ) -> Result<Self, EvolveError> {
+        Self::from_genomes(space, config, baseline, seed, Vec::new())
+    }
+
+    /// A run whose first generation of solvers has the given genomes, then random ones.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and where a genome lies outside the space or there are more than the
+    /// population holds.
+    pub fn from_genomes(
+        space: S,
+        config: CoevolutionConfig,
+        baseline: &[Trial],
+        seed: u64,
+        genomes: Vec<S::Genome>,
+    ) -> Result<Self, EvolveError> {
+        config.validate(baseline.len())?;
+        for (index, trial) in baseline.iter().enumerate() {
+            trial.check("baseline instance", index, MIN_BASELINE)?;
+        }
+        let solvers = Ga::with_genomes(space, config.solvers, Rng::stream(seed, 0), genomes)?;
+        let mut rng = Rng::stream(seed, 2);
+        let meetings = Meetings::new(&config, baseline.len(), Rng::stream(seed, 1), &mut rng)?;
+        let state = State {
+            config,
+            baseline: baseline.iter().map(|&t| config.scoring.effort(t)).collect(),
+            rng,
+            solvers,
+            meetings,
+            rounds: Vec::new(),
+        };
+        Ok(Self {
+            schedule: state.schedule(),
+            state,
+        })
+    }
+
+    /// What is to be run; the same until it is told.
+    #[must_use]
+    pub fn ask(&self) -> Plan<'_, S::Genome> {
+        Plan {
+            solvers: self.state.solvers.ask(),
+            jobs: &self.schedule.jobs,
+        }
+    }
+
+    /// Takes the results of the jobs that were asked for, in their order, and breeds the next generation of
+    /// solvers and, when it is their turn, of sets.
+    ///
+    /// # Errors
+    /// [`EvolveError::WrongCount`] or [`EvolveError::BadEffort`]; the generation is still to be told.
+    pub fn tell(&mut self, trials: &[Trial]) -> Result<(), EvolveError> {
+        if trials.len() != self.schedule.jobs.len() {
+            return Err(EvolveError::WrongCount {
+                what: "jobs",
+                expected: self.schedule.jobs.len(),
+                found: trials.len(),
+            });
+        }
+        for (index, trial) in trials.iter().enumerate() {
+            trial.check("job", index, 0.0)?;
+        }
+        self.state.tell(&self.schedule, trials)?;
+        self.schedule = self.state.schedule();
+        Ok(())
+    }
+
+    /// The solvers: their best, their history. (They are told here, never there.)
+    #[must_use]
+    pub fn solvers(&self) -> &Ga<S> {
+        &self.state.solvers
+    }
+
+    /// The sets of instances, if they evolve.
+    #[must_use]
+    pub fn sets(&self) -> Option<&Ga<Indices>> {
+        match &self.state.meetings {
+            Meetings::Evolving { sets, .. } => Some(sets),
+            Meetings::Random(_) => None,
+        }
+    }
+
+    /// What the trials of each generation that was told came to.
+    #[must_use]
+    pub fn rounds(&self) -> &[Round] {
+        &self.state.rounds
+    }
+
+    /// The effort of the baseline on each instance, the penalty where it did not solve.
+    #[must_use]
+    pub fn baseline(&self) -> &[f64] {
+        &self.state.baseline
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn config(&self) -> &CoevolutionConfig {
+        &self.state.config
+    }
+}
+
+impl<S> Coevolution<S>
+where
+    S: Space + Serialize + DeserializeOwned,
+    S::Genome: Serialize + DeserializeOwned,
+{
+    /// The whole run as a text, which [`load`](Self::load) reads. Which instances the training set holds is
+    /// not in it.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Unwritable`](crate::CheckpointError::Unwritable), for a space or genome that has
+    /// no text.
+    pub fn save(&self) -> Result<String, EvolveError> {
+        Ok(checkpoint::save(KIND, self)?)
+    }
+
+    /// The run of a text, which goes on exactly as the one that was saved.
+    ///
+    /// # Errors
+    /// [`EvolveError::Checkpoint`]: another kind, newer, or damaged.
+    pub fn load(text: &str) -> Result<Self, EvolveError> {
+        Ok(checkpoint::load(KIND, text)?)
+    }
+}
+
+impl<S> Serialize for Coevolution<S>
+where
+    S: Space + Serialize,
+    S::Genome: Serialize,
+{
+    fn serialize<T: Serializer>(&self, to: T) -> Result<T::Ok, T::Error> {
+        self.state.serialize(to)
+    }
+}
+
+impl<'de, S> Deserialize<'de> for Coevolution<S>
+where
+    S: Space + Deserialize<'de>,
+    S::Genome: Deserialize<'de>,
+{
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let state = State::deserialize(from)?;
+        state.check().map_err(serde::de::Error::custom)?;
+        Ok(Self {
+            schedule: state.schedule(),
+            state,
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! What an optimiser refuses.
+
+use crate::checkpoint::CheckpointError;
+use thiserror::Error;
+use unriddle_core::SpaceError;
+
+/// Largest absolute value of a fitness: sums and squares over a generation stay finite.
+pub const MAX_FITNESS: f64 = 1e150;
+/// Largest effort of a trial.
+pub const MAX_EFFORT: f64 = 1e100;
+/// Smallest effort of the baseline: what a reduction is a share of.
+pub const MIN_BASELINE: f64 = 1e-9;
+
+/// Why an optimiser was not made, or did not take what it was told. It is left as it was.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum EvolveError {
+    /// An option is outside its range.
+    #[error("{0}")]
+    BadOption(String),
+    /// The space, or a genome, is not sound.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// Something was told of more or fewer than were asked for.
+    #[error("told of {found} {what}, but {expected} were asked for")]
+    WrongCount {
+        /// What is counted.
+        what: &'static str,
+        /// How many were asked for.
+        expected: usize,
+        /// How many were told.
+        found: usize,
+    },
+    /// A fitness that cannot be compared or added up.
+    #[error("the fitness of individual {index} is {value}, but must be within ±{MAX_FITNESS:e}")]
+    BadFitness {
+        /// Its place in the generation.
+        index: usize,
+        /// What was told.
+        value: f64,
+    },
+    /// The effort of a solved trial is not a number that can be compared.
+    #[error(
+        "the effort of {what} {index} is {value}, but must be between {least:e} and {MAX_EFFORT:e}"
+    )]
+    BadEffort {
+        /// `job`, or `baseline instance`.
+        what: &'static str,
+        /// Its number.
+        index: usize,
+        /// What was told.
+        value: f64,
+        /// Smallest effort.
+        least: f64,
+    },
+    /// A checkpoint could not be read or written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+/// Refuses an option that is not within its bounds (both included).
+pub(crate) fn within<T: PartialOrd + std::fmt::Display>(
+    whose: &str,
+    name: &str,
+    value: &T,
+    least: &T,
+    most: &T,
+) -> Result<(), EvolveError> {
+    if value >= least && value <= most {
+        return Ok(());
+    }
+    Err(EvolveError::BadOption(format!(
+        "{whose}: {name} is {value}, but must be between {least} and {most}"
+    )))
+}

@@ -1,0 +1,350 @@
+//! A generational genetic algorithm.
+//!
+//! [`Ga::ask`] gives the generation that is to be evaluated, [`Ga::tell`] takes its fitness and breeds the
+//! next one, in the manner of genetic programming: the best few are carried over as they are (elitism);
+//! then, until the generation is full, an operator is drawn, and one or two parents for it. Reproduction
+//! copies a parent, mutation copies and changes one, crossover makes two parents into two children (the
+//! second is dropped where only one place is left). Rates are those of the *draws*: with the default ones,
+//! of 1.7 children per draw, 82 % are of crossover.
+//!
+//! Told fitness may be noisy, as in coevolution, where the same genome is worth something else in every
+//! generation. Everybody is evaluated anew in each generation, elite and copies included; breeding looks at
+//! the last generation's fitness only, and beside the best fitness of the run ([`Ga::best`], which under
+//! noise is also the luckiest) the best of the last generation is kept ([`Ga::leader`]). Under a fitness
+//! that depends on the genome alone, elitism of at least 1 never loses the best, and a caller may keep
+//! values by genome.
+//!
+//! A generation of n costs O(n log n), and the space's operators.
+//!
+//! References: J. H. Holland, "Adaptation in Natural and Artificial Systems" (1975); J. R. Koza, "Genetic
+//! Programming" (1992), on the choice of operators; A. Elyasaf, A. Hauptman, M. Sipper, "GA-FreeCell"
+//! (GECCO 2011), 3.3.2, whose rates are the defaults.
+
+use crate::{
+    checkpoint::{self, CheckpointError, rng_text},
+    config::GaConfig,
+    error::{EvolveError, MAX_FITNESS, within},
+    select::{Wheel, best_first},
+    stats::Generation,
+};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use unriddle_core::{Rng, Space};
+
+const KIND: &str = "ga";
+
+/// A genome and what was told of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Individual<G> {
+    /// The genome.
+    pub genome: G,
+    /// Its fitness, as told.
+    pub fitness: f64,
+}
+
+/// The best individual of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Best<G> {
+    /// The genome.
+    pub genome: G,
+    /// Its fitness, as told.
+    pub fitness: f64,
+    /// The generation that it was told in: the first one with this fitness.
+    pub generation: u64,
+}
+
+/// All that a run is; what a checkpoint holds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    bound(
+        serialize = "S: Serialize, S::Genome: Serialize",
+        deserialize = "S: Deserialize<'de>, S::Genome: Deserialize<'de>"
+    )
+)]
+struct State<S: Space> {
+    space: S,
+    config: GaConfig,
+    #[serde(with = "rng_text")]
+    rng: Rng,
+    /// To be evaluated.
+    population: Vec<S::Genome>,
+    /// The last generation that was told; empty before the first.
+    told: Vec<Individual<S::Genome>>,
+    best: Option<Best<S::Genome>>,
+    /// One entry for each generation that was told.
+    history: Vec<Generation>,
+}
+
+/// A genetic algorithm.
+#[derive(Clone, Debug)]
+pub struct Ga<S: Space>(State<S>);
+
+impl<S: Space> Ga<S> {
+    /// A run that starts from random genomes.
+    ///
+    /// # Errors
+    /// [`EvolveError::BadOption`] or [`EvolveError::Space`].
+    pub fn new(space: S, config: GaConfig, seed: u64) -> Result<Self, EvolveError> {
+        Self::with_genomes(space, config, Rng::new(seed), Vec::new())
+    }
+
+    /// A run whose first generation has the given genomes, then random ones.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and where a genome lies outside the space or there are more than the
+    /// population holds.
+    pub fn from_genomes(
+        space: S,
+        config: GaConfig,
+        seed: u64,
+        genomes: Vec<S::Genome>,
+    ) -> Result<Self, EvolveError> {
+        Self::with_genomes(space, config, Rng::new(seed), genomes)
+    }
+
+    pub(crate) fn with_genomes(
+        space: S,
+        config: GaConfig,
+        mut rng: Rng,
+        mut population: Vec<S::Genome>,
+    ) -> Result<Self, EvolveError> {
+        config.validate()?;
+        space.validate()?;
+        within("ga", "genomes", &population.len(), &0, &config.population)?;
+        population
+            .iter()
+            .try_for_each(|genome| space.check(genome))?;
+        while population.len() < config.population {
+            population.push(space.random(&mut rng));
+        }
+        Ok(Self(State {
+            space,
+            config,
+            rng,
+            population,
+            told: Vec::new(),
+            best: None,
+            history: Vec::new(),
+        }))
+    }
+
+    /// The generation that is to be evaluated; the same until it is told.
+    #[must_use]
+    pub fn ask(&self) -> &[S::Genome] {
+        &self.0.population
+    }
+
+    /// Takes the fitness of the generation that was asked for, in its order, and breeds the next one.
+    ///
+    /// A candidate that has no value (an infeasible one, say) must be given one: the worst that is possible.
+    ///
+    /// # Errors
+    /// [`EvolveError::WrongCount`] or [`EvolveError::BadFitness`]; the generation is still to be told.
+    pub fn tell(&mut self, fitness: &[f64]) -> Result<(), EvolveError> {
+        let state = &mut self.0;
+        if fitness.len() != state.population.len() {
+            return Err(EvolveError::WrongCount {
+                what: "individuals",
+                expected: state.population.len(),
+                found: fitness.len(),
+            });
+        }
+        if let Some(index) = fitness.iter().position(|x| !is_fitness(*x)) {
+            return Err(EvolveError::BadFitness {
+                index,
+                value: fitness[index],
+            });
+        }
+        let number = state.history.len() as u64;
+        let before = state.history.last().map_or(0, |last| last.evaluations);
+        state.history.push(Generation::of(
+            number,
+            fitness,
+            state.config.direction,
+            state.space.diversity(&state.population),
+            before + fitness.len() as u64,
+        ));
+        let order = best_first(fitness, state.config.direction);
+        let next = state.breed(fitness, &order[..state.config.elite]);
+        state.told = std::mem::replace(&mut state.population, next)
+            .into_iter()
+            .zip(fitness)
+            .map(|(genome, &fitness)| Individual { genome, fitness })
+            .collect();
+        let leader = &state.told[order[0]];
+        let direction = state.config.direction;
+        if state
+            .best
+            .as_ref()
+            .is_none_or(|best| direction.is_better(leader.fitness, best.fitness))
+        {
+            state.best = Some(Best {
+                genome: leader.genome.clone(),
+                fitness: leader.fitness,
+                generation: number,
+            });
+        }
+        Ok(())
+    }
+
+    /// The best individual that was ever told; among equals the first. `None` before the first generation
+    /// was told.
+    #[must_use]
+    pub fn best(&self) -> Option<&Best<S::Genome>> {
+        self.0.best.as_ref()
+    }
+
+    /// The best of the last generation that was told; among equals the first.
+    #[must_use]
+    pub fn leader(&self) -> Option<&Individual<S::Genome>> {
+        let direction = self.0.config.direction;
+        self.0.told.iter().reduce(|best, other| {
+            if direction.is_better(other.fitness, best.fitness) {
+                other
+            } else {
+                best
+            }
+        })
+    }
+
+    /// The last generation that was told; empty before the first.
+    #[must_use]
+    pub fn told(&self) -> &[Individual<S::Genome>] {
+        &self.0.told
+    }
+
+    /// The number of the generation that is to be evaluated, from 0.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.0.history.len() as u64
+    }
+
+    /// One entry for each generation that was told.
+    #[must_use]
+    pub fn history(&self) -> &[Generation] {
+        &self.0.history
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn config(&self) -> &GaConfig {
+        &self.0.config
+    }
+
+    /// The space.
+    #[must_use]
+    pub fn space(&self) -> &S {
+        &self.0.space
+    }
+
+    /// Whether a state that was read makes sense.
+    fn check(&self) -> Result<(), EvolveError> {
+        let state = &self.0;
+        state.config.validate()?;
+        state.space.validate()?;
+        let size = state.config.population;
+        let fitness = state.told.iter().map(|individual| individual.fitness);
+        let told = state.told.iter().map(|individual| &individual.genome);
+        let best = state.best.iter();
+        let genomes = state.population.iter().chain(told);
+        for genome in genomes.chain(best.clone().map(|best| &best.genome)) {
+            state.space.check(genome)?;
+        }
+        let begun = !state.history.is_empty();
+        let sound = state.population.len() == size
+            && state.told.len() == if begun { size } else { 0 }
+            && state.best.is_some() == begun
+            && fitness.chain(best.map(|best| best.fitness)).all(is_fitness)
+            && state.history.iter().zip(1u64..).all(|(entry, count)| {
+                entry.number == count - 1 && entry.evaluations == count * size as u64
+            });
+        if sound {
+            return Ok(());
+        }
+        let what = "its numbers of individuals or generations do not fit each other";
+        Err(CheckpointError::Damaged(what.into()).into())
+    }
+}
+
+impl<S> Ga<S>
+where
+    S: Space + Serialize + DeserializeOwned,
+    S::Genome: Serialize + DeserializeOwned,
+{
+    /// The whole run as a text, which [`load`](Self::load) reads.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Unwritable`], for a space or genome that has no text.
+    pub fn save(&self) -> Result<String, EvolveError> {
+        Ok(checkpoint::save(KIND, self)?)
+    }
+
+    /// The run of a text, which goes on exactly as the one that was saved.
+    ///
+    /// # Errors
+    /// [`EvolveError::Checkpoint`]: another kind, newer, or damaged.
+    pub fn load(text: &str) -> Result<Self, EvolveError> {
+        Ok(checkpoint::load(KIND, text)?)
+    }
+}
+
+impl<S> Serialize for Ga<S>
+where
+    S: Space + Serialize,
+    S::Genome: Serialize,
+{
+    fn serialize<T: Serializer>(&self, to: T) -> Result<T::Ok, T::Error> {
+        self.0.serialize(to)
+    }
+}
+
+impl<'de, S> Deserialize<'de> for Ga<S>
+where
+    S: Space + Deserialize<'de>,
+    S::Genome: Deserialize<'de>,
+{
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let ga = Self(State::deserialize(from)?);
+        ga.check().map_err(serde::de::Error::custom)?;
+        Ok(ga)
+    }
+}
+
+impl<S: Space> State<S> {
+    /// The next generation: the elite, then children.
+    fn breed(&mut self, fitness: &[f64], elite: &[usize]) -> Vec<S::Genome> {
+        let Self {
+            space,
+            config,
+            rng,
+            population,
+            ..
+        } = self;
+        let wheel = Wheel::new(config.selection, config.direction, fitness);
+        let parent = |rng: &mut Rng| population[wheel.draw(rng)].clone();
+        let mut next: Vec<S::Genome> = elite.iter().map(|&i| population[i].clone()).collect();
+        while next.len() < config.population {
+            // Up to what the rates add up to, so that rounding gives no chance to a rate of 0.
+            let place = rng.unit() * config.rates();
+            if place < config.reproduction {
+                next.push(parent(rng));
+            } else if place < config.reproduction + config.crossover {
+                let (mut a, mut b) = (parent(rng), parent(rng));
+                space.cross(&mut a, &mut b, rng);
+                next.push(a);
+                if next.len() < config.population {
+                    next.push(b);
+                }
+            } else {
+                let mut child = parent(rng);
+                space.mutate(&mut child, rng);
+                next.push(child);
+            }
+        }
+        next
+    }
+}
+
+fn is_fitness(x: f64) -> bool {
+    x.abs() <= MAX_FITNESS
+}

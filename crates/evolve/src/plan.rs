@@ -1,0 +1,99 @@
+//! What is to be run in a generation of [`Coevolution`](crate::Coevolution): each pair of a genome and an
+//! instance once.
+//!
+//! A solver meets the instances that it was dealt; where two of its sets share an instance, or a set has it
+//! twice, it is run once and counts as often as it was dealt. Solvers with equal genomes (an elite and its
+//! copies, children of two equal parents) share their trials: the jobs name the first of them.
+
+use std::{collections::HashMap, ops::Range};
+
+/// A trial to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Job {
+    /// Which of the plan's solvers.
+    pub solver: usize,
+    /// Which instance of the training set.
+    pub instance: u32,
+}
+
+/// What is to be run before [`Coevolution::tell`](crate::Coevolution::tell).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan<'a, G> {
+    /// The solvers.
+    pub solvers: &'a [G],
+    /// The trials to be made, in any order; their results are told in this one.
+    pub jobs: &'a [Job],
+}
+
+/// Jobs, and which of them make up which solver's score.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Schedule {
+    pub(crate) jobs: Vec<Job>,
+    /// Of every solver the jobs of its deal, in the order of the deal, one after the other.
+    trials: Vec<usize>,
+    /// Where the solvers' trials end.
+    ends: Vec<usize>,
+}
+
+impl Schedule {
+    /// The schedule of solvers that were dealt these instances.
+    pub(crate) fn new<G: PartialEq, D: IntoIterator<Item = u32>>(
+        solvers: &[G],
+        mut dealt: impl FnMut(usize) -> D,
+    ) -> Self {
+        let mut schedule = Self::default();
+        let mut known = HashMap::new();
+        for (i, solver) in solvers.iter().enumerate() {
+            let first = solvers[..i].iter().position(|other| other == solver);
+            for instance in dealt(i) {
+                let job = Job {
+                    solver: first.unwrap_or(i),
+                    instance,
+                };
+                let jobs = &mut schedule.jobs;
+                let number = *known.entry(job).or_insert_with(|| {
+                    jobs.push(job);
+                    jobs.len() - 1
+                });
+                schedule.trials.push(number);
+            }
+            schedule.ends.push(schedule.trials.len());
+        }
+        schedule
+    }
+
+    /// The jobs of a solver's deal, in the order of the deal.
+    pub(crate) fn of(&self, solver: usize) -> &[usize] {
+        let start = match solver {
+            0 => 0,
+            _ => self.ends[solver - 1],
+        };
+        &self.trials[Range {
+            start,
+            end: self.ends[solver],
+        }]
+    }
+
+    /// How many trials were dealt, shared ones counted for each who shares them.
+    pub(crate) fn trials(&self) -> usize {
+        self.trials.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_is_run_once_and_counts_as_often_as_it_was_dealt() {
+        let solvers = ["a", "b", "a"];
+        let dealt = [vec![3, 1, 3], vec![3], vec![1, 7]];
+        let schedule = Schedule::new(&solvers, |i| dealt[i].clone());
+        let job = |solver, instance| Job { solver, instance };
+        assert_eq!(schedule.jobs, [job(0, 3), job(0, 1), job(1, 3), job(0, 7)]);
+        assert_eq!(schedule.of(0), [0, 1, 0]);
+        assert_eq!(schedule.of(1), [2]);
+        assert_eq!(schedule.of(2), [1, 3]);
+        assert_eq!(schedule.trials(), 6);
+    }
+}
