@@ -170,6 +170,14 @@ pub fn algorithms() -> String {
     for info in SEARCHES {
         declaration(&mut out, "###", info);
     }
+    for family in PUZZLES.iter().filter(|f| !f.specialists.is_empty()) {
+        let name = family.info.name;
+        let _ = writeln!(out, "Of [{name}](puzzles.md#{name}) alone:\n");
+        overview(&mut out, family.specialists);
+        for info in family.specialists {
+            declaration(&mut out, "###", info);
+        }
+    }
     out += "## Heuristics\n\nOf every goal puzzle:\n\n";
     overview(&mut out, GENERAL_HEURISTICS);
     for family in PUZZLES {
@@ -215,9 +223,13 @@ fn puzzle(out: &mut String, family: &Family) {
         let frames = example.frames("", Style::Plain).unwrap_or_default();
         let drawing = frames.first().map_or("", |frame| &frame.drawing);
         let text = example.text();
+        let written = match text.contains('\n') {
+            true => "as its columns are".to_owned(),
+            false => format!("`{text}`"),
+        };
         let _ = writeln!(
             out,
-            "```text\n{}\n```\n\nThis instance is written `{text}`:\n\n\
+            "```text\n{}\n```\n\nThis instance is written {written}:\n\n\
              ```sh\nunriddle solve {name} \"{text}\"\n```\n",
             drawing.trim_end()
         );

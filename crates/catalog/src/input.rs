@@ -2,6 +2,9 @@
 //!
 //! The common form is one instance per line, `id: instance` or just the instance; blank lines and lines
 //! that begin with `#` are left out. An instance without an id is known by the number of its line.
+//!
+//! Puzzles whose instances take several lines have them apart by blank lines; a comment right above one is
+//! its id, and one without is known by its number in the file.
 
 use crate::instance::{Family, Instance, Puzzle};
 use unriddle_core::ParseError;
@@ -51,6 +54,57 @@ pub fn lines(file: &str) -> Vec<Piece> {
         .collect()
 }
 
+/// Cuts a file of instances of several lines, apart by blank lines. A line that is a number, with or
+/// without an id before a colon, is an instance of its own: the number of a deal.
+#[must_use]
+pub fn boards(file: &str) -> Vec<Piece> {
+    let file = file.strip_prefix('\u{feff}').unwrap_or(file);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut comment = None;
+    // Whether the last piece may go on.
+    let mut open = false;
+    for (i, line) in file.lines().enumerate() {
+        let bare = line.trim();
+        if bare.is_empty() {
+            open = false;
+            comment = None;
+            continue;
+        }
+        let (id, rest) = match line.split_once(':') {
+            Some((id, rest)) => (Some(id.trim()).filter(|id| !id.is_empty()), rest),
+            None => (None, line),
+        };
+        let is_number = |text: &str| {
+            let digits = text.trim();
+            let digits = digits.strip_prefix('-').unwrap_or(digits);
+            !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+        };
+        if !open && is_number(rest) {
+            pieces.push(Piece {
+                id: id.unwrap_or(rest.trim()).to_owned(),
+                text: rest.to_owned(),
+                line: i + 1,
+                column: line.chars().count() - rest.chars().count(),
+            });
+        } else if open && let Some(piece) = pieces.last_mut() {
+            piece.text.push('\n');
+            piece.text.push_str(line);
+        } else if let Some(text) = bare.strip_prefix('#') {
+            comment = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        } else {
+            let number = pieces.len() + 1;
+            pieces.push(Piece {
+                id: comment.take().unwrap_or_else(|| number.to_string()),
+                text: line.to_owned(),
+                line: i + 1,
+                column: 0,
+            });
+            open = true;
+        }
+    }
+    pieces
+}
+
 /// A refused part of a text that begins on a 1-based line, behind some columns: the place in the whole.
 #[must_use]
 pub fn moved(error: ParseError, line: usize, columns: usize) -> ParseError {
@@ -81,6 +135,23 @@ pub fn load(family: &Family, puzzle: &dyn Puzzle, text: &str) -> Result<Vec<Name
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn boards_are_apart_by_blank_lines() {
+        let pieces = boards("# first\nAC\n# inside\nAD\n\n: 2C\n2D\n\n# deals\n617\nx: 8\n-1\n");
+        let read: Vec<_> = pieces
+            .iter()
+            .map(|p| (&*p.id, &*p.text, p.line, p.column))
+            .collect();
+        let expected = [
+            ("first", "AC\n# inside\nAD", 2, 0),
+            ("2", ": 2C\n2D", 6, 0),
+            ("617", "617", 10, 0),
+            ("x", " 8", 11, 2),
+            ("-1", "-1", 12, 0),
+        ];
+        assert_eq!(read, expected);
+    }
 
     #[test]
     fn lines_have_ids_and_places() {

@@ -23,6 +23,15 @@ pub trait Puzzle: Send + Sync {
     /// Says where the text is wrong and what was expected; lines and columns count from the text's start.
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>;
 
+    /// The instance of a number, for puzzles with numbered deals; otherwise `None`.
+    ///
+    /// # Errors
+    /// Why there is no such deal.
+    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
+        let _ = number;
+        None
+    }
+
     /// Makes the text of a random instance by a generator of this puzzle.
     ///
     /// # Errors
@@ -78,6 +87,11 @@ pub struct Frame {
 pub trait Instance: Send + Sync {
     /// Its text in the puzzle's standard form.
     fn text(&self) -> String;
+
+    /// What it is called wherever nobody gives it another name: the number of a deal.
+    fn name(&self) -> Option<String> {
+        None
+    }
 
     /// Why it is proved unsolvable, where that is known without a search.
     fn unsolvable(&self) -> Option<&str> {
@@ -148,6 +162,16 @@ pub enum Status {
     Stopped,
 }
 
+/// The lengths of a solution in the measures of its field (card games: M0 every move, M1 single cards, M2
+/// without safe moves home, M3 without any), and which of them the value is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measures {
+    /// The measure of the value: `m0` or `m1`; `None` for puzzles with one measure only.
+    pub of_value: Option<&'static str>,
+    /// M0 to M3.
+    pub lengths: Option<[u64; 4]>,
+}
+
 /// The result of a solve, before the checker has seen it.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -166,6 +190,8 @@ pub struct Report {
     /// The heuristic's estimate of the start; `None` without a heuristic, of a proved dead end, and where
     /// no search began.
     pub initial_h: Option<f64>,
+    /// Lengths of the solution, where the puzzle has several measures.
+    pub measures: Measures,
     /// Why it is unsolvable or was stopped, where there is more to say.
     pub reason: Option<String>,
     /// Counters; `None` where they would depend on the timing of threads.
@@ -202,6 +228,7 @@ impl Report {
             solution: None,
             bound: None,
             initial_h: None,
+            measures: Measures::default(),
             reason: Some(reason.to_owned()),
             stats: Some(Stats::default()),
             peak_bytes: 0,
@@ -233,6 +260,8 @@ pub enum SolveError {
 pub struct Family {
     /// Declaration and parameters.
     pub info: &'static Info,
+    /// Solvers made for it alone.
+    pub specialists: &'static [&'static Info],
     /// Its heuristics.
     pub heuristics: &'static [&'static Info],
     /// Its generators; the first is the default.

@@ -10,13 +10,14 @@
 //! | [`input`] | files of instances |
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
 //! | [`units`] | durations, sizes, counts and ranges as people write them |
-//! | [`tiles`] | sliding tiles |
+//! | [`tiles`], [`freecell`] | the puzzles |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
 //! over the puzzle, and depth-first searches also over the heuristic.
 
 pub mod bind;
 pub mod documents;
+pub mod freecell;
 pub mod input;
 pub mod instance;
 pub mod record;

@@ -58,6 +58,21 @@ pub struct Record {
     pub wall_s: f64,
     /// Accounted memory of the search at its peak.
     pub peak_bytes: u64,
+    /// Which of the following lengths the value is, of puzzles with several; left out otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure: Option<String>,
+    /// Length in moves, a sequence of cards as one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub m0: Option<u64>,
+    /// Length in single cards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub m1: Option<u64>,
+    /// Length in moves without safe moves home.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub m2: Option<u64>,
+    /// Length in moves without any move home.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub m3: Option<u64>,
     /// Why it is unsolvable, stopped or not accepted, where there is more to say.
     #[serde(default)]
     pub reason: Option<String>,
@@ -66,6 +81,39 @@ pub struct Record {
 }
 
 impl Record {
+    /// The names of all fields, in order: the columns of a table of records.
+    pub const FIELDS: &[&str] = &[
+        "id",
+        "puzzle",
+        "instance",
+        "solver",
+        "seed",
+        "status",
+        "stopped_by",
+        "value",
+        "length",
+        "solution",
+        "lower_bound",
+        "initial_h",
+        "checked",
+        "checked_by",
+        "expanded",
+        "generated",
+        "evaluated",
+        "reopened",
+        "cpu_s",
+        "setup_cpu_s",
+        "wall_s",
+        "peak_bytes",
+        "measure",
+        "m0",
+        "m1",
+        "m2",
+        "m3",
+        "reason",
+        "schema",
+    ];
+
     /// Whether the instance has a definite, checked answer: a solution, or a proof that none exists.
     #[must_use]
     pub fn is_answered(&self) -> bool {
@@ -89,6 +137,10 @@ impl Record {
     ) -> Self {
         let stats = report.stats;
         let round = |d: std::time::Duration| d.as_micros() as f64 / 1e6;
+        let [m0, m1, m2, m3] = match report.measures.lengths {
+            Some(lengths) => lengths.map(Some),
+            None => [None; 4],
+        };
         let mut record = Self {
             id: id.to_owned(),
             puzzle: puzzle.to_owned(),
@@ -112,6 +164,11 @@ impl Record {
             setup_cpu_s: round(report.setup_cpu),
             wall_s: round(report.wall),
             peak_bytes: report.peak_bytes,
+            measure: report.measures.of_value.map(str::to_owned),
+            m0,
+            m1,
+            m2,
+            m3,
             reason: report.reason,
             schema: SCHEMA,
         };

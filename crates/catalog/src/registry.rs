@@ -2,6 +2,7 @@
 
 use crate::{
     bind::{bind, domain_text, find},
+    freecell,
     instance::{Family, Puzzle},
     spec::{Spec, SpecError},
     tiles,
@@ -11,7 +12,7 @@ use unriddle_core::{Domain, Info, Parameter, Role};
 use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt};
 
 /// All puzzles.
-pub const PUZZLES: &[&Family] = &[&tiles::FAMILY];
+pub const PUZZLES: &[&Family] = &[&tiles::FAMILY, &freecell::FAMILY];
 
 /// All searches.
 pub const SEARCHES: &[&Info] = &[
@@ -49,8 +50,14 @@ const MAX: Info = Info {
 
 /// Searches and heuristics that a solver spec of a puzzle may name.
 #[must_use]
-pub fn expressions(heuristics: &'static [&'static Info]) -> Vec<&'static Info> {
-    [SEARCHES, GENERAL_HEURISTICS, heuristics].concat()
+pub fn expressions(family: &Family) -> Vec<&'static Info> {
+    [
+        SEARCHES,
+        family.specialists,
+        GENERAL_HEURISTICS,
+        family.heuristics,
+    ]
+    .concat()
 }
 
 /// The declarations of all puzzles.
@@ -87,8 +94,9 @@ pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
             found.push((family.info, Some(family)));
         }
         let own = family
-            .heuristics
+            .specialists
             .iter()
+            .chain(family.heuristics)
             .chain(family.generators)
             .filter(|i| i.name == name);
         found.extend(own.map(|&info| (info, Some(family))));
@@ -108,8 +116,9 @@ pub fn names() -> Vec<&'static str> {
         names.push(family.info.name);
         names.extend(
             family
-                .heuristics
+                .specialists
                 .iter()
+                .chain(family.heuristics)
                 .chain(family.generators)
                 .map(|info| info.name),
         );
@@ -170,6 +179,9 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
                 .collect::<Vec<_>>()
                 .join(", ")
         };
+        if !family.specialists.is_empty() {
+            let _ = writeln!(text, "  solvers    {}", list(family.specialists));
+        }
         let _ = writeln!(text, "  heuristics {}", list(family.heuristics));
         let _ = writeln!(text, "  generators {}", list(family.generators));
     }

@@ -5,7 +5,7 @@
 
 use crate::{
     bind::{Bound, bind, find},
-    instance::{Events, Report, Request, SolveError, Status},
+    instance::{Events, Family, Measures, Report, Request, SolveError, Status},
     registry,
     spec::Spec,
 };
@@ -16,7 +16,7 @@ use std::{
 };
 use unriddle_core::{
     BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Info, Limit, Notation,
-    Observer, Outcome, Role, Row, Scalar, Search, Solution, Stats, run,
+    Observer, Outcome, Role, Row, Scalar, Search, SearchError, Solution, Stats, run,
 };
 use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt};
 use unriddle_tables::Cache;
@@ -34,8 +34,32 @@ pub trait WithHeuristics: GoalPuzzle + Notation + Sized {
         visitor: V,
     ) -> Result<V::Output, SolveError>;
 
-    /// The declarations of its heuristics.
-    fn heuristics() -> &'static [&'static Info];
+    /// Its declaration, with those of its heuristics and its own solvers.
+    fn family() -> &'static Family;
+
+    /// Runs a solver made for this puzzle alone.
+    ///
+    /// # Errors
+    /// The solver does not fit the instance.
+    fn specialist(
+        &self,
+        solver: &Bound<'_>,
+        run: Runner<'_, '_, Self>,
+    ) -> Result<Report, SolveError> {
+        let _ = run;
+        Err(not_wired("solver", solver.info().name))
+    }
+
+    /// The lengths of a solution found by a search, where the puzzle has several measures.
+    fn measures(&self, solver: &str, actions: &[Self::Action]) -> Measures {
+        let _ = (solver, actions);
+        Measures::default()
+    }
+}
+
+/// A declaration without code behind it.
+pub(crate) fn not_wired(what: &str, name: &str) -> SolveError {
+    SolveError::Unsupported(format!("the {what} `{name}` is declared but not wired"))
 }
 
 /// Does something with a heuristic of any type.
@@ -99,7 +123,7 @@ fn with_heuristic<P: WithHeuristics, V: Visitor<P>>(
     cache: &Cache,
     visitor: V,
 ) -> Result<V::Output, SolveError> {
-    let infos = registry::expressions(P::heuristics());
+    let infos = registry::expressions(P::family());
     let bound = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
     match bound.info().name {
         "blind" => Ok(visitor.visit(Blind)),
@@ -136,7 +160,7 @@ struct DepthFirst<'a, 'e, P: GoalPuzzle> {
     search: &'a Bound<'a>,
 }
 
-impl<P: GoalPuzzle + Notation> Visitor<P> for DepthFirst<'_, '_, P> {
+impl<P: WithHeuristics> Visitor<P> for DepthFirst<'_, '_, P> {
     type Output = Result<Report, SolveError>;
     fn visit<H: Heuristic<P>>(self, heuristic: H) -> Self::Output {
         let Self { mut run, search } = self;
@@ -165,7 +189,7 @@ impl<P: GoalPuzzle + Notation> Visitor<P> for DepthFirst<'_, '_, P> {
 }
 
 /// Runs a search and makes its report.
-struct Runner<'a, 'e, P: GoalPuzzle> {
+pub struct Runner<'a, 'e, P: GoalPuzzle> {
     puzzle: &'a P,
     request: &'a Request<'a>,
     events: &'e mut dyn Events,
@@ -179,7 +203,7 @@ struct Runner<'a, 'e, P: GoalPuzzle> {
     initial_h: Option<f64>,
 }
 
-impl<P: GoalPuzzle + Notation> Runner<'_, '_, P> {
+impl<P: WithHeuristics> Runner<'_, '_, P> {
     /// Ends the preparations. A report if the heuristic leaves no memory for a search.
     fn begin(&mut self, table_bytes: u64) -> Option<Report> {
         // Builders use several threads, so theirs is counted by the cache.
@@ -207,6 +231,25 @@ impl<P: GoalPuzzle + Notation> Runner<'_, '_, P> {
         let cpu = ThreadTime::now();
         self.initial_h = of(&self.puzzle.initial_state()).filter(|h| h.is_finite());
         self.setup_cpu += cpu.elapsed();
+    }
+
+    /// What the search is asked to do.
+    #[must_use]
+    pub fn request(&self) -> &Request<'_> {
+        self.request
+    }
+
+    /// Runs a search that takes no heuristic.
+    ///
+    /// # Errors
+    /// The search refused or failed.
+    pub fn plain<S: Search<Action = P::Action>>(
+        mut self,
+        search: Result<S, SearchError>,
+    ) -> Result<Report, SolveError> {
+        // Nothing but an instance is prepared: there is always memory left.
+        let _ = self.begin(0);
+        self.search(&mut search?)
     }
 
     fn search<S: Search<Action = P::Action>>(self, search: &mut S) -> Result<Report, SolveError> {
@@ -239,6 +282,8 @@ impl<P: GoalPuzzle + Notation> Runner<'_, '_, P> {
             report.value = Some(best.value);
             report.length = Some(best.actions.len());
             report.solution = Some(self.puzzle.solution_text(&best.actions));
+            let solver = self.request.solver.name();
+            report.measures = self.puzzle.measures(solver, &best.actions);
         }
         Ok(report)
     }
@@ -268,7 +313,7 @@ pub fn solve_goal<P: WithHeuristics>(
     request: &Request<'_>,
     events: &mut dyn Events,
 ) -> Result<Report, SolveError> {
-    let infos = registry::expressions(P::heuristics());
+    let infos = registry::expressions(P::family());
     let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
     let mut run = Runner {
         puzzle,
@@ -282,6 +327,9 @@ pub fn solve_goal<P: WithHeuristics>(
         initial_h: None,
     };
     let name = bound.info().name;
+    if P::family().specialists.iter().any(|info| info.name == name) {
+        return puzzle.specialist(&bound, run);
+    }
     match name {
         "bfs" => {
             run.begin(0);
@@ -339,8 +387,6 @@ pub fn solve_goal<P: WithHeuristics>(
             };
             run.search(&mut beam::Beam::new(puzzle, h, config)?)
         }
-        other => Err(SolveError::Unsupported(format!(
-            "the search `{other}` is declared but not wired"
-        ))),
+        other => Err(not_wired("search", other)),
     }
 }

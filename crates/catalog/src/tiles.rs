@@ -22,6 +22,7 @@ use unriddle_tables::{Cache, cache::Build};
 /// Sliding tiles.
 pub const FAMILY: Family = Family {
     info: &tiles::INFO,
+    specialists: &[],
     heuristics: HEURISTICS,
     generators: &[&UNIFORM, &WALK],
     presets: &[
@@ -185,7 +186,7 @@ impl Puzzle for TilesPuzzle {
     }
 
     fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        let infos = registry::expressions(HEURISTICS);
+        let infos = registry::expressions(&FAMILY);
         let bound = bind(find(&infos, Role::Heuristic, heuristic)?, heuristic)?;
         let mut tables: Vec<Box<dyn Build>> = Vec::new();
         match bound.info().name {
@@ -226,8 +227,8 @@ struct TilesInstance<B> {
 }
 
 impl<B: Board> WithHeuristics for Tiles<B> {
-    fn heuristics() -> &'static [&'static Info] {
-        HEURISTICS
+    fn family() -> &'static Family {
+        &FAMILY
     }
 
     fn visit<V: Visitor<Self>>(

@@ -110,7 +110,7 @@ fn shortest(info: &Info) -> Spec {
 
 #[test]
 fn defaults_bind_and_expand() {
-    let general = expressions(&[]);
+    let general = [SEARCHES, GENERAL_HEURISTICS].concat();
     for info in all() {
         let spec = shortest(info);
         let bound = bind(info, &spec).unwrap();
@@ -146,7 +146,7 @@ fn names_are_unique() {
     let name = |info: &&Info| info.name;
     unique("puzzles", puzzle_infos().iter().map(name).collect());
     for family in PUZZLES {
-        let mut around = expressions(family.heuristics);
+        let mut around = expressions(family);
         around.push(family.info);
         around.extend(family.generators);
         unique(family.info.name, around.iter().map(name).collect());
@@ -256,7 +256,7 @@ fn defaults_are_those_of_the_code() {
 
 /// The heuristics inside an expression.
 fn heuristics_of(known: &Known, spec: &Spec, role: Role) -> Vec<Spec> {
-    let infos = expressions(known.family.heuristics);
+    let infos = expressions(known.family);
     let bound = bind(find(&infos, role, spec).unwrap(), spec).unwrap();
     let mut found = Vec::new();
     for parameter in bound.info().parameters {
@@ -277,7 +277,7 @@ fn heuristics_of(known: &Known, spec: &Spec, role: Role) -> Vec<Spec> {
 fn presets_fit_every_size() {
     for sample in SAMPLES {
         for known in sample.variants.iter().map(|&variant| known(variant)) {
-            let infos = expressions(known.family.heuristics);
+            let infos = expressions(known.family);
             for size in known.family.sizes {
                 let instance = known.load(&known.generate(size.generator, 0));
                 assert_eq!(instance.preset("no-such-preset"), None);

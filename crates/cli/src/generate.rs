@@ -22,7 +22,13 @@ pub(crate) fn run(options: &Generate) -> Result<(), Failure> {
         let instance = puzzle
             .generate(&bound, &mut Rng::stream(options.seed, index))
             .map_err(refused)?;
-        writeln!(out, "{}: {instance}", index + 1).map_err(|error| Failure::output(&error))?;
+        let number = index + 1;
+        match instance.contains('\n') {
+            // Instances of several lines stand apart by blank lines.
+            true => writeln!(out, "# {number}\n{instance}\n"),
+            false => writeln!(out, "{number}: {instance}"),
+        }
+        .map_err(|error| Failure::output(&error))?;
     }
     out.flush().map_err(|error| Failure::output(&error))
 }

@@ -94,11 +94,19 @@ pub(crate) fn all(
     puzzle: &dyn Puzzle,
     options: &Instances,
 ) -> Result<Vec<Named>, Failure> {
-    if options.deals.is_some() {
-        let message = format!("{} has no numbered deals", family.info.name);
-        return Err(Failure::new(UNSUPPORTED, message));
-    }
     let mut named = Vec::new();
+    if let Some((first, last)) = options.deals {
+        for number in first..=last {
+            let Some(instance) = puzzle.deal(number) else {
+                let message = format!("{} has no numbered deals", family.info.name);
+                return Err(Failure::new(UNSUPPORTED, message));
+            };
+            let instance =
+                instance.map_err(|why| Failure::new(INPUT, format!("--deals: {why}")))?;
+            let id = number.to_string();
+            named.push(Named { id, instance });
+        }
+    }
     let mut files = options.file.clone();
     for (i, text) in options.instances.iter().enumerate() {
         if text == "-" {
@@ -106,10 +114,13 @@ pub(crate) fn all(
             continue;
         }
         let (id, instance) = load(puzzle, &format!("instance {}", i + 1), text)?;
-        let id = id.map_or_else(|| (i + 1).to_string(), str::to_owned);
+        let id = id
+            .map(str::to_owned)
+            .or_else(|| instance.name())
+            .unwrap_or_else(|| (i + 1).to_string());
         named.push(Named { id, instance });
     }
-    if options.instances.is_empty() && files.is_empty() {
+    if options.instances.is_empty() && files.is_empty() && options.deals.is_none() {
         if std::io::stdin().is_terminal() {
             let message = "no instance given: as an argument, with --file, or on standard input";
             return Err(Failure::new(USAGE, message));
@@ -138,7 +149,7 @@ enum Wanted {
 
 impl Choice {
     pub(crate) fn new(options: &Solver, family: &Family) -> Result<Self, Failure> {
-        let infos = registry::expressions(family.heuristics);
+        let infos = registry::expressions(family);
         if let Some(text) = &options.solver {
             // Everything that can be wrong with it is found before any search.
             let expand = |spec: Result<Spec, SpecError>| {

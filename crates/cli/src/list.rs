@@ -29,6 +29,12 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
     if wanted(Kind::Searches) {
         heading(&mut text, "SEARCHES");
         infos(&mut text, registry::SEARCHES);
+        for family in registry::PUZZLES {
+            if !family.specialists.is_empty() {
+                heading(&mut text, &format!("SOLVERS of {} alone", family.info.name));
+                infos(&mut text, family.specialists);
+            }
+        }
     }
     if wanted(Kind::Heuristics) {
         heading(&mut text, "HEURISTICS of every puzzle");

@@ -29,6 +29,17 @@ pub(crate) struct Writer {
     untouched: Vec<String>,
 }
 
+/// The values of a record in the order of its fields: those that its puzzle does not have are empty.
+fn fields(record: &Record) -> io::Result<Vec<String>> {
+    let object = serde_json::to_value(record)?;
+    let text = |name: &&str| match &object[*name] {
+        serde_json::Value::Null => String::new(),
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    Ok(Record::FIELDS.iter().map(text).collect())
+}
+
 impl Writer {
     /// Opens the place; a file is made (or emptied) at once, so that a wrong path is found before any
     /// search.
@@ -115,10 +126,12 @@ impl Writer {
                 serde_json::to_writer(&mut self.sink, record)?;
             }
             Format::Csv => {
-                let mut csv = csv::WriterBuilder::new()
-                    .has_headers(self.written == 0)
-                    .from_writer(Vec::new());
-                csv.serialize(record).map_err(io::Error::other)?;
+                let mut csv = csv::Writer::from_writer(Vec::new());
+                if self.written == 0 {
+                    csv.write_record(Record::FIELDS).map_err(io::Error::other)?;
+                }
+                csv.write_record(&fields(record)?)
+                    .map_err(io::Error::other)?;
                 let row = csv
                     .into_inner()
                     .map_err(|error| io::Error::other(error.to_string()))?;

@@ -189,7 +189,7 @@ impl Plan {
             (Engine::Spec(spec), _) => Ok(Cow::Borrowed(spec)),
             (Engine::Preset(name), _) => {
                 let named = &self.suites[suite].instances[instance];
-                let infos = registry::expressions(self.suites[suite].family.heuristics);
+                let infos = registry::expressions(self.suites[suite].family);
                 let spec = named.instance.preset(name);
                 let spec = spec.map(|spec| bind::expand(&infos, Role::Search, &spec));
                 match spec {

@@ -439,7 +439,7 @@ impl Reader<'_> {
                 let parsed = Spec::parse(&text).map_err(refused)?;
                 let mut expanded = parsed.clone();
                 for &suite in on {
-                    let infos = registry::expressions(known[suite].family.heuristics);
+                    let infos = registry::expressions(known[suite].family);
                     expanded = bind::expand(&infos, Role::Search, &parsed).map_err(refused)?;
                 }
                 Ok(Engine::Spec(expanded.to_string()))

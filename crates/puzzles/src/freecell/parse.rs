@@ -25,7 +25,7 @@ fn short(text: &str) -> String {
 }
 
 /// The deal number that a whole text is, if it looks like one: `617`, `#617`, `deal 617`.
-fn number(text: &str) -> Option<&str> {
+fn digits(text: &str) -> Option<&str> {
     let text = text.trim();
     let rest = text
         .strip_prefix('#')
@@ -38,6 +38,12 @@ fn number(text: &str) -> Option<&str> {
         .trim();
     let digits = rest.strip_prefix(['-', '+']).unwrap_or(rest);
     (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(rest)
+}
+
+/// The number of the deal that a whole text names; `None` of a board.
+#[must_use]
+pub fn number(text: &str) -> Option<u64> {
+    digits(text)?.parse().ok()
 }
 
 /// The layout of a numbered deal.
@@ -128,7 +134,7 @@ impl Deck<'_> {
 /// Says where the text is wrong and what was expected: no card, a card twice, missing cards, too many
 /// columns or cells, foundations that cannot be, no such deal.
 pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
-    if let Some(digits) = number(text) {
+    if let Some(digits) = digits(text) {
         let before = text.len() - text.trim_start().len();
         let line = text[..before].matches('\n').count() + 1;
         let refused = |why: String| ParseError::at(line, 1, why);

@@ -1,0 +1,202 @@
+//! FreeCell in the catalogue.
+
+use crate::{
+    bind::Bound,
+    input,
+    instance::{
+        Events, Family, Frame, Instance, Measures, Preset, Puzzle, Report, Request, Rng, Size,
+        SolveError, Style,
+    },
+    solver::{Runner, Visitor, WithHeuristics, not_wired, solve_goal},
+    spec::{Spec, SpecError},
+};
+use unriddle_core::{Domain, Info, Notation, Parameter, ParseError, Role};
+use unriddle_puzzles::freecell::{
+    self, FreeCell, Layout, Move, Moves, Rules, deal, draw, generate,
+    measures::{Lengths, lengths},
+    parse,
+};
+use unriddle_tables::{Cache, cache::Build};
+
+/// FreeCell.
+pub const FAMILY: Family = Family {
+    info: &freecell::INFO,
+    specialists: SPECIALISTS,
+    heuristics: HEURISTICS,
+    generators: &[&UNIFORM, &MICROSOFT],
+    presets: &[
+        Preset {
+            name: "default",
+            summary: "any solution, at once; a proof where there is none",
+        },
+        Preset {
+            name: "fast",
+            summary: "any solution, at once; a proof where there is none",
+        },
+    ],
+    sizes: &[Size {
+        name: "full deck",
+        generator: "uniform",
+    }],
+    configure: |bound| {
+        let rules = Rules {
+            cells: bound.integer("cells") as u8,
+            columns: bound.integer("columns") as u8,
+            ranks: bound.integer("ranks") as u8,
+            moves: match bound.choice("moves") {
+                word if word == Moves::NAMES[1] => Moves::Single,
+                _ => Moves::Sequence,
+            },
+        };
+        Box::new(FreeCellPuzzle { rules })
+    },
+    split: input::boards,
+};
+
+const SPECIALISTS: &[&Info] = &[];
+const HEURISTICS: &[&Info] = &[];
+
+const UNIFORM: Info = Info {
+    name: "uniform",
+    role: Role::Generator,
+    summary: "every order of the deck with the same probability",
+    guarantee: "hardly ever unsolvable (one in about 80,000 with a full deck and the usual rules)",
+    requires: "freecell",
+    reference: "",
+    parameters: &[],
+};
+
+const NUMBER: Domain = Domain::Integer {
+    min: deal::FIRST,
+    max: deal::LAST,
+};
+const MICROSOFT: Info = Info {
+    name: "microsoft",
+    role: Role::Generator,
+    summary: "a Microsoft deal, its number uniform between two bounds",
+    guarantee: "hardly ever unsolvable (eight of the first million)",
+    requires: "freecell with 13 ranks",
+    reference: "",
+    parameters: &[
+        Parameter::named("min", NUMBER, "1", "smallest number"),
+        Parameter::named("max", NUMBER, "1000000", "largest number"),
+    ],
+};
+
+struct FreeCellPuzzle {
+    rules: Rules,
+}
+
+impl FreeCellPuzzle {
+    fn instance(&self, layout: Layout, number: Option<u64>) -> Box<dyn Instance> {
+        Box::new(FreeCellInstance {
+            puzzle: FreeCell::new(self.rules, layout),
+            number,
+        })
+    }
+}
+
+impl Puzzle for FreeCellPuzzle {
+    fn spec(&self) -> String {
+        self.rules.spec()
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let layout = parse::parse(text, &self.rules)?;
+        Ok(self.instance(layout, parse::number(text)))
+    }
+
+    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
+        let layout = parse::numbered(number, &self.rules);
+        Some(layout.map(|layout| self.instance(layout, Some(number))))
+    }
+
+    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
+        if generator.info().name != MICROSOFT.name {
+            return Ok(generate::uniform(&self.rules, rng).text());
+        }
+        let (min, max) = (generator.integer("min"), generator.integer("max"));
+        if min > max {
+            let message = format!("`min` is {min}, which is more than `max`, {max}");
+            return Err(generator.error("min", message));
+        }
+        generate::microsoft(&self.rules, min, max, rng)
+            .map(|(number, _)| number.to_string())
+            .map_err(|why| generator.error("min", why))
+    }
+
+    fn tables(&self, _: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        Ok(Vec::new())
+    }
+}
+
+struct FreeCellInstance {
+    puzzle: FreeCell,
+    /// The number of the deal, if it was given by its number.
+    number: Option<u64>,
+}
+
+impl WithHeuristics for FreeCell {
+    fn family() -> &'static Family {
+        &FAMILY
+    }
+
+    fn visit<V: Visitor<Self>>(
+        &self,
+        heuristic: &Bound<'_>,
+        _: &Cache,
+        _: V,
+    ) -> Result<V::Output, SolveError> {
+        Err(not_wired("heuristic", heuristic.info().name))
+    }
+
+    fn measures(&self, _: &str, actions: &[Move]) -> Measures {
+        let Lengths { m0, m1, m2, m3 } = lengths(self, actions);
+        Measures {
+            of_value: Some("m0"),
+            lengths: Some([m0, m1, m2, m3]),
+        }
+    }
+}
+
+impl Instance for FreeCellInstance {
+    fn text(&self) -> String {
+        self.puzzle.layout().text()
+    }
+
+    fn name(&self) -> Option<String> {
+        self.number.map(|number| number.to_string())
+    }
+
+    fn preset(&self, name: &str) -> Option<Spec> {
+        let _ = name;
+        Spec::parse("greedy(blind)").ok()
+    }
+
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        solve_goal(&self.puzzle, request, events)
+    }
+
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let draw = |layout: &Layout| match style {
+            Style::Plain => draw::text(layout, false),
+            Style::Colour => draw::text(layout, true),
+            Style::Svg => draw::svg(layout),
+        };
+        let mut layout = self.puzzle.layout().clone();
+        let mut frames = vec![Frame {
+            drawing: draw(&layout),
+            action: None,
+        }];
+        for action in self.puzzle.parse_solution(solution)? {
+            let mut text = String::new();
+            // A solution that was read is legal.
+            layout.play(action, &mut text);
+            frames.push(Frame {
+                drawing: draw(&layout),
+                action: Some(text),
+            });
+        }
+        Ok(frames)
+    }
+}
