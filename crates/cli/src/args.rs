@@ -38,6 +38,8 @@ pub(crate) enum Verb {
     Play(Play),
     /// Build, list and remove pattern databases
     Tables(Tables),
+    /// Evolve the weights of a puzzle's heuristics
+    Evolve(Evolve),
     /// Run experiments, keep their results, write their reports
     Lab(crate::lab::args::Lab),
     /// List puzzles, searches, heuristics, generators, presets
@@ -71,6 +73,23 @@ pub(crate) struct Solver {
     /// A preset of the puzzle (see `unriddle describe PUZZLE`)
     #[arg(long, value_name = "NAME")]
     pub(crate) preset: Option<String>,
+}
+
+/// What to evolve.
+#[derive(Debug, Args)]
+pub(crate) struct Evolve {
+    /// The puzzle, such as freecell
+    #[arg(value_name = "PUZZLE")]
+    pub(crate) puzzle: String,
+    /// A recipe, such as recipes/freecell/coevolution.toml
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: PathBuf,
+    /// Folder of the run: checkpoint, log, plot and, at the end, weights.toml. A run that is there goes on
+    #[arg(long, value_name = "DIR")]
+    pub(crate) run: PathBuf,
+    /// Trials at once [default: cores]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
 }
 
 /// Limits of one instance.

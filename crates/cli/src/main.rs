@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod evolve;
 mod exit;
 mod generate;
 mod inputs;
@@ -50,6 +51,7 @@ fn run(verb: args::Verb) -> Result<(), Failure> {
         Verb::Tables(options) => tables::run(&options),
         Verb::List(options) => list::list(&options),
         Verb::Describe(options) => list::describe(&options),
+        Verb::Evolve(options) => evolve::run(&options),
         Verb::Lab(options) => lab::run(&options),
         Verb::Completions(options) => list::completions(&options),
     }

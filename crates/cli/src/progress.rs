@@ -85,6 +85,17 @@ impl Display {
         bar
     }
 
+    /// The bar of a stage of trials.
+    pub(crate) fn trials(&self, stage: &str, trials: usize) -> ProgressBar {
+        let bar = self.bar(
+            0,
+            trials as u64,
+            "{bar:24} {pos}/{len} {msg}, {elapsed} gone{left}",
+        );
+        bar.set_message(stage.to_owned());
+        bar
+    }
+
     /// The line of one search.
     pub(crate) fn search(&self) -> Line {
         let bar = self.bar(0, 0, "{spinner} {msg}");

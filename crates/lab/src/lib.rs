@@ -11,12 +11,14 @@
 //! | [`runner`] | worker processes, their watch, and the loop that records what they did |
 //! | [`peer`] | external programs on the same instances |
 //! | [`report`] | tables and plots in Markdown and HTML |
+//! | [`evolve`] | weights of heuristics by (co)evolution |
 //!
 //! A run is known by its [`Key`](row::Key): a digest of everything that decides its result. An experiment
 //! that is edited keeps the runs whose keys it still asks for; all others are kept apart.
 
 pub mod attribute;
 mod error;
+pub mod evolve;
 pub mod experiment;
 pub mod peer;
 pub mod plan;

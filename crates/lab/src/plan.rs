@@ -273,10 +273,14 @@ impl LoadedSuite {
                 instances.truncate(count.unwrap_or(usize::MAX));
             }
             Source::Deals(first, last) => {
-                return Err(refused(&format!(
-                    "{} has no numbered deals ({first}..{last})",
-                    family.info.name
-                )));
+                for number in *first..=*last {
+                    let instance = puzzle
+                        .deal(number)
+                        .unwrap_or_else(|| Err("there are no numbered deals".to_owned()))
+                        .map_err(|why| refused(&why))?;
+                    let id = number.to_string();
+                    instances.push(Named { id, instance });
+                }
             }
         }
         let mut ids: Vec<&str> = instances.iter().map(|named| named.id.as_str()).collect();

@@ -11,6 +11,7 @@
 //! heuristics in [`heuristics`].
 
 mod abilities;
+mod freecell;
 mod heuristics;
 mod rules;
 mod tiles;

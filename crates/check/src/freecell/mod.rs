@@ -4,7 +4,8 @@
 //! may be left out), then one line for each column, the buried card first, `:` for an empty one; or the
 //! number of a Microsoft deal. A solution is a row of words: the source and the destination, `1` to `9`
 //! and `0` for the columns, `a` to `g` and `i` for the cells, `h` for home; a move into an empty column
-//! names its number of cards, as in `26v3`. Nothing goes home by itself. Every word is one move.
+//! names its number of cards, as in `26v3`; without one a single card moves, as `fc-solve` writes it.
+//! Nothing goes home by itself. Every word is one move.
 
 mod board;
 mod cards;
@@ -227,7 +228,7 @@ impl Freecell {
     fn onto_nothing(&self, from: Place, to: usize, number: Option<usize>) -> Result<usize, String> {
         let sequence = self.sequence(from);
         let limit = self.limit(to);
-        let number = number.unwrap_or_else(|| limit.min(sequence.len()));
+        let number = number.unwrap_or(1);
         if number > sequence.len() {
             return Err(match from {
                 Place::Column(column) if number <= self.board.columns[column].len() => {

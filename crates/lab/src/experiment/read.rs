@@ -302,11 +302,19 @@ impl Reader<'_> {
             let place = suite.deals.as_ref().map_or(0..0, Spanned::span);
             let text = suite.deals.as_ref().map_or("", |d| d.get_ref());
             let (first, last) = units::range(text).map_err(|why| self.error(&place, why))?;
-            let message = format!(
-                "{} has no numbered deals ({first}..{last})",
-                family.info.name
-            );
-            return Err(self.error(&place, message));
+            // The first and the last tell of all between them.
+            for number in [first, last] {
+                match puzzle.deal(number) {
+                    Some(Ok(_)) => {}
+                    Some(Err(why)) => return Err(self.error(&place, why)),
+                    None => {
+                        let name = family.info.name;
+                        let message = format!("{name} has no numbered deals ({first}..{last})");
+                        return Err(self.error(&place, message));
+                    }
+                }
+            }
+            Source::Deals(first, last)
         };
         if let (Some(optimum), None) = (&suite.optimum, &suite.reference) {
             let message = "`optimum` names a column of `reference`, which is not given";

@@ -55,6 +55,8 @@ pub struct Peer {
     pub path: PathBuf,
     command: Vec<String>,
     solution: Option<Regex>,
+    /// Whether all lines that match are the solution, one after the other.
+    joined: bool,
     expanded: Option<Regex>,
     generated: Option<Regex>,
     unsolvable: Option<Regex>,
@@ -74,6 +76,8 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Output {
     solution: Option<Spanned<String>>,
+    #[serde(default)]
+    joined: bool,
     expanded: Option<Spanned<String>>,
     generated: Option<Spanned<String>>,
     unsolvable: Option<Spanned<String>>,
@@ -128,7 +132,8 @@ impl Peer {
                 shown(&file.output.solution),
                 shown(&file.output.expanded),
                 shown(&file.output.generated),
-                shown(&file.output.unsolvable)
+                shown(&file.output.unsolvable),
+                file.output.joined,
             )
         );
         let words = file.command.get_ref().join(" ");
@@ -147,6 +152,7 @@ impl Peer {
             path: path.to_owned(),
             command,
             solution: pattern(&file.output.solution, 1)?,
+            joined: file.output.joined,
             expanded: pattern(&file.output.expanded, 1)?,
             generated: pattern(&file.output.generated, 1)?,
             unsolvable: pattern(&file.output.unsolvable, 0)?,
@@ -184,7 +190,15 @@ impl Peer {
             |regex| group(regex).and_then(|text| text.replace([',', '_'], "").parse().ok());
         row.expanded = number(&self.expanded);
         row.generated = number(&self.generated);
-        if let Some(solution) = group(&self.solution) {
+        let solution = match (&self.solution, self.joined) {
+            (Some(regex), true) => {
+                let lines = ran.output.lines().filter_map(|line| regex.captures(line));
+                let parts: Vec<String> = lines.map(|found| found[1].trim().to_owned()).collect();
+                (!parts.is_empty()).then(|| parts.join(" "))
+            }
+            _ => group(&self.solution),
+        };
+        if let Some(solution) = solution {
             row.status = Status::Solved;
             row.checked_by = Some("check".to_owned());
             match verify(&row.puzzle, &row.instance, &solution) {

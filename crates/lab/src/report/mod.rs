@@ -19,7 +19,7 @@ mod head;
 mod html;
 mod markdown;
 mod numbers;
-mod plot;
+pub(crate) mod plot;
 mod scope;
 mod statistics;
 mod suite;

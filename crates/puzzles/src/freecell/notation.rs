@@ -2,7 +2,7 @@
 //!
 //! A move is two characters: where from and where to, `1` to `9` and `0` (the tenth) for columns, `a` to
 //! `g` and `i` for cells, `h` for home. A move into an empty column carries its number of cards as `vN`,
-//! N in hexadecimal: `26v3`. Where a text leaves it out, as many cards as the rules allow are meant.
+//! N in hexadecimal: `26v3`. Where a text leaves it out one card moves, as `fc-solve` writes it.
 
 use super::{
     FreeCell, Move, Moves, Table, To,
@@ -172,7 +172,7 @@ impl FreeCell {
                 let most = self.most(layout, layout.columns[column].is_empty());
                 let (card, to, moving) = match layout.columns[column].last() {
                     None => {
-                        let moving = count.unwrap_or(most.min(run.len()));
+                        let moving = count.unwrap_or(1);
                         if moving > run.len() {
                             return illegal(format!(
                                 "only {} cards at its end are in order",

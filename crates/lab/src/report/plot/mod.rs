@@ -5,9 +5,10 @@ mod kinds;
 mod scene;
 mod time;
 
-use super::{data::Data, markdown::escape, suite::capital};
+use super::{data::Data, markdown::escape, numbers::Measure, suite::capital};
 use crate::{error::LabError, experiment::PlotKind};
-use scene::Scene;
+use axis::Axis;
+use scene::{Mark, Scene};
 
 /// A figure with what is said about it.
 pub(super) struct Figure {
@@ -25,6 +26,41 @@ pub(super) struct Figure {
 struct Drawn {
     scene: Scene,
     caption: String,
+}
+
+/// A named line of points.
+pub(crate) struct Curve {
+    pub(crate) name: String,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// A figure of lines over a common axis, both axes linear and from zero.
+pub(crate) fn curves(
+    title: &str,
+    x_label: &str,
+    y_label: &str,
+    curves: Vec<Curve>,
+) -> Result<String, LabError> {
+    let all = || curves.iter().flat_map(|curve| &curve.points);
+    let over = |values: Vec<f64>| Axis::over(values.into_iter(), false, Measure::Plain, true);
+    let scene = Scene {
+        title: title.to_owned(),
+        x: over(all().map(|p| p.0).collect()),
+        y: over(all().map(|p| p.1).collect()),
+        x_label: x_label.to_owned(),
+        y_label: y_label.to_owned(),
+        legend: curves
+            .iter()
+            .enumerate()
+            .map(|(i, curve)| (i, None, curve.name.clone()))
+            .collect(),
+        marks: curves
+            .into_iter()
+            .enumerate()
+            .map(|(i, curve)| Mark::Line(i, curve.points))
+            .collect(),
+    };
+    scene.draw()
 }
 
 /// All figures of the experiment.

@@ -1,0 +1,45 @@
+//! FreeCell of several sizes.
+
+use crate::{Sample, conformance};
+use unriddle_catalog::{Spec, bind::bind, registry};
+use unriddle_core::Rng;
+use unriddle_puzzles::freecell::{FreeCell, INFO, Moves, Rules, generate::uniform, parse::parse};
+
+/// The rules of a spec.
+fn rules(spec: &str) -> Rules {
+    let (family, _) = registry::puzzle(spec).unwrap();
+    assert_eq!(family.info.name, INFO.name);
+    let spec = Spec::parse(spec).unwrap();
+    let bound = bind(&INFO, &spec).unwrap();
+    Rules {
+        cells: bound.integer("cells") as u8,
+        columns: bound.integer("columns") as u8,
+        ranks: bound.integer("ranks") as u8,
+        moves: match bound.choice("moves") {
+            "single" => Moves::Single,
+            _ => Moves::Sequence,
+        },
+    }
+}
+
+fn sample(specs: &'static [&'static str]) -> Sample<FreeCell> {
+    let rng = &mut Rng::new(7);
+    Sample {
+        instances: specs
+            .iter()
+            .map(|&spec| (spec, uniform(&rules(spec), rng).text()))
+            .collect(),
+        read: |spec, text| {
+            let rules = rules(spec);
+            FreeCell::new(rules, parse(text, &rules).unwrap())
+        },
+    }
+}
+
+conformance!(full: sample(&["freecell", "freecell(cells=8, columns=10)", "freecell(moves=single)"]), [], {});
+conformance!(small: sample(&[
+    "freecell(cells=2, columns=5, ranks=5)",
+    "freecell(cells=0, columns=9, ranks=6)",
+    "freecell(cells=1, columns=4, ranks=3)",
+    "freecell(cells=1, columns=4, ranks=3, moves=single)",
+]), [], {});

@@ -1,0 +1,130 @@
+//! The files of a run's folder.
+
+use crate::{
+    error::LabError,
+    report::plot::{Curve, curves},
+};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
+use unriddle_evolve::{Coevolution, Reals, Trial};
+
+/// A run's folder.
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    /// Makes the folder, or takes it up if it holds a run of the same recipe.
+    pub(super) fn open(path: &Path, recipe: &str) -> Result<Self, LabError> {
+        fs::create_dir_all(path).map_err(|e| LabError::file(path, &e))?;
+        let folder = Self(path.to_owned());
+        match folder.read("recipe.toml")? {
+            None => folder.write("recipe.toml", recipe)?,
+            Some(known) if known == recipe => {}
+            Some(_) => {
+                return Err(LabError::Usage(format!(
+                    "{} holds a run of another recipe; give another folder",
+                    path.display()
+                )));
+            }
+        }
+        Ok(folder)
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub(super) fn read(&self, name: &str) -> Result<Option<String>, LabError> {
+        let path = self.path(name);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(LabError::file(&path, &error)),
+        }
+    }
+
+    /// Writes a file whole or not at all.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<(), LabError> {
+        let path = self.path(name);
+        let new = self.path(&format!(".{name}.new"));
+        fs::write(&new, text)
+            .and_then(|()| fs::rename(&new, &path))
+            .map_err(|e| LabError::file(&path, &e))
+    }
+}
+
+/// The efforts of a baseline as CSV.
+pub(super) fn baseline_text(numbers: &[u64], trials: &[Trial]) -> String {
+    let mut text = "deal,generated,solved\n".to_owned();
+    for (number, trial) in numbers.iter().zip(trials) {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{number},{},{}", trial.effort, u8::from(trial.solved));
+    }
+    text
+}
+
+/// Reads them back; `None` where they belong to other instances or cannot be read.
+pub(super) fn baseline_of(text: &str, numbers: &[u64]) -> Option<Vec<Trial>> {
+    let mut lines = text.lines();
+    (lines.next()? == "deal,generated,solved").then_some(())?;
+    let mut trials = Vec::new();
+    for &number in numbers {
+        let mut fields = lines.next()?.split(',');
+        (fields.next()?.parse() == Ok(number)).then_some(())?;
+        let effort = fields.next()?.parse().ok()?;
+        let solved = fields.next()? == "1";
+        trials.push(Trial { effort, solved });
+    }
+    lines.next().is_none().then_some(trials)
+}
+
+/// The log: a line for each generation.
+pub(super) fn log(run: &Coevolution<Reals>) -> String {
+    let mut text =
+        "generation,best,mean,median,worst,deviation,diversity,trials,solved,jobs\n".to_owned();
+    for (generation, round) in run.solvers().history().iter().zip(run.rounds()) {
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{},{},{},{},{}",
+            generation.number,
+            generation.best,
+            generation.mean,
+            generation.median,
+            generation.worst,
+            generation.deviation,
+            generation.diversity,
+            round.trials,
+            round.solved,
+            round.jobs
+        );
+    }
+    text
+}
+
+/// The learning curve: fitness of the best and the mean, and the share of trials solved.
+pub(super) fn plot(run: &Coevolution<Reals>) -> Result<String, LabError> {
+    let history = run.solvers().history();
+    let at = |f: &dyn Fn(usize) -> f64| (0..history.len()).map(|i| (i as f64, f(i))).collect();
+    let rounds = run.rounds();
+    curves(
+        "Learning curve",
+        "generation",
+        "fitness; share of trials solved",
+        vec![
+            Curve {
+                name: "best fitness".to_owned(),
+                points: at(&|i| history[i].best),
+            },
+            Curve {
+                name: "mean fitness".to_owned(),
+                points: at(&|i| history[i].mean),
+            },
+            Curve {
+                name: "solved".to_owned(),
+                points: at(&|i| rounds[i].solved as f64 / rounds[i].trials.max(1) as f64),
+            },
+        ],
+    )
+}

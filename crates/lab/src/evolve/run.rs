@@ -1,0 +1,235 @@
+//! The loop: baseline, generations, final comparison.
+
+use super::{
+    arena::Arena,
+    files::{Folder, baseline_of, baseline_text, log, plot},
+    recipe::Recipe,
+};
+use crate::error::LabError;
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+use unriddle_catalog::Cancel;
+use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
+
+/// What happens during a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A stage begins with so many trials.
+    Stage(&'a str, usize),
+    /// A trial of the stage is done.
+    Trial,
+    /// A generation is done and saved.
+    Generation(&'a Generation, &'a Round),
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The file of the weights.
+    pub weights: PathBuf,
+    /// Mean fitness of the winner on the whole training set.
+    pub fitness: f64,
+    /// How many of the training instances it solves, and the baseline.
+    pub solved: (usize, usize),
+    /// How many there are.
+    pub instances: usize,
+}
+
+/// Runs, or goes on with, the run of a recipe in a folder. `None` if it was cancelled: everything up to the
+/// last generation is kept.
+///
+/// # Errors
+/// Files that cannot be read or written, a checkpoint of another version, a search that refuses.
+pub fn evolve(
+    recipe: &Recipe,
+    arena: &dyn Arena,
+    folder: &Path,
+    revision: &str,
+    jobs: usize,
+    cancel: &Cancel,
+    tell: &(dyn Fn(Event<'_>) + Sync),
+) -> Result<Option<Finished>, LabError> {
+    let folder = Folder::open(folder, &recipe.text)?;
+    let pool = Pool {
+        arena,
+        jobs,
+        cancel,
+        tell,
+    };
+    let failed =
+        |error: &dyn std::fmt::Display, name: &str| LabError::file(&folder.path(name), error);
+
+    let known = folder.read("baseline.csv")?;
+    let baseline = match known.and_then(|text| baseline_of(&text, &recipe.training)) {
+        Some(baseline) => baseline,
+        None => {
+            tell(Event::Stage("baseline", arena.instances()));
+            let all: Vec<_> = (0..arena.instances()).map(|i| (None, i)).collect();
+            let Some(trials) = pool.run(&all)? else {
+                return Ok(None);
+            };
+            folder.write("baseline.csv", &baseline_text(&recipe.training, &trials))?;
+            trials
+        }
+    };
+
+    let mut run = match folder.read("checkpoint.json")? {
+        Some(text) => Coevolution::load(&text).map_err(|e| failed(&e, "checkpoint.json"))?,
+        None => {
+            let space = Reals {
+                variation: recipe.variation,
+                ..Reals::unit(arena.genes())
+            };
+            Coevolution::new(space, recipe.config, &baseline, recipe.seed)
+                .map_err(|e| LabError::Usage(e.to_string()))?
+        }
+    };
+    while run.solvers().generation() < recipe.generations {
+        let generation = run.solvers().generation();
+        let plan = run.ask();
+        let trials: Vec<_> = plan
+            .jobs
+            .iter()
+            .map(|job| {
+                (
+                    Some(plan.solvers[job.solver].as_slice()),
+                    job.instance as usize,
+                )
+            })
+            .collect();
+        let stage = format!("generation {} of {}", generation + 1, recipe.generations);
+        tell(Event::Stage(&stage, trials.len()));
+        let Some(trials) = pool.run(&trials)? else {
+            return Ok(None);
+        };
+        run.tell(&trials)
+            .map_err(|e| LabError::Usage(e.to_string()))?;
+        let saved = run.save().map_err(|e| failed(&e, "checkpoint.json"))?;
+        folder.write("checkpoint.json", &saved)?;
+        folder.write("log.csv", &log(&run))?;
+        folder.write("curve.svg", &plot(&run)?)?;
+        if let (Some(last), Some(round)) = (run.solvers().history().last(), run.rounds().last()) {
+            tell(Event::Generation(last, round));
+        }
+    }
+    finish(recipe, &pool, &folder, revision, &run, &baseline)
+}
+
+/// Compares the finalists on the whole training set: fitness in a generation is noisy, because every
+/// solver met other instances.
+fn finish(
+    recipe: &Recipe,
+    pool: &Pool<'_>,
+    folder: &Folder,
+    revision: &str,
+    run: &Coevolution<Reals>,
+    baseline: &[Trial],
+) -> Result<Option<Finished>, LabError> {
+    let arena = pool.arena;
+    let mut told: Vec<_> = run.solvers().told().iter().collect();
+    told.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
+    let mut finalists: Vec<&Vec<f64>> = Vec::new();
+    let best = run.solvers().best().map(|best| &best.genome);
+    for genome in best.into_iter().chain(told.iter().map(|one| &one.genome)) {
+        if finalists.len() < recipe.finalists && !finalists.contains(&genome) {
+            finalists.push(genome);
+        }
+    }
+    let jobs: Vec<_> = finalists
+        .iter()
+        .flat_map(|genome| (0..arena.instances()).map(|i| (Some(genome.as_slice()), i)))
+        .collect();
+    (pool.tell)(Event::Stage("finalists on the training set", jobs.len()));
+    let Some(trials) = pool.run(&jobs)? else {
+        return Ok(None);
+    };
+    let scoring = &run.config().scoring;
+    let mut table = "fitness,solved,genome\n".to_owned();
+    let mut winner: Option<(f64, usize, &Vec<f64>)> = None;
+    for (genome, trials) in finalists.iter().zip(trials.chunks(arena.instances())) {
+        let scores = trials.iter().zip(run.baseline());
+        let sum: f64 = scores
+            .map(|(&trial, &base)| scoring.score(trial, base))
+            .sum();
+        let fitness = sum / trials.len() as f64;
+        let solved = trials.iter().filter(|trial| trial.solved).count();
+        let genes: Vec<String> = genome.iter().map(f64::to_string).collect();
+        table += &format!("{fitness},{solved},{}\n", genes.join(" "));
+        if winner.is_none_or(|(best, ..)| fitness > best) {
+            winner = Some((fitness, solved, genome));
+        }
+    }
+    folder.write("finalists.csv", &table)?;
+    let Some((fitness, solved, genome)) = winner else {
+        return Err(LabError::Usage(
+            "no generation has been evaluated".to_owned(),
+        ));
+    };
+    let origin = [
+        ("seed", recipe.seed.to_string()),
+        ("revision", revision.to_owned()),
+        ("generations", run.solvers().generation().to_string()),
+        ("nodes", recipe.nodes.to_string()),
+        ("training_instances", arena.instances().to_string()),
+        ("training_fitness", format!("{fitness:.4}")),
+        ("training_solved", solved.to_string()),
+    ];
+    folder.write("weights.toml", &arena.weights(genome, &origin))?;
+    Ok(Some(Finished {
+        weights: folder.path("weights.toml"),
+        fitness,
+        solved: (solved, baseline.iter().filter(|trial| trial.solved).count()),
+        instances: arena.instances(),
+    }))
+}
+
+/// Runs trials on several threads; results are in the order of the trials.
+struct Pool<'a> {
+    arena: &'a dyn Arena,
+    jobs: usize,
+    cancel: &'a Cancel,
+    tell: &'a (dyn Fn(Event<'_>) + Sync),
+}
+
+impl Pool<'_> {
+    fn run(&self, trials: &[(Option<&[f64]>, usize)]) -> Result<Option<Vec<Trial>>, LabError> {
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new((vec![None; trials.len()], None));
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.clamp(1, trials.len().max(1)) {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(&(genome, instance)) = trials.get(index) else {
+                            return;
+                        };
+                        if self.cancel.is_cancelled() {
+                            return;
+                        }
+                        let trial = self.arena.run(genome, instance, self.cancel);
+                        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                        match trial {
+                            Ok(trial) => results.0[index] = trial,
+                            Err(error) => {
+                                results.1.get_or_insert(error);
+                                next.store(trials.len(), Ordering::Relaxed);
+                            }
+                        }
+                        drop(results);
+                        (self.tell)(Event::Trial);
+                    }
+                });
+            }
+        });
+        let (trials, error) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match error {
+            Some(error) => Err(error),
+            None => Ok(trials.into_iter().collect()),
+        }
+    }
+}
