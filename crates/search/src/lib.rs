@@ -9,6 +9,7 @@
 //! | greedy best-first | no | all states | [`greedy`] |
 //! | batch weighted A* | no | all states | [`bwas`] |
 //! | beam | no | the beam | [`beam`] |
+//! | staged deepening | no | the open list and a bounded table | [`staged`] |
 //!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
@@ -22,6 +23,7 @@ pub mod bwas;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;
+pub mod staged;
 
 mod best_first;
 mod chunked;

@@ -79,6 +79,19 @@ impl<A: Copy> Trace<A> {
         }
     }
 
+    /// Undoes a [`hold`](Self::hold) that no added node came of, and releases the node if it was the last.
+    pub(crate) fn let_go(&mut self, id: u32) {
+        if id != NONE {
+            self.links.get_mut(id as usize).children -= 1;
+            self.release(id);
+        }
+    }
+
+    /// The action of a node.
+    pub(crate) fn action(&self, id: u32) -> Option<A> {
+        (id != NONE).then(|| *self.actions.get(id as usize))
+    }
+
     /// Releases a node if it has no children, and every ancestor that has none left.
     pub(crate) fn release(&mut self, mut id: u32) {
         while id != NONE {

@@ -17,6 +17,7 @@ use unriddle_search::{
     bwas::{Bwas, BwasConfig},
     greedy::{Greedy, GreedyConfig},
     idtt::{Idtt, IdttConfig},
+    staged::{Keep, Staged, StagedConfig},
 };
 
 /// What each search may take. Iterative deepening, which runs on for longer, has to make do with less.
@@ -29,7 +30,7 @@ fn limit(name: &str) -> u64 {
 
 /// Name of the search that the child process is to run.
 const VARIABLE: &str = "UNRIDDLE_SEARCH_MEMORY_TEST";
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 10] = [
     "astar",
     "astar(w=2)",
     "greedy",
@@ -38,6 +39,8 @@ const NAMES: [&str; 8] = [
     "beam",
     "bfs",
     "idtt",
+    "staged(fractions)",
+    "staged(open=list)",
 ];
 
 /// An estimate with fractions, which makes the open list a heap.
@@ -50,6 +53,20 @@ impl BatchHeuristic<Endless> for Fractions {
     fn evaluate(&self, rows: &[Row<'_, Endless>], out: &mut [f32]) {
         for (row, out) in rows.iter().zip(out) {
             *out = (row.state >> 48) as f32 / 2048.0;
+        }
+    }
+}
+
+/// An estimate with millions of values.
+struct Distinct;
+
+impl BatchHeuristic<Endless> for Distinct {
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::None
+    }
+    fn evaluate(&self, rows: &[Row<'_, Endless>], out: &mut [f32]) {
+        for (row, out) in rows.iter().zip(out) {
+            *out = f32::from_bits((row.state >> 34) as u32);
         }
     }
 }
@@ -73,6 +90,16 @@ fn make(name: &str) -> Boxed<'static, Endless> {
         }
         "bfs" => Box::new(Bfs::new(p, BfsConfig {}).unwrap()),
         "idtt" => Box::new(Idtt::new(p, &Noise, IdttConfig { table: 1 << 40 }).unwrap()),
+        "staged(fractions)" => {
+            Box::new(Staged::new(p, &Distinct, StagedConfig::default()).unwrap())
+        }
+        "staged(open=list)" => {
+            let config = StagedConfig {
+                open: Keep::All,
+                ..Default::default()
+            };
+            Box::new(Staged::new(p, h, config).unwrap())
+        }
         _ => panic!("{name}"),
     }
 }

@@ -12,7 +12,7 @@ use unriddle_core::{
 /// `step(1)` repeated gives the same events, counters and outcome as one run, and as another run.
 fn resumes<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: H) {
     let scalar = Scalar(heuristic);
-    for tested in all_searches() {
+    for tested in all_searches().into_iter().chain(lossy_searches()) {
         let (mut once, mut again) = (
             (tested.make)(puzzle, &scalar),
             (tested.make)(puzzle, &scalar),

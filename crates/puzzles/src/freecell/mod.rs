@@ -17,6 +17,7 @@ pub mod card;
 pub mod deal;
 pub mod draw;
 pub mod generate;
+pub mod heuristics;
 pub mod layout;
 pub mod measures;
 mod notation;
@@ -230,6 +231,10 @@ pub struct FreeCell {
     start: Table,
     /// What each code below [`CELL`] says of a card: the card beneath it, or [`BOTTOM`].
     beneath: [[u8; 4]; DECK],
+    /// The card that lay on each card at the start, or [`BOTTOM`] if none did.
+    above: [u8; DECK],
+    /// Cards of the tallest column of the start.
+    tallest: u8,
     /// Whether a code (bit) says that a card lies on one that it fits on.
     ordered: [u8; DECK],
     /// The code of each destination.
@@ -243,10 +248,14 @@ impl FreeCell {
     pub fn new(rules: Rules, layout: Layout) -> Self {
         // What lay beneath each card at the start: a card, the bottom, or nothing (cells and home).
         let mut original = [None; DECK];
+        let mut above = [BOTTOM; DECK];
         for column in &layout.columns {
             let mut below = BOTTOM;
             for card in column {
                 original[card.index()] = Some(below);
+                if below != BOTTOM {
+                    above[usize::from(below)] = card.index() as u8;
+                }
                 below = card.index() as u8;
             }
         }
@@ -281,8 +290,10 @@ impl FreeCell {
                 home: [0; 4],
                 hash: 0,
             },
+            tallest: layout.columns.iter().map(Vec::len).max().unwrap_or(0) as u8,
             layout,
             beneath,
+            above,
             ordered,
             codes,
         };
@@ -351,12 +362,40 @@ impl FreeCell {
         &self.layout
     }
 
+    /// Cards of the tallest column of the start.
+    #[must_use]
+    #[inline(always)]
+    pub fn tallest_column(&self) -> u8 {
+        self.tallest
+    }
+
     /// The card beneath a card in a column; `None` at the bottom (and for a card that is in none).
     #[must_use]
     #[inline(always)]
     pub fn beneath(&self, key: &Key, card: Card) -> Option<Card> {
         let below = self.beneath[card.index()][usize::from(code(key, card) & 3)];
         (below != BOTTOM).then(|| Card::from_index(usize::from(below)))
+    }
+
+    /// The card on a card in a column; `None` at the end of the column.
+    #[must_use]
+    #[inline(always)]
+    pub fn above(&self, table: &Table, card: Card) -> Option<Card> {
+        if table.tops & card.bit() != 0 {
+            return None;
+        }
+        let original = self.above[card.index()];
+        if original != BOTTOM {
+            let original = Card::from_index(usize::from(original));
+            if code(&table.key, original) == SAME {
+                return Some(original);
+            }
+        }
+        let first = Card::from_index(card.index().checked_sub(4)? ^ 1);
+        if code(&table.key, first) == FIRST {
+            return Some(first);
+        }
+        Some(Card::from_index((card.index() - 4) ^ 3))
     }
 
     /// Whether a card in a column lies on one that it fits on.

@@ -18,6 +18,7 @@ use unriddle_search::{
     greedy::{Greedy, GreedyConfig},
     idastar::IdaStar,
     idtt::{Idtt, IdttConfig},
+    staged::{Keep, Staged, StagedConfig},
 };
 
 pub type Boxed<'a, P> = Box<dyn Search<Action = <P as Puzzle>::Action> + 'a>;
@@ -78,6 +79,22 @@ fn beam<'a, P: GoalPuzzle, H: Heuristic<P>>(
     Box::new(Beam::new(p, h, config).unwrap())
 }
 
+fn staged<'a, P: GoalPuzzle, H: Heuristic<P>>(
+    p: &'a P,
+    h: &'a Scalar<H>,
+    depth: u32,
+    table: usize,
+    open: Keep,
+) -> Boxed<'a, P> {
+    let config = StagedConfig {
+        depth,
+        table,
+        open,
+        quantum: 0.0,
+    };
+    Box::new(Staged::new(p, h, config).unwrap())
+}
+
 /// All searches, some with several configurations.
 pub fn searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
     let idtt = |name, make| Tested {
@@ -121,6 +138,32 @@ pub fn searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
         tested("beam", false, |p, h| beam(p, h, 1_000_000, Order::H)),
         tested("beam(order=f)", false, |p, h| {
             beam(p, h, 1_000_000, Order::F)
+        }),
+        tested("staged(open=list)", false, |p, h| {
+            staged(p, h, 7, 200_000, Keep::All)
+        }),
+        tested("staged(depth=1, open=list)", false, |p, h| {
+            staged(p, h, 1, 200_000, Keep::All)
+        }),
+    ]
+}
+
+/// Searches that may end without an answer.
+pub fn lossy_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
+    let lossy = |name, make| Tested {
+        proves_unsolvable: false,
+        ..tested(name, false, make)
+    };
+    vec![
+        lossy("staged", |p, h| staged(p, h, 7, 200_000, Keep::OnePerScore)),
+        lossy("staged(depth=3, table=50)", |p, h| {
+            staged(p, h, 3, 50, Keep::OnePerScore)
+        }),
+        lossy("staged(depth=2, table=1)", |p, h| {
+            staged(p, h, 2, 1, Keep::OnePerScore)
+        }),
+        lossy("staged(table=300, open=list)", |p, h| {
+            staged(p, h, 7, 300, Keep::All)
         }),
     ]
 }

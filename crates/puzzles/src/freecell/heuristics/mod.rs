@@ -1,0 +1,9 @@
+//! Heuristics of FreeCell: the nine features of GA-FreeCell, Heineman's heuristic, and mixtures.
+
+pub mod features;
+pub mod hsdh;
+pub mod mixture;
+
+pub use features::{FEATURES, Feature};
+pub use hsdh::{Hsdh, Single};
+pub use mixture::{Combine, Mixture, Orientation};

@@ -1,0 +1,405 @@
+//! Staged deepening: depth-first searches of a few moves, and an open list of what they end at.
+//!
+//! From the best state of the open list a depth-first search, blind, goes exactly `depth` moves deep and
+//! tests every state for the goal. The states at that depth are scored and merged into the open list; of
+//! those before nothing is kept but a table against loops, which is emptied when it has grown to `table`
+//! states. The idea is that of FreeCell: from almost every state there are many ways on, so that what
+//! lies between can be forgotten, and a heuristic is worth asking only every few moves.
+//!
+//! Every state that is met is noted in the table, also those that enter the open list, and one that is
+//! there is not followed again, at whatever depth it was met first. Hence a local search does not find all
+//! states `depth` moves away. The table outlives the local search; when it is emptied in the midst of one,
+//! the states of its path are noted again. After that states may be met again, and the search need not
+//! end in a space with cycles that is larger than the table.
+//!
+//! The open list keeps one state for each score, the newest (`open=one-per-score`, the original), or all
+//! of them, the newest first among equals (`open=list`). Scores are single-precision reals; with
+//! `quantum` q > 0 those with the same ⌊score / q⌋ count as equal.
+//!
+//! Relation to the original: its look-ahead is K = 6 with a test `depth > K`, so that states enter the
+//! open list seven moves after the state that was taken from it: `depth=7` here. The pseudocode of the
+//! paper empties the table between local searches only; here at once, so that it never holds more.
+//!
+//! Counters: a state is *expanded* in a local search; successors are *generated* whether new or not;
+//! *evaluated* are those that entered the open list. Nodes in the sense of the paper are the distinct
+//! states visited, expanded + evaluated: successors that the table knew are no nodes.
+//!
+//! Guarantee: none about cost. An empty open list proves that there is no solution if no state was ever
+//! overwritten (every state met was then expanded, directly or from the open list, but for proved dead
+//! ends); otherwise the search is exhausted.
+//!
+//! Memory: `table` states and 10 to 21 bytes each; of the open list a state with 8 bytes and 16 (list) or
+//! up to 32 (tree); the paths to open states as a forest (module `trace`), 8 bytes and an action per node,
+//! where local searches share their beginnings and overwritten states free theirs.
+//!
+//! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game of
+//! FreeCell", GECCO 2011, section 3.1.3 and algorithm 1; the search is G. Heineman's (2009).
+
+mod config;
+mod open;
+mod visited;
+
+pub use config::{INFO, Keep, MAX_DEPTH, MAX_TABLE, StagedConfig};
+
+use crate::{
+    evaluate::Evaluator,
+    memory::{Full, reserve, vec_bytes},
+    nodes::{NONE, replay},
+    trace::Trace,
+};
+use open::{Entry, Open};
+use unriddle_core::{
+    BatchHeuristic, GoalPuzzle, Observer, Outcome, Progress, Quota, Search, SearchError, Solution,
+    Stats, search::check_state_size,
+};
+use visited::Visited;
+
+/// States that are evaluated at a time, at least (but for the last of a local search).
+const MIN_BATCH: usize = 1024;
+/// States that are evaluated at a time, at most.
+const MAX_BATCH: usize = 1 << 17;
+
+/// A state of the local search's path.
+struct Frame<P: GoalPuzzle> {
+    state: P::State,
+    actions: P::Actions,
+    g: u32,
+    /// The action that led here; `None` for the start.
+    last: Option<P::Action>,
+    /// Its place in the trace, which it holds; [`NONE`] for the start, and until an open state needs it.
+    trace: u32,
+}
+
+/// Staged deepening.
+pub struct Staged<'a, P: GoalPuzzle> {
+    puzzle: &'a P,
+    heuristic: &'a dyn BatchHeuristic<P>,
+    config: StagedConfig,
+    batch: usize,
+    begun: bool,
+    path: Vec<Frame<P>>,
+    /// A state to be expanded, noted in the table.
+    pending: Option<Frame<P>>,
+    visited: Visited<P::State>,
+    /// States that are to be scored and merged into the open list.
+    leaves: Vec<Entry<P::State>>,
+    open: Open<P::State>,
+    trace: Trace<P::Action>,
+    evaluator: Evaluator<P>,
+    /// Whether an open state was ever overwritten.
+    lossy: bool,
+    stats: Stats,
+    best: Option<Solution<P::Action>>,
+    outcome: Option<Outcome<P::Action>>,
+    fault: Option<SearchError>,
+}
+
+impl<'a, P: GoalPuzzle> Staged<'a, P> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn new(
+        puzzle: &'a P,
+        heuristic: &'a dyn BatchHeuristic<P>,
+        config: StagedConfig,
+    ) -> Result<Self, SearchError> {
+        config.validate()?;
+        check_state_size::<P>()?;
+        Ok(Self {
+            puzzle,
+            heuristic,
+            config,
+            batch: heuristic.preferred_batch().clamp(MIN_BATCH, MAX_BATCH),
+            begun: false,
+            path: Vec::new(),
+            pending: None,
+            visited: Visited::new(),
+            leaves: Vec::new(),
+            open: Open::new(config.open),
+            trace: Trace::new(),
+            evaluator: Evaluator::new(),
+            lossy: false,
+            stats: Stats::default(),
+            best: None,
+            outcome: None,
+            fault: None,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.visited.bytes()
+            + self.open.bytes()
+            + self.trace.bytes()
+            + self.evaluator.bytes()
+            + vec_bytes(&self.leaves)
+            + vec_bytes(&self.path)
+    }
+
+    /// Makes a growth: first without room, which succeeds where nothing has to grow.
+    #[inline(always)]
+    fn grow(
+        &mut self,
+        quota: &Quota,
+        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        if growth(self, 0).is_ok() {
+            return Ok(());
+        }
+        let room = quota.bytes.saturating_sub(self.bytes());
+        let result = growth(self, room);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        result
+    }
+
+    fn fail(&mut self, fault: SearchError) {
+        self.fault = Some(fault);
+        self.outcome = Some(Outcome::Exhausted { best: None });
+    }
+
+    fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
+        let best = replay(self.puzzle, actions);
+        observer.improved(&best, &self.stats);
+        let proof = best.value == 0;
+        self.outcome = Some(Outcome::Solved {
+            best: best.clone(),
+            proof,
+            bound: proof.then_some(0),
+        });
+        self.best = Some(best);
+    }
+
+    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+        let state = self.puzzle.initial_state();
+        if self.puzzle.is_goal(&state) {
+            self.solved(Vec::new(), observer);
+            return Ok(());
+        }
+        let depth = self.config.depth as usize;
+        self.grow(quota, |s, room| reserve(&mut s.path, depth, room))?;
+        self.grow(quota, |s, room| s.visited.reserve(room))?;
+        self.visited.insert(&state);
+        self.pending = Some(Frame {
+            actions: self.puzzle.actions(&state),
+            state,
+            g: 0,
+            last: None,
+            trace: NONE,
+        });
+        self.begun = true;
+        Ok(())
+    }
+
+    /// Notes a state, for which place was made. Whether it was new.
+    #[inline(always)]
+    fn note(&mut self, state: &P::State) -> bool {
+        if self.visited.len() >= self.config.table {
+            self.visited.clear();
+            // A small table may not hold the whole path.
+            for frame in self.path.iter().take(self.config.table - 1) {
+                self.visited.insert(&frame.state);
+            }
+        }
+        self.visited.insert(state)
+    }
+
+    /// The place in the trace of a successor of the path's last state; place was made for it.
+    fn leaf(&mut self, action: P::Action) -> u32 {
+        let mut parent = NONE;
+        for (i, frame) in self.path.iter_mut().enumerate() {
+            if i > 0
+                && frame.trace == NONE
+                && let Some(last) = frame.last
+            {
+                self.trace.hold(parent);
+                frame.trace = self.trace.add(parent, last);
+                self.trace.hold(frame.trace);
+            }
+            parent = frame.trace;
+        }
+        self.trace.hold(parent);
+        self.trace.add(parent, action)
+    }
+
+    /// Tries actions until a state is to be expanded, a batch is full, a goal is found, the local search
+    /// is over or the quota of generated states is used up.
+    fn descend(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Full> {
+        let puzzle = self.puzzle;
+        let depth = self.config.depth as usize;
+        while self.stats.generated < quota.generated {
+            let last = self.path.len() == depth;
+            self.grow(quota, |s, room| s.visited.reserve(room))?;
+            if last {
+                self.grow(quota, |s, room| s.trace.reserve(depth, room))?;
+                self.grow(quota, |s, room| reserve(&mut s.leaves, 1, room))?;
+            }
+            let Some(frame) = self.path.last_mut() else {
+                return Ok(());
+            };
+            let Some(action) = frame.actions.next() else {
+                self.trace.let_go(frame.trace);
+                self.path.pop();
+                continue;
+            };
+            if frame
+                .last
+                .is_some_and(|last| puzzle.is_inverse(last, action))
+            {
+                continue;
+            }
+            let child = puzzle.apply(&frame.state, action);
+            let cost = puzzle.action_cost(&frame.state, action);
+            let g = frame.g.checked_add(cost);
+            self.stats.generated += 1;
+            let Some(g) = g else {
+                self.fail(SearchError::TooLarge(
+                    "a path costs 2^32 or more, which staged cannot hold".into(),
+                ));
+                return Ok(());
+            };
+            if puzzle.is_goal(&child) {
+                let mut actions = self.trace.path(self.path[0].trace);
+                actions.extend(self.path[1..].iter().filter_map(|frame| frame.last));
+                actions.push(action);
+                self.solved(actions, observer);
+                return Ok(());
+            }
+            if !self.note(&child) {
+                continue;
+            }
+            if !last {
+                self.pending = Some(Frame {
+                    actions: puzzle.actions_after(&child, action),
+                    state: child,
+                    g,
+                    last: Some(action),
+                    trace: NONE,
+                });
+                return Ok(());
+            }
+            let trace = self.leaf(action);
+            self.leaves.push(Entry {
+                state: child,
+                trace,
+                g,
+            });
+            if self.leaves.len() >= self.batch {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Scores the states that the local search ended at and merges them into the open list.
+    fn merge(&mut self, quota: &Quota) -> Result<(), Full> {
+        let count = self.leaves.len();
+        self.grow(quota, |s, room| s.evaluator.reserve(count, room))?;
+        self.grow(quota, |s, room| s.open.reserve(count, room))?;
+        let states = self.leaves.iter().map(|leaf| &leaf.state);
+        let scores = match self
+            .evaluator
+            .evaluate(self.puzzle, self.heuristic, false, states)
+        {
+            Ok(scores) => scores,
+            Err(fault) => {
+                self.fail(fault);
+                return Ok(());
+            }
+        };
+        for (leaf, &score) in self.leaves.iter().zip(scores) {
+            if score == f32::INFINITY {
+                self.trace.release(leaf.trace);
+            } else if let Some(old) = self.open.push(self.config.key(score), *leaf) {
+                self.lossy = true;
+                self.trace.release(old.trace);
+            }
+        }
+        self.stats.evaluated += count as u64;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        self.leaves.clear();
+        Ok(())
+    }
+
+    /// Begins the local search of the best open state, or ends the search.
+    fn next(&mut self) {
+        let Some(entry) = self.open.pop() else {
+            self.outcome = Some(match self.lossy {
+                true => Outcome::Exhausted { best: None },
+                false => Outcome::Unsolvable,
+            });
+            return;
+        };
+        let last = self.trace.action(entry.trace);
+        self.trace.hold(entry.trace);
+        self.pending = Some(Frame {
+            actions: match last {
+                Some(last) => self.puzzle.actions_after(&entry.state, last),
+                None => self.puzzle.actions(&entry.state),
+            },
+            state: entry.state,
+            g: entry.g,
+            last,
+            trace: entry.trace,
+        });
+    }
+}
+
+impl<P: GoalPuzzle> Search for Staged<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            let result = if !self.begun {
+                self.start(quota, observer)
+            } else if self.pending.is_some() {
+                if quota.is_used_up(&self.stats) {
+                    return Progress::Running;
+                }
+                self.stats.expanded += 1;
+                self.path.extend(self.pending.take());
+                Ok(())
+            } else if self.leaves.len() >= self.batch
+                || (self.path.is_empty() && !self.leaves.is_empty())
+            {
+                self.merge(quota)
+            } else if self.path.is_empty() {
+                self.next();
+                Ok(())
+            } else if self.stats.generated >= quota.generated {
+                return Progress::Running;
+            } else {
+                self.descend(quota, observer)
+            };
+            if result.is_err() {
+                return Progress::OutOfMemory;
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.best.as_ref().filter(|b| b.value == 0).map(|_| 0)
+    }
+
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
