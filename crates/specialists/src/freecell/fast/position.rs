@@ -1,0 +1,301 @@
+//! A position with what the evaluation needs, kept as sets.
+//!
+//! Beside the puzzle's [`Table`] there are the cards of each column as a set, the cards that never moved,
+//! and sums over all columns ([`Sums`]). The number of cards above a card needs no walk: a card that
+//! never moved lies on all the cards that it lay on at the start and on no others, and whatever lies
+//! above a card that has moved was built on it, one rank lower each.
+//!
+//! *Forced*: a card whose move home is safe by the rule of Keller and Horne goes home at once. A card of
+//! rank r is safe if both foundations of the other colour reach r − 1, or if they reach r − 2 and the
+//! other foundation of its colour r − 3: every card that could still be built on it can then go home
+//! itself as soon as it lies free. So no solution is lost, whatever the rules.
+//!
+//! Invariants: bits of cards beyond the deck are never set; no forced move is left in a position that
+//! [`Position::play`] made.
+
+use super::weights::Weights;
+use unriddle_core::Puzzle;
+use unriddle_puzzles::freecell::{
+    Card, FreeCell, Move, Table, To,
+    card::{Cards, DECK},
+};
+
+/// Most columns.
+pub(crate) const COLUMNS: usize = 10;
+/// A card of each rank: those of the suit 0.
+const SUIT: u64 = 0x1111_1111_1111_1111;
+
+/// The cards that are lower than a card.
+#[inline(always)]
+pub(crate) fn lower(card: usize) -> u64 {
+    (1 << (card & 0x3c)) - 1
+}
+
+/// The cards that are lower than a card and of its suit.
+#[inline(always)]
+pub(crate) fn lower_of_suit(card: usize) -> u64 {
+    lower(card) & SUIT << (card & 3)
+}
+
+/// What does not change in an instance.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// The cards beneath each card at the start.
+    beneath: [u64; 64],
+    pub(crate) columns: usize,
+    pub(crate) ranks: u8,
+}
+
+impl Frame {
+    pub(crate) fn new(puzzle: &FreeCell) -> Self {
+        let mut beneath = [0; 64];
+        for column in &puzzle.layout().columns {
+            let mut set = 0;
+            for &card in column {
+                beneath[card.index() & 63] = set;
+                set |= card.bit();
+            }
+        }
+        let rules = puzzle.rules();
+        Self {
+            beneath,
+            columns: usize::from(rules.columns).min(COLUMNS),
+            ranks: rules.ranks,
+        }
+    }
+}
+
+/// Sums over the columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sums {
+    /// Cards that lie on one that they do not fit on.
+    pub(crate) breaks: i16,
+    /// Cards that lie above a lower card of their suit.
+    pub(crate) deadlocks: i16,
+    /// Cards that lie above a lower card.
+    pub(crate) blockers: i16,
+    /// Columns whose deepest card is not of the highest rank.
+    pub(crate) bases: i16,
+    /// Cards above the cards that come next, second and third on the foundations.
+    pub(crate) above: [i16; 3],
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Position {
+    pub(crate) table: Table,
+    /// The cards of each column.
+    pub(crate) columns: [u64; COLUMNS],
+    /// The cards that never moved.
+    virgin: u64,
+    pub(crate) sums: Sums,
+}
+
+impl Position {
+    /// A position reached from the start.
+    pub(crate) fn new(puzzle: &FreeCell, frame: &Frame, table: Table) -> Self {
+        let mut position = Self {
+            table,
+            columns: [0; COLUMNS],
+            virgin: 0,
+            sums: Sums::default(),
+        };
+        for (top, column) in Cards(table.tops()).zip(0..frame.columns) {
+            let mut card = top;
+            let mut set = card.bit();
+            // The cards above the first that is where it was, and has all cards beneath it.
+            while let Some(below) = puzzle.beneath(table.key(), card) {
+                position.sums.breaks += i16::from(!puzzle.is_ordered(table.key(), card));
+                card = below;
+                set |= card.bit();
+            }
+            position.sums.bases += i16::from(card.rank() != frame.ranks);
+            position.columns[column] = set;
+            let mut left = set;
+            let mut card = top;
+            loop {
+                left &= !card.bit();
+                position.sums.blockers += i16::from(left & lower(card.index()) != 0);
+                position.sums.deadlocks += i16::from(left & lower_of_suit(card.index()) != 0);
+                if left == frame.beneath[card.index() & 63] {
+                    position.virgin |= card.bit();
+                }
+                match puzzle.beneath(table.key(), card) {
+                    Some(below) => card = below,
+                    None => break,
+                }
+            }
+        }
+        position.measure(frame);
+        position
+    }
+
+    /// The column of a card that is in one.
+    #[inline(always)]
+    fn column(&self, card: Card) -> usize {
+        let bit = card.bit();
+        let mut column = 0;
+        while column < COLUMNS - 1 && self.columns[column] & bit == 0 {
+            column += 1;
+        }
+        column
+    }
+
+    /// The number of cards above a card; 0 for one that is in no column.
+    #[inline(always)]
+    fn depth(&self, frame: &Frame, card: usize) -> i16 {
+        let card = card & 63;
+        let bit = 1u64 << card;
+        for set in self.columns {
+            if set & bit != 0 {
+                if self.virgin & bit != 0 {
+                    return (set & !frame.beneath[card]).count_ones() as i16 - 1;
+                }
+                let top = (set & self.table.tops()).trailing_zeros() as usize;
+                return (card / 4) as i16 - (top / 4) as i16;
+            }
+        }
+        0
+    }
+
+    /// Measures what depends on the foundations.
+    #[inline]
+    fn measure(&mut self, frame: &Frame) {
+        self.sums.above = [0; 3];
+        for (suit, home) in self.table.home().into_iter().enumerate() {
+            let next = usize::from(home) * 4 + suit;
+            for (i, above) in [0, 4, 8].into_iter().zip(0..3) {
+                if next + i < DECK {
+                    self.sums.above[above] += self.depth(frame, next + i);
+                }
+            }
+        }
+    }
+
+    /// Whether moves home alone win: no card lies above a lower one.
+    #[inline(always)]
+    pub(crate) fn is_won(&self) -> bool {
+        self.sums.blockers == 0
+    }
+
+    /// Takes a card with those above it off its column, where it is in one, and lays them elsewhere.
+    #[inline(always)]
+    fn shift(&mut self, puzzle: &FreeCell, frame: &Frame, action: Move) {
+        let Move { card, to } = action;
+        let key = *self.table.key();
+        let mut moved = card.bit();
+        let onto = match to {
+            To::Home | To::Cell => None,
+            To::Empty => (0..frame.columns).find(|&column| self.columns[column] == 0),
+            To::First | To::Second => to.onto(card).map(|onto| self.column(onto)),
+        };
+        let sums = &mut self.sums;
+        if self.table.cells() & card.bit() == 0 {
+            let column = {
+                let bit = card.bit();
+                self.columns
+                    .iter()
+                    .position(|set| set & bit != 0)
+                    .unwrap_or(0)
+            };
+            let mut top = self.columns[column] & self.table.tops();
+            while top != card.bit() && top != 0 {
+                moved |= top;
+                let below = puzzle.beneath(&key, Card::from_index(top.trailing_zeros() as usize));
+                top = below.map_or(0, Card::bit);
+            }
+            let left = self.columns[column] & !moved;
+            self.columns[column] = left;
+            if left == 0 {
+                sums.bases -= i16::from(card.rank() != frame.ranks);
+            } else {
+                sums.breaks -= i16::from(!puzzle.is_ordered(&key, card));
+                for card in Cards(moved) {
+                    sums.blockers -= i16::from(left & lower(card.index()) != 0);
+                    sums.deadlocks -= i16::from(left & lower_of_suit(card.index()) != 0);
+                }
+            }
+        }
+        if let Some(column) = onto {
+            let beneath = self.columns[column];
+            if beneath == 0 {
+                sums.bases += i16::from(card.rank() != frame.ranks);
+            } else {
+                for card in Cards(moved) {
+                    sums.blockers += i16::from(beneath & lower(card.index()) != 0);
+                    sums.deadlocks += i16::from(beneath & lower_of_suit(card.index()) != 0);
+                }
+            }
+            self.columns[column] = beneath | moved;
+        }
+        self.virgin &= !moved;
+        self.table = puzzle.apply(&self.table, action);
+    }
+
+    /// Plays a legal move and the forced ones.
+    #[inline]
+    pub(crate) fn play(&mut self, puzzle: &FreeCell, frame: &Frame, action: Move) {
+        self.shift(puzzle, frame, action);
+        while let Some(action) = forced(puzzle, &self.table) {
+            self.shift(puzzle, frame, action);
+        }
+        self.measure(frame);
+    }
+
+    /// The part of the evaluation that depends on the foundations alone.
+    #[inline(always)]
+    pub(crate) fn estimate_home(&self, frame: &Frame, weights: &Weights) -> i32 {
+        let home = self.table.home();
+        let (mut sum, mut low, mut high) = (0, 13, 0);
+        for rank in home {
+            sum += i32::from(rank);
+            low = low.min(rank);
+            high = high.max(rank);
+        }
+        weights.0[0] * (4 * i32::from(frame.ranks) - sum) + weights.0[8] * i32::from(high - low)
+    }
+
+    /// The evaluation: less is better.
+    #[inline(always)]
+    pub(crate) fn estimate(&self, puzzle: &FreeCell, frame: &Frame, weights: &Weights) -> i32 {
+        let w = &weights.0;
+        let s = &self.sums;
+        self.estimate_home(frame, weights)
+            + w[1] * i32::from(s.breaks)
+            + w[2] * i32::from(s.deadlocks)
+            + w[3] * i32::from(s.blockers)
+            + w[5] * i32::from(s.bases)
+            + w[6] * i32::from(s.above[0])
+            + w[7] * i32::from(s.above[1])
+            + w[4] * i32::from(s.above[2])
+            + weights.room(
+                puzzle.free_cells(&self.table),
+                puzzle.empty_columns(&self.table),
+            )
+    }
+}
+
+/// The cards that come next on the foundations and are safe there.
+#[inline(always)]
+pub(crate) fn safe(home: [u8; 4]) -> u64 {
+    let mut set = 0;
+    for suit in 0..4 {
+        let others = home[(suit ^ 1) & 3].min(home[(suit ^ 3) & 3]);
+        let rank = home[suit];
+        if others >= rank || (others + 1 >= rank && home[(suit ^ 2) & 3] + 2 >= rank) {
+            set |= 1 << (usize::from(rank) * 4 + suit);
+        }
+    }
+    set & ((1 << DECK) - 1)
+}
+
+/// A forced move of a state, if there is one.
+#[inline(always)]
+pub(crate) fn forced(puzzle: &FreeCell, table: &Table) -> Option<Move> {
+    let _ = puzzle;
+    let set = safe(table.home()) & (table.tops() | table.cells());
+    (set != 0).then(|| Move {
+        card: Card::from_index(set.trailing_zeros() as usize),
+        to: To::Home,
+    })
+}
