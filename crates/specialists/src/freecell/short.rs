@@ -25,12 +25,13 @@
 //! Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is macroxue's idea.
 
 mod board;
+mod cycles;
 mod store;
 mod weights;
 
 pub use weights::Weights;
 
-use board::{Autoplay, Board};
+use board::{Autoplay, Board, Worth};
 use store::{Full, NONE, Node, Pool, reserve, vec_bytes};
 use unriddle_core::{
     Domain, GoalPuzzle, Info, Observer, Outcome, Parameter, Progress, Puzzle, Quota, Role, Search,
@@ -185,6 +186,8 @@ pub struct Short<'a> {
     within: usize,
     /// The selected candidates.
     order: Vec<u32>,
+    /// The children of a state that are worth a look: state, action, score, first probe.
+    made: Vec<(Table, Move, usize, u64)>,
     /// Whether the pass has left out a state for anything but its bound.
     lossy: bool,
     phase: Phase,
@@ -206,7 +209,7 @@ impl<'a> Short<'a> {
         Ok(Self {
             puzzle,
             config,
-            board: Box::new(Board::new(puzzle.rules(), config.weights)),
+            board: Box::new(Board::new(puzzle, config.weights)),
             autoplay: Autoplay::Max,
             width: config.first,
             nodes: Pool::default(),
@@ -219,6 +222,7 @@ impl<'a> Short<'a> {
             limit: SCORES - 1,
             within: 0,
             order: Vec::new(),
+            made: Vec::with_capacity(CHILDREN),
             lossy: false,
             phase: Phase::Start,
             best_steps: UNKNOWN,
@@ -235,6 +239,7 @@ impl<'a> Short<'a> {
             + vec_bytes(&self.scores)
             + vec_bytes(&self.counts)
             + vec_bytes(&self.order)
+            + vec_bytes(&self.made)
             + size_of::<Board>() as u64
     }
 
@@ -408,11 +413,19 @@ impl<'a> Short<'a> {
         self.stats.expanded += 1;
         let table = self.nodes.node(id).table;
         self.board.load(puzzle, &table);
+        self.made.clear();
         for action in puzzle.actions(&table) {
             let steps = self.depth + u32::from(action.to != To::Home);
             self.stats.generated += 1;
-            let worth = self.board.child(action, self.autoplay);
-            if steps.saturating_add(worth.forced) >= self.best_steps {
+            let free = action.to == To::Home;
+            let limit = self.limit + usize::from(self.within < self.width);
+            let most = Worth {
+                forced: self.best_steps.saturating_sub(steps),
+                score: if free { i32::MAX } else { limit as i32 - OFFSET },
+                goal: false,
+            };
+            let worth = self.board.child(action, self.autoplay, most);
+            if worth.forced >= most.forced {
                 continue;
             }
             if worth.goal {
@@ -420,24 +433,33 @@ impl<'a> Short<'a> {
                 return Ok(());
             }
             let score = (worth.score + OFFSET).clamp(0, SCORES as i32 - 1) as usize;
-            let free = action.to == To::Home;
-            if !free && (score > self.limit || (score == self.limit && self.within >= self.width)) {
+            if !free && score >= limit.max(1) {
                 self.lossy = true;
                 continue;
             }
             self.stats.evaluated += 1;
-            let child = self.make(&table, action);
-            if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
+            let table = self.make(&table, action);
+            let probe = self.nodes.probe(&table);
+            self.made.push((table, action, score, probe));
+        }
+        // Only now are the states looked up, so that the accesses to memory overlap.
+        for i in 0..self.made.len() {
+            let (table, action, score, probe) = self.made[i];
+            let free = action.to == To::Home;
+            if self.nodes.contains(&table, probe) {
                 continue;
             }
             let node = Node {
-                table: child,
+                table,
                 parent: id as u32,
                 action,
             };
             if free {
-                self.nodes.push(node);
-            } else {
+                // The other way round to the same cards at home may be among these children.
+                if !self.nodes.contains(&table, self.nodes.probe(&table)) {
+                    self.nodes.push(node);
+                }
+            } else if !self.next.contains(&table, self.next.probe(&table)) {
                 self.next.push(node);
                 self.admit(score);
             }
