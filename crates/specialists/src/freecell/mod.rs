@@ -1,3 +1,4 @@
 //! Solvers of FreeCell.
 
 pub mod fast;
+pub mod short;

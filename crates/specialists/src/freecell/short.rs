@@ -1,0 +1,570 @@
+//! Short solutions of FreeCell, better with time: beams of growing width over moves that are not home.
+//!
+//! **Measure.** Every action counts one, a sequence too. As every solution has the same number of moves
+//! home, what is minimised is the number of other moves; one of those, with the moves home that follow by
+//! themselves, is one step, and a layer of the beam is all states of equal depth in steps.
+//!
+//! **Free moves home.** First every card goes home that can. That loses few deals (#1941 needs a low card
+//! kept back) and shortens the search very much. If nothing is found, or if nothing was cut off, the
+//! search goes on with *safe* moves home only, and tries every other move home as a free one that may
+//! also be left out, which is complete.
+//!
+//! **Layers.** The states of a layer are expanded, best first. A child is scored on a working board
+//! (module `board`) before it is made; it is left out where the depth and its lower bound do not improve
+//! on the best solution, where the width is filled with better ones, or where its state was met in any
+//! layer of the pass. The first goal ends a pass; the next is wider, and has a better bound.
+//!
+//! **Proofs.** The solution is reported optimal where it equals the lower bound of the start, or where
+//! the complete search was never cut by the width; without a solution such a search proves that there is
+//! none. Searching with all moves home proves nothing.
+//!
+//! Memory: 64 bytes for each state kept and 16 to 32 for the index, for all layers of a pass.
+//!
+//! References: R. Zhou and E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence 170
+//! (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
+//! Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is macroxue's idea.
+
+mod board;
+mod cycles;
+mod store;
+mod weights;
+
+pub use weights::Weights;
+
+use board::{Autoplay, Board, Worth};
+use store::{Full, NONE, Node, Pool, reserve, vec_bytes};
+use unriddle_core::{
+    Domain, GoalPuzzle, Info, Observer, Outcome, Parameter, Progress, Puzzle, Quota, Role, Search,
+    SearchError, Solution, Stats,
+};
+use unriddle_puzzles::freecell::{Card, FreeCell, Move, Table, To};
+
+/// Largest width.
+pub const MAX_WIDTH: usize = 1 << 24;
+/// Scores that are told apart; those beyond count as the last.
+const SCORES: usize = 4096;
+/// Added to every score, so that it is hardly ever negative.
+const OFFSET: i32 = 512;
+/// More than the children of any state.
+const CHILDREN: usize = 512;
+/// No solution yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// What `describe fc-short` shows.
+pub const INFO: Info = Info {
+    name: "fc-short",
+    role: Role::Search,
+    summary: "short solutions of FreeCell: beams of growing width over the moves that are not home",
+    guarantee: "near-optimal; optimal or unsolvable is reported only where proved",
+    requires: "FreeCell; memory for the widest beam",
+    reference: "Zhou and Hansen 2006 (layers); Paul and Helmert 2016 (bound)",
+    parameters: &[
+        Parameter::named(
+            "first",
+            Domain::Integer {
+                min: 1,
+                max: MAX_WIDTH as u64,
+            },
+            "1024",
+            "states kept of each layer in the first pass",
+        ),
+        Parameter::named(
+            "last",
+            Domain::Integer {
+                min: 1,
+                max: MAX_WIDTH as u64,
+            },
+            "8192",
+            "states kept of each layer in the last pass",
+        ),
+        Parameter::named(
+            "growth",
+            Domain::Integer { min: 2, max: 1024 },
+            "8",
+            "by how much the width grows from pass to pass",
+        ),
+        Parameter::named(
+            "max_depth",
+            Domain::Integer { min: 1, max: 65535 },
+            "400",
+            "moves that are not home of the longest solution considered",
+        ),
+    ],
+};
+
+/// Options of [`Short`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShortConfig {
+    /// States kept of each layer in the first pass, 1 to [`MAX_WIDTH`].
+    pub first: usize,
+    /// States kept of each layer in the last pass, at least as many.
+    pub last: usize,
+    /// By how much the width grows from pass to pass, at least 2.
+    pub growth: usize,
+    /// Moves that are not home of the longest solution considered, 1 to 65535.
+    pub max_depth: u32,
+    /// What a layer is ordered by.
+    pub weights: Weights,
+}
+
+impl Default for ShortConfig {
+    fn default() -> Self {
+        Self {
+            first: 1024,
+            last: 8192,
+            growth: 8,
+            max_depth: 400,
+            weights: Weights::default(),
+        }
+    }
+}
+
+impl ShortConfig {
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`].
+    pub fn validate(&self) -> Result<(), SearchError> {
+        let bad = |message: String| Err(SearchError::BadOption(message));
+        if !(1..=MAX_WIDTH).contains(&self.first) {
+            return bad(format!(
+                "fc-short: first is {}, but must be between 1 and {MAX_WIDTH}",
+                self.first
+            ));
+        }
+        if !(self.first..=MAX_WIDTH).contains(&self.last) {
+            return bad(format!(
+                "fc-short: last is {}, but must be between first ({}) and {MAX_WIDTH}",
+                self.last, self.first
+            ));
+        }
+        if self.growth < 2 {
+            return bad(format!(
+                "fc-short: growth is {}, but must be at least 2",
+                self.growth
+            ));
+        }
+        if !(1..=65535).contains(&self.max_depth) {
+            return bad(format!(
+                "fc-short: max_depth is {}, but must be between 1 and 65535",
+                self.max_depth
+            ));
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Start,
+    Begin,
+    Expand,
+    Close,
+    Done,
+}
+
+/// The search for short solutions.
+pub struct Short<'a> {
+    puzzle: &'a FreeCell,
+    config: ShortConfig,
+    board: Box<Board>,
+    autoplay: Autoplay,
+    width: usize,
+    /// The states of all layers of the pass; the current layer is what follows `layer`.
+    nodes: Pool,
+    layer: usize,
+    /// The next state to expand.
+    at: usize,
+    depth: u32,
+    /// The candidates of the next layer, and their scores.
+    next: Pool,
+    scores: Vec<u16>,
+    /// How many candidates have each score.
+    counts: Vec<u32>,
+    /// The largest score of interest, and how many candidates have it or a smaller one.
+    limit: usize,
+    within: usize,
+    /// The selected candidates.
+    order: Vec<u32>,
+    /// The children of a state that are worth a look: state, action, score, first probe.
+    made: Vec<(Table, Move, usize, u64)>,
+    /// Whether the pass has left out a state for anything but its bound.
+    lossy: bool,
+    phase: Phase,
+    /// Moves other than moves home of the best solution.
+    best_steps: u32,
+    best: Option<Solution<Move>>,
+    bound: Option<i64>,
+    stats: Stats,
+    outcome: Option<Outcome<Move>>,
+}
+
+impl<'a> Short<'a> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn new(puzzle: &'a FreeCell, config: ShortConfig) -> Result<Self, SearchError> {
+        config.validate()?;
+        Ok(Self {
+            puzzle,
+            config,
+            board: Box::new(Board::new(puzzle, config.weights)),
+            autoplay: Autoplay::Max,
+            width: config.first,
+            nodes: Pool::default(),
+            layer: 0,
+            at: 0,
+            depth: 0,
+            next: Pool::default(),
+            scores: Vec::new(),
+            counts: vec![0; SCORES],
+            limit: SCORES - 1,
+            within: 0,
+            order: Vec::new(),
+            made: Vec::with_capacity(CHILDREN),
+            lossy: false,
+            phase: Phase::Start,
+            best_steps: UNKNOWN,
+            best: None,
+            bound: None,
+            stats: Stats::default(),
+            outcome: None,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes()
+            + self.next.bytes()
+            + vec_bytes(&self.scores)
+            + vec_bytes(&self.counts)
+            + vec_bytes(&self.order)
+            + vec_bytes(&self.made)
+            + size_of::<Board>() as u64
+    }
+
+    /// Makes place for what the next step may add.
+    #[inline(always)]
+    fn grow(
+        &mut self,
+        quota: &Quota,
+        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        if growth(self, 0).is_ok() {
+            return Ok(());
+        }
+        let room = quota.bytes.saturating_sub(self.bytes());
+        let result = growth(self, room);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        result
+    }
+
+    fn end(&mut self, outcome: Outcome<Move>) {
+        self.phase = Phase::Done;
+        self.outcome = Some(outcome);
+    }
+
+    /// Ends with the best solution and the proof that none is better, or with the proof that none exists.
+    fn proved(&mut self, observer: &mut dyn Observer<Move>) {
+        let Some(best) = self.best.clone() else {
+            self.bound = None;
+            self.end(Outcome::Unsolvable);
+            return;
+        };
+        if self.bound != Some(best.value) {
+            self.bound = Some(best.value);
+            observer.bound(best.value, &self.stats);
+        }
+        self.end(Outcome::Solved {
+            bound: self.bound,
+            proof: true,
+            best,
+        });
+    }
+
+    fn start(&mut self, observer: &mut dyn Observer<Move>) {
+        let start = self.puzzle.initial_state();
+        self.board.load(self.puzzle, &start);
+        let home = self.puzzle.rules().deck() as u32 - start.cards_home();
+        let bound = i64::from(home + self.board.worth().forced);
+        self.bound = Some(bound);
+        observer.bound(bound, &self.stats);
+        self.phase = Phase::Begin;
+    }
+
+    /// Begins a pass.
+    fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        self.grow(quota, |s, room| s.nodes.reserve(1, room))?;
+        self.nodes.clear();
+        self.clear_candidates();
+        self.lossy = false;
+        (self.layer, self.at, self.depth) = (0, 0, 0);
+        let start = self.puzzle.initial_state();
+        let table = self.autoplay.close(self.puzzle, start, |_| ());
+        self.nodes.push(Node {
+            table,
+            parent: NONE,
+            action: Move {
+                card: Card::from_index(0),
+                to: To::Home,
+            },
+        });
+        self.phase = Phase::Expand;
+        if self.puzzle.is_goal(&table) {
+            self.solved(0, 0, None, observer);
+        }
+        Ok(())
+    }
+
+    fn clear_candidates(&mut self) {
+        self.next.clear();
+        self.scores.clear();
+        self.counts.fill(0);
+        self.limit = SCORES - 1;
+        self.within = 0;
+    }
+
+    /// The actions that lead to a node, with all that went home by themselves.
+    fn path(&self, mut id: usize, last: Option<Move>) -> Vec<Move> {
+        let mut steps: Vec<Move> = last.into_iter().collect();
+        while self.nodes.node(id).parent != NONE {
+            steps.push(self.nodes.node(id).action);
+            id = self.nodes.node(id).parent as usize;
+        }
+        let start = self.puzzle.initial_state();
+        let mut actions = Vec::new();
+        let mut table = self
+            .autoplay
+            .close(self.puzzle, start, |action| actions.push(action));
+        for &step in steps.iter().rev() {
+            actions.push(step);
+            table = self.puzzle.apply(&table, step);
+            table = self
+                .autoplay
+                .close(self.puzzle, table, |action| actions.push(action));
+        }
+        actions
+    }
+
+    /// A goal, better than all before, was reached: from a node, by one more action if any.
+    fn solved(
+        &mut self,
+        steps: u32,
+        id: usize,
+        last: Option<Move>,
+        observer: &mut dyn Observer<Move>,
+    ) {
+        let actions = self.path(id, last);
+        let best = Solution {
+            value: actions.len() as i64,
+            actions,
+        };
+        observer.improved(&best, &self.stats);
+        let meets = self.bound == Some(best.value);
+        self.best = Some(best);
+        self.best_steps = steps;
+        // Layer by layer: nothing is shorter if no shorter path was left out.
+        if meets || (self.autoplay == Autoplay::Safe && !self.lossy) {
+            self.proved(observer);
+        } else {
+            self.finish(observer);
+        }
+    }
+
+    /// A pass is done: what comes next.
+    fn finish(&mut self, observer: &mut dyn Observer<Move>) {
+        self.phase = Phase::Begin;
+        let solved = self.best.is_some();
+        match self.autoplay {
+            Autoplay::Safe if !self.lossy => self.proved(observer),
+            // With all moves home nothing better exists: only others may be better.
+            Autoplay::Max if !self.lossy => self.autoplay = Autoplay::Safe,
+            _ if self.width < self.config.last => {
+                self.width = self
+                    .width
+                    .saturating_mul(self.config.growth)
+                    .min(self.config.last);
+            }
+            Autoplay::Max if !solved => {
+                self.autoplay = Autoplay::Safe;
+                self.width = self.config.first;
+            }
+            _ => self.end(match self.best.clone() {
+                Some(best) => Outcome::Solved {
+                    best,
+                    proof: false,
+                    bound: self.bound,
+                },
+                None => Outcome::Exhausted { best: None },
+            }),
+        }
+    }
+
+    /// Expands the next state of the layer.
+    fn expand(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        self.grow(quota, |s, room| s.next.reserve(CHILDREN, room))?;
+        self.grow(quota, |s, room| reserve(&mut s.scores, CHILDREN, room))?;
+        if self.autoplay == Autoplay::Safe {
+            self.grow(quota, |s, room| s.nodes.reserve(8, room))?;
+        }
+        let puzzle = self.puzzle;
+        let id = self.at;
+        self.at += 1;
+        self.stats.expanded += 1;
+        let table = self.nodes.node(id).table;
+        self.board.load(puzzle, &table);
+        self.made.clear();
+        for action in puzzle.actions(&table) {
+            let steps = self.depth + u32::from(action.to != To::Home);
+            self.stats.generated += 1;
+            let free = action.to == To::Home;
+            let limit = self.limit + usize::from(self.within < self.width);
+            let most = Worth {
+                forced: self.best_steps.saturating_sub(steps),
+                score: if free { i32::MAX } else { limit as i32 - OFFSET },
+                goal: false,
+            };
+            let worth = self.board.child(action, self.autoplay, most);
+            if worth.forced >= most.forced {
+                continue;
+            }
+            if worth.goal {
+                self.solved(steps, id, Some(action), observer);
+                return Ok(());
+            }
+            let score = (worth.score + OFFSET).clamp(0, SCORES as i32 - 1) as usize;
+            if !free && score >= limit.max(1) {
+                self.lossy = true;
+                continue;
+            }
+            self.stats.evaluated += 1;
+            let table = self.make(&table, action);
+            let probe = self.nodes.probe(&table);
+            self.made.push((table, action, score, probe));
+        }
+        // Only now are the states looked up, so that the accesses to memory overlap.
+        for i in 0..self.made.len() {
+            let (table, action, score, probe) = self.made[i];
+            let free = action.to == To::Home;
+            if self.nodes.contains(&table, probe) {
+                continue;
+            }
+            let node = Node {
+                table,
+                parent: id as u32,
+                action,
+            };
+            if free {
+                // The other way round to the same cards at home may be among these children.
+                if !self.nodes.contains(&table, self.nodes.probe(&table)) {
+                    self.nodes.push(node);
+                }
+            } else if !self.next.contains(&table, self.next.probe(&table)) {
+                self.next.push(node);
+                self.admit(score);
+            }
+        }
+        if self.at == self.nodes.len() {
+            self.phase = Phase::Close;
+        }
+        Ok(())
+    }
+
+    /// The state of the board's last child.
+    #[inline(always)]
+    fn make(&self, table: &Table, action: Move) -> Table {
+        let mut child = self.puzzle.apply(table, action);
+        for &card in self.board.gone() {
+            child = self.puzzle.apply(&child, Move { card, to: To::Home });
+        }
+        child
+    }
+
+    /// Counts a candidate, and lowers the limit where enough others are better.
+    #[inline(always)]
+    fn admit(&mut self, score: usize) {
+        self.scores.push(score as u16);
+        self.counts[score] += 1;
+        self.within += 1;
+        while self.limit > 0 && self.within - self.counts[self.limit] as usize >= self.width {
+            self.within -= self.counts[self.limit] as usize;
+            self.limit -= 1;
+        }
+    }
+
+    /// Makes the best candidates the next layer.
+    fn close(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        let kept = self.next.len().min(self.width);
+        self.grow(quota, |s, room| s.nodes.reserve(kept, room))?;
+        self.order.clear();
+        self.grow(quota, |s, room| reserve(&mut s.order, kept, room))?;
+        self.lossy |= kept < self.next.len();
+        if kept == 0 || self.depth + 1 >= self.config.max_depth {
+            self.lossy |= kept > 0;
+            self.finish(observer);
+            return Ok(());
+        }
+        // A counting sort by score, then by generation.
+        let mut sum = 0;
+        for count in &mut self.counts {
+            (*count, sum) = (sum, sum + *count);
+        }
+        self.order.resize(kept, 0);
+        for (id, &score) in self.scores.iter().enumerate() {
+            let place = &mut self.counts[usize::from(score)];
+            if let Some(slot) = self.order.get_mut(*place as usize) {
+                *slot = id as u32;
+            }
+            *place += 1;
+        }
+        self.layer = self.nodes.len();
+        for &id in &self.order {
+            self.nodes.push(*self.next.node(id as usize));
+        }
+        self.clear_candidates();
+        self.at = self.layer;
+        self.depth += 1;
+        self.phase = Phase::Expand;
+        Ok(())
+    }
+}
+
+impl Search for Short<'_> {
+    type Action = Move;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
+        loop {
+            let result = match self.phase {
+                Phase::Start => {
+                    self.start(observer);
+                    Ok(())
+                }
+                Phase::Begin => self.begin(quota, observer),
+                Phase::Expand if quota.is_used_up(&self.stats) => return Progress::Running,
+                Phase::Expand => self.expand(quota, observer),
+                Phase::Close => self.close(quota, observer),
+                Phase::Done => {
+                    let outcome = self.outcome.clone();
+                    return Progress::Finished(
+                        outcome.unwrap_or(Outcome::Exhausted { best: None }),
+                    );
+                }
+            };
+            if result.is_err() {
+                return Progress::OutOfMemory;
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Move>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.bound
+    }
+}
