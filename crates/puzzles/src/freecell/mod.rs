@@ -14,9 +14,11 @@
 //! notation of solutions and the numbers of deals are Keller's and Horne's (solitairelaboratory.com).
 
 pub mod card;
+pub mod cycles;
 pub mod deal;
 pub mod layout;
 mod notation;
+pub mod pack;
 pub mod parse;
 pub mod state;
 

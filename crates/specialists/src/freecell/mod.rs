@@ -1,1 +1,3 @@
 //! Solvers of FreeCell.
+
+pub mod optimal;
