@@ -14,6 +14,7 @@
 //! notation of solutions and the numbers of deals are Keller's and Horne's (solitairelaboratory.com).
 
 pub mod card;
+pub mod cycles;
 pub mod deal;
 pub mod draw;
 pub mod generate;
@@ -21,6 +22,7 @@ pub mod heuristics;
 pub mod layout;
 pub mod measures;
 mod notation;
+pub mod pack;
 pub mod parse;
 pub mod state;
 

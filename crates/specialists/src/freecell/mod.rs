@@ -2,3 +2,4 @@
 
 pub mod fast;
 pub mod short;
+pub mod optimal;

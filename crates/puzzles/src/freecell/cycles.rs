@@ -1,0 +1,104 @@
+//! The lower bound of Paul and Helmert: cards that wait for each other in a circle cost extra moves.
+//!
+//! Every card that is not home needs its move home; all other moves are *extra*. Let a card c that lies
+//! in a column be *direct* if its next move is its move home. If c is direct and lies (anywhere) above b,
+//! then c is home before b leaves its place, and so before every higher card of b's suit is home. Draw an
+//! arc c → d whenever a lower card of d's suit lies beneath c: c direct implies that c is home before d.
+//! On a cycle not all cards can be direct (a card with a lower card of its own suit beneath is a cycle
+//! of length one), so that at least one card of every cycle makes an extra move, and different cards make
+//! different moves. The estimate is the number of cards not home plus the smallest number of cards that
+//! meet all cycles (a minimum feedback vertex set). With unlimited cells it is exact: lay those cards
+//! into cells as they turn up, and all others go straight home.
+//!
+//! It is consistent. An extra move of c changes the arcs from c alone, so that a set that breaks all
+//! cycles after the move breaks all cycles before it once c is added: the minimum falls by at most one
+//! (nor does it rise by more). When c goes home no lower card of its suit is in play, so that no arc
+//! leads to c, it was on no cycle, and the minimum stays.
+//!
+//! Paul and Helmert solve the problem for cycles of at most two suits. Here all cycles count: a shortest
+//! cycle has at most one card of each suit (of two cards of a suit the higher one is reached by whatever
+//! reaches the lower one, which cuts the cycle short), and the minimum is found for all of them at once
+//! ([`Relations`]).
+//!
+//! Where an ordered sequence moves as one action, one action may stand for many extra moves, and only the
+//! number of cards not home is a lower bound: that is what the estimate is then.
+//!
+//! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
+//! Analysis", SoCS 2016.
+
+mod relations;
+
+pub use relations::Relations;
+
+use super::{FreeCell, Move, Moves, Rules, Table, To};
+use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
+
+/// What `describe cycles` shows.
+pub const INFO: Info = Info {
+    name: "cycles",
+    role: Role::Heuristic,
+    summary: "FreeCell: cards not home, and with single moves one extra move for each of the fewest cards \
+              that break all circles of waiting cards",
+    guarantee: "consistent",
+    requires: "FreeCell; strong only with moves=single",
+    reference: "Paul and Helmert 2016, Optimal solitaire game solutions using A* search and deadlock \
+                analysis, SoCS",
+    parameters: &[],
+};
+
+/// The estimate.
+#[derive(Clone, Copy, Debug)]
+pub struct Cycles {
+    single: bool,
+    deck: u32,
+}
+
+impl Cycles {
+    /// The estimate for a table of these rules.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self {
+            single: rules.moves == Moves::Single,
+            deck: rules.deck() as u32,
+        }
+    }
+}
+
+impl Heuristic<FreeCell> for Cycles {
+    /// The extra moves.
+    type Memo = u32;
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Consistent
+    }
+
+    fn root(&self, puzzle: &FreeCell, table: &Table) -> Option<(Cost, u32)> {
+        let extra = match self.single {
+            true => Relations::of(puzzle, table).minimum(),
+            false => 0,
+        };
+        Some((self.deck - table.cards_home() + extra, extra))
+    }
+
+    #[inline]
+    fn child(
+        &self,
+        puzzle: &FreeCell,
+        _: &Table,
+        &extra: &u32,
+        action: Move,
+        child: &Table,
+    ) -> Option<(Cost, u32)> {
+        let extra = match self.single && action.to != To::Home {
+            true => {
+                let relations = Relations::of(puzzle, child);
+                let least = extra.saturating_sub(1);
+                (least..=extra)
+                    .find(|&most| relations.within(most))
+                    .unwrap_or(extra + 1)
+            }
+            false => extra,
+        };
+        Some((self.deck - child.cards_home() + extra, extra))
+    }
+}
