@@ -12,10 +12,14 @@ use crate::{
 };
 use unriddle_core::{Domain, Info, Notation, Parameter, ParseError, Role};
 use unriddle_puzzles::freecell::{
-    self, FreeCell, Layout, Move, Moves, Rules, deal, draw, generate,
+    self, FreeCell, Layout, Move, Moves, Rules,
+    cycles::{self, Cycles},
+    deal, draw, generate,
+    heuristics::{Combine, Feature, Hsdh, Mixture, Orientation, Single, hsdh, mixture},
     measures::{Lengths, lengths},
     parse,
 };
+use unriddle_specialists::freecell::{fast, optimal, short};
 use unriddle_tables::{Cache, cache::Build};
 
 /// FreeCell.
@@ -32,6 +36,22 @@ pub const FAMILY: Family = Family {
         Preset {
             name: "fast",
             summary: "any solution, at once; a proof where there is none",
+        },
+        Preset {
+            name: "short",
+            summary: "a short solution (M0) in half a second",
+        },
+        Preset {
+            name: "optimal",
+            summary: "the fewest single-card moves (M1), proved; seconds to hours, and gigabytes",
+        },
+        Preset {
+            name: "best",
+            summary: "as short as can be had in about half a minute (M0)",
+        },
+        Preset {
+            name: "hsd",
+            summary: "Heineman's staged deepening with his own heuristic, as a baseline",
         },
     ],
     sizes: &[Size {
@@ -53,8 +73,43 @@ pub const FAMILY: Family = Family {
     split: input::boards,
 };
 
-const SPECIALISTS: &[&Info] = &[];
-const HEURISTICS: &[&Info] = &[];
+const SPECIALISTS: &[&Info] = &[&fast::INFO, &short::INFO, &optimal::INFO];
+
+const FEATURES: &[Info; 9] = &[
+    Feature::ALL[0].info(),
+    Feature::ALL[1].info(),
+    Feature::ALL[2].info(),
+    Feature::ALL[3].info(),
+    Feature::ALL[4].info(),
+    Feature::ALL[5].info(),
+    Feature::ALL[6].info(),
+    Feature::ALL[7].info(),
+    Feature::ALL[8].info(),
+];
+const HEURISTICS: &[&Info] = &[
+    &hsdh::INFO,
+    &FEATURES[0],
+    &FEATURES[1],
+    &FEATURES[2],
+    &FEATURES[3],
+    &FEATURES[4],
+    &FEATURES[5],
+    &FEATURES[6],
+    &FEATURES[7],
+    &FEATURES[8],
+    &mixture::INFO,
+    &cycles::INFO,
+];
+
+/// What a preset stands for.
+const PRESETS: &[(&str, &str)] = &[
+    ("default", "fc-fast"),
+    ("fast", "fc-fast"),
+    ("short", "fc-short"),
+    ("optimal", "fc-optimal"),
+    ("best", "fc-short(last=500k)"),
+    ("hsd", "staged(hsdh)"),
+];
 
 const UNIFORM: Info = Info {
     name: "uniform",
@@ -145,15 +200,59 @@ impl WithHeuristics for FreeCell {
         &self,
         heuristic: &Bound<'_>,
         _: &Cache,
-        _: V,
+        visitor: V,
     ) -> Result<V::Output, SolveError> {
-        Err(not_wired("heuristic", heuristic.info().name))
+        let name = heuristic.info().name;
+        if let Some(feature) = Feature::ALL.into_iter().find(|f| f.name() == name) {
+            return Ok(visitor.visit(Single(feature)));
+        }
+        match name {
+            "hsdh" => Ok(visitor.visit(Hsdh)),
+            "cycles" => Ok(visitor.visit(Cycles::new(self.rules()))),
+            "mixture" => Ok(visitor.visit(Mixture {
+                weights: Feature::ALL.map(|feature| heuristic.real(feature.name())),
+                combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
+                orientation: Orientation::of(heuristic.choice("orientation")).unwrap_or_default(),
+            })),
+            other => Err(not_wired("heuristic", other)),
+        }
     }
 
-    fn measures(&self, _: &str, actions: &[Move]) -> Measures {
+    fn specialist(
+        &self,
+        solver: &Bound<'_>,
+        run: Runner<'_, '_, Self>,
+    ) -> Result<Report, SolveError> {
+        match solver.info().name {
+            "fc-fast" => {
+                let slices = solver.integer("slices") as usize;
+                run.plain(fast::Fast::new(self, fast::FastConfig { slices }))
+            }
+            "fc-short" => {
+                let config = short::ShortConfig {
+                    first: solver.integer("first") as usize,
+                    last: solver.integer("last") as usize,
+                    growth: solver.integer("growth") as usize,
+                    max_depth: solver.integer("max_depth") as u32,
+                    ..short::ShortConfig::default()
+                };
+                run.plain(short::Short::new(self, config))
+            }
+            "fc-optimal" => {
+                let config = optimal::OptimalConfig::default();
+                run.plain(optimal::Optimal::new(self, config))
+            }
+            other => Err(not_wired("solver", other)),
+        }
+    }
+
+    fn measures(&self, solver: &str, actions: &[Move]) -> Measures {
         let Lengths { m0, m1, m2, m3 } = lengths(self, actions);
         Measures {
-            of_value: Some("m0"),
+            of_value: Some(match solver == optimal::INFO.name {
+                true => "m1",
+                false => "m0",
+            }),
             lengths: Some([m0, m1, m2, m3]),
         }
     }
@@ -169,8 +268,8 @@ impl Instance for FreeCellInstance {
     }
 
     fn preset(&self, name: &str) -> Option<Spec> {
-        let _ = name;
-        Spec::parse("greedy(blind)").ok()
+        let (_, spec) = PRESETS.iter().find(|(known, _)| *known == name)?;
+        Spec::parse(spec).ok()
     }
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {

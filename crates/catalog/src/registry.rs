@@ -9,7 +9,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 use unriddle_core::{Domain, Info, Parameter, Role};
-use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt};
+use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt, staged};
 
 /// All puzzles.
 pub const PUZZLES: &[&Family] = &[&tiles::FAMILY, &freecell::FAMILY];
@@ -22,6 +22,7 @@ pub const SEARCHES: &[&Info] = &[
     &greedy::INFO,
     &bwas::INFO,
     &beam::INFO,
+    &staged::INFO,
     &bfs::INFO,
 ];
 

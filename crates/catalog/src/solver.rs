@@ -15,10 +15,10 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_core::{
-    BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Info, Limit, Notation,
+    BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Limit, Notation,
     Observer, Outcome, Role, Row, Scalar, Search, SearchError, Solution, Stats, run,
 };
-use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt};
+use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt, staged};
 use unriddle_tables::Cache;
 
 /// A goal puzzle with heuristics of its own.
@@ -386,6 +386,18 @@ pub fn solve_goal<P: WithHeuristics>(
                 },
             };
             run.search(&mut beam::Beam::new(puzzle, h, config)?)
+        }
+        "staged" => {
+            let config = staged::StagedConfig {
+                depth: bound.integer("depth") as u32,
+                table: bound.integer("table") as usize,
+                open: match bound.choice("open") {
+                    "list" => staged::Keep::All,
+                    _ => staged::Keep::OnePerScore,
+                },
+                quantum: bound.real("quantum"),
+            };
+            run.search(&mut staged::Staged::new(puzzle, h, config)?)
         }
         other => Err(not_wired("search", other)),
     }

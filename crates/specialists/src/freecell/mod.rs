@@ -1,5 +1,5 @@
 //! Solvers of FreeCell.
 
 pub mod fast;
-pub mod short;
 pub mod optimal;
+pub mod short;

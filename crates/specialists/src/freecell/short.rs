@@ -25,13 +25,12 @@
 //! Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is macroxue's idea.
 
 mod board;
-mod cycles;
 mod store;
 mod weights;
 
 pub use weights::Weights;
 
-use board::{Autoplay, Board, Worth};
+use board::{Autoplay, Board};
 use store::{Full, NONE, Node, Pool, reserve, vec_bytes};
 use unriddle_core::{
     Domain, GoalPuzzle, Info, Observer, Outcome, Parameter, Progress, Puzzle, Quota, Role, Search,
@@ -186,8 +185,6 @@ pub struct Short<'a> {
     within: usize,
     /// The selected candidates.
     order: Vec<u32>,
-    /// The children of a state that are worth a look: state, action, score, first probe.
-    made: Vec<(Table, Move, usize, u64)>,
     /// Whether the pass has left out a state for anything but its bound.
     lossy: bool,
     phase: Phase,
@@ -209,7 +206,7 @@ impl<'a> Short<'a> {
         Ok(Self {
             puzzle,
             config,
-            board: Box::new(Board::new(puzzle, config.weights)),
+            board: Box::new(Board::new(puzzle.rules(), config.weights)),
             autoplay: Autoplay::Max,
             width: config.first,
             nodes: Pool::default(),
@@ -222,7 +219,6 @@ impl<'a> Short<'a> {
             limit: SCORES - 1,
             within: 0,
             order: Vec::new(),
-            made: Vec::with_capacity(CHILDREN),
             lossy: false,
             phase: Phase::Start,
             best_steps: UNKNOWN,
@@ -239,7 +235,6 @@ impl<'a> Short<'a> {
             + vec_bytes(&self.scores)
             + vec_bytes(&self.counts)
             + vec_bytes(&self.order)
-            + vec_bytes(&self.made)
             + size_of::<Board>() as u64
     }
 
@@ -413,19 +408,11 @@ impl<'a> Short<'a> {
         self.stats.expanded += 1;
         let table = self.nodes.node(id).table;
         self.board.load(puzzle, &table);
-        self.made.clear();
         for action in puzzle.actions(&table) {
             let steps = self.depth + u32::from(action.to != To::Home);
             self.stats.generated += 1;
-            let free = action.to == To::Home;
-            let limit = self.limit + usize::from(self.within < self.width);
-            let most = Worth {
-                forced: self.best_steps.saturating_sub(steps),
-                score: if free { i32::MAX } else { limit as i32 - OFFSET },
-                goal: false,
-            };
-            let worth = self.board.child(action, self.autoplay, most);
-            if worth.forced >= most.forced {
+            let worth = self.board.child(action, self.autoplay);
+            if steps.saturating_add(worth.forced) >= self.best_steps {
                 continue;
             }
             if worth.goal {
@@ -433,33 +420,24 @@ impl<'a> Short<'a> {
                 return Ok(());
             }
             let score = (worth.score + OFFSET).clamp(0, SCORES as i32 - 1) as usize;
-            if !free && score >= limit.max(1) {
+            let free = action.to == To::Home;
+            if !free && (score > self.limit || (score == self.limit && self.within >= self.width)) {
                 self.lossy = true;
                 continue;
             }
             self.stats.evaluated += 1;
-            let table = self.make(&table, action);
-            let probe = self.nodes.probe(&table);
-            self.made.push((table, action, score, probe));
-        }
-        // Only now are the states looked up, so that the accesses to memory overlap.
-        for i in 0..self.made.len() {
-            let (table, action, score, probe) = self.made[i];
-            let free = action.to == To::Home;
-            if self.nodes.contains(&table, probe) {
+            let child = self.make(&table, action);
+            if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
                 continue;
             }
             let node = Node {
-                table,
+                table: child,
                 parent: id as u32,
                 action,
             };
             if free {
-                // The other way round to the same cards at home may be among these children.
-                if !self.nodes.contains(&table, self.nodes.probe(&table)) {
-                    self.nodes.push(node);
-                }
-            } else if !self.next.contains(&table, self.next.probe(&table)) {
+                self.nodes.push(node);
+            } else {
                 self.next.push(node);
                 self.admit(score);
             }

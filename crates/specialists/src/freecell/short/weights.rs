@@ -8,8 +8,6 @@
 pub struct Weights {
     /// A forced run: one more move at least.
     pub forced: i32,
-    /// A cycle of runs that block each other: one more move at least.
-    pub cycles: i32,
     /// A card that must move before it can go home.
     pub must: i32,
     /// A card beneath the last run of its column.
@@ -32,7 +30,6 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             forced: 8,
-            cycles: 4,
             must: 0,
             unsorted: 4,
             breaks: 0,
