@@ -186,8 +186,6 @@ pub struct Short<'a> {
     within: usize,
     /// The selected candidates.
     order: Vec<u32>,
-    /// The children of a state that are worth a look: state, action, score, first probe.
-    made: Vec<(Table, Move, usize, u64)>,
     /// Whether the pass has left out a state for anything but its bound.
     lossy: bool,
     phase: Phase,
@@ -222,7 +220,6 @@ impl<'a> Short<'a> {
             limit: SCORES - 1,
             within: 0,
             order: Vec::new(),
-            made: Vec::with_capacity(CHILDREN),
             lossy: false,
             phase: Phase::Start,
             best_steps: UNKNOWN,
@@ -239,7 +236,6 @@ impl<'a> Short<'a> {
             + vec_bytes(&self.scores)
             + vec_bytes(&self.counts)
             + vec_bytes(&self.order)
-            + vec_bytes(&self.made)
             + size_of::<Board>() as u64
     }
 
@@ -413,61 +409,69 @@ impl<'a> Short<'a> {
         self.stats.expanded += 1;
         let table = self.nodes.node(id).table;
         self.board.load(puzzle, &table);
-        self.made.clear();
         for action in puzzle.actions(&table) {
-            let steps = self.depth + u32::from(action.to != To::Home);
             self.stats.generated += 1;
-            let free = action.to == To::Home;
-            let limit = self.limit + usize::from(self.within < self.width);
-            let most = Worth {
-                forced: self.best_steps.saturating_sub(steps),
-                score: if free { i32::MAX } else { limit as i32 - OFFSET },
-                goal: false,
-            };
-            let worth = self.board.child(action, self.autoplay, most);
-            if worth.forced >= most.forced {
-                continue;
-            }
-            if worth.goal {
+            let worth = self.board.child(action, self.autoplay);
+            let solved = self.consider(&table, action, worth);
+            self.board.undo();
+            if solved {
+                let steps = self.depth + u32::from(action.to != To::Home);
                 self.solved(steps, id, Some(action), observer);
                 return Ok(());
-            }
-            let score = (worth.score + OFFSET).clamp(0, SCORES as i32 - 1) as usize;
-            if !free && score >= limit.max(1) {
-                self.lossy = true;
-                continue;
-            }
-            self.stats.evaluated += 1;
-            let table = self.make(&table, action);
-            let probe = self.nodes.probe(&table);
-            self.made.push((table, action, score, probe));
-        }
-        // Only now are the states looked up, so that the accesses to memory overlap.
-        for i in 0..self.made.len() {
-            let (table, action, score, probe) = self.made[i];
-            let free = action.to == To::Home;
-            if self.nodes.contains(&table, probe) {
-                continue;
-            }
-            let node = Node {
-                table,
-                parent: id as u32,
-                action,
-            };
-            if free {
-                // The other way round to the same cards at home may be among these children.
-                if !self.nodes.contains(&table, self.nodes.probe(&table)) {
-                    self.nodes.push(node);
-                }
-            } else if !self.next.contains(&table, self.next.probe(&table)) {
-                self.next.push(node);
-                self.admit(score);
             }
         }
         if self.at == self.nodes.len() {
             self.phase = Phase::Close;
         }
         Ok(())
+    }
+
+    /// Keeps the child on the board if it is new and good enough. Whether it is a goal, and better than
+    /// the best solution.
+    #[inline(always)]
+    fn consider(&mut self, table: &Table, action: Move, mut worth: Worth) -> bool {
+        let free = action.to == To::Home;
+        let steps = self.depth + u32::from(!free);
+        if steps.saturating_add(worth.forced) >= self.best_steps {
+            return false;
+        }
+        if worth.goal {
+            return true;
+        }
+        if self.is_late(free, worth.score) {
+            return false;
+        }
+        self.stats.evaluated += 1;
+        let child = self.make(table, action);
+        if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
+            return false;
+        }
+        worth = self.board.with_cycles(worth);
+        if steps.saturating_add(worth.forced) >= self.best_steps || self.is_late(free, worth.score)
+        {
+            return false;
+        }
+        let node = Node {
+            table: child,
+            parent: self.at as u32 - 1,
+            action,
+        };
+        if free {
+            self.nodes.push(node);
+        } else {
+            self.next.push(node);
+            self.admit(bucket(worth.score));
+        }
+        false
+    }
+
+    /// Whether the width is filled with states that are no worse; a child that comes too late is lost.
+    #[inline(always)]
+    fn is_late(&mut self, free: bool, score: i32) -> bool {
+        let limit = self.limit + usize::from(self.within < self.width);
+        let late = !free && bucket(score) >= limit.max(1);
+        self.lossy |= late;
+        late
     }
 
     /// The state of the board's last child.
@@ -527,6 +531,12 @@ impl<'a> Short<'a> {
         self.phase = Phase::Expand;
         Ok(())
     }
+}
+
+/// The score as an index.
+#[inline(always)]
+fn bucket(score: i32) -> usize {
+    score.saturating_add(OFFSET).clamp(0, SCORES as i32 - 1) as usize
 }
 
 impl Search for Short<'_> {

@@ -101,7 +101,7 @@ const EMPTY: Prefix = Prefix {
     lows: NO_RANK,
     run: Run {
         low: NO_RANK,
-        top: 0,
+        top: [0; 4],
     },
 };
 
@@ -163,7 +163,18 @@ pub(super) struct Board {
     /// The cards that the last child brought home by themselves.
     gone: [Card; DEPTH],
     gone_len: usize,
+    undo: Undo,
     runs: Runs,
+}
+
+/// How to take a child back.
+#[derive(Clone, Copy)]
+struct Undo {
+    len: [u8; COLUMNS],
+    card: Card,
+    from: u8,
+    height: u8,
+    count: usize,
 }
 
 impl Board {
@@ -193,6 +204,13 @@ impl Board {
             sum: Sum::default(),
             gone: [ace; DEPTH],
             gone_len: 0,
+            undo: Undo {
+                len: [0; COLUMNS],
+                card: ace,
+                from: NOWHERE,
+                height: 0,
+                count: 1,
+            },
             runs: Runs::new(),
         };
         board.load(puzzle, &puzzle.initial_state());
@@ -277,21 +295,18 @@ impl Board {
         let run_forced = fits && self.sequence && below.run_forced;
         let start = if fits { below.start } else { len as u8 };
         let newly = must && !run_forced;
-        let byte = 8 * u32::from(card.suit());
-        let rank = u32::from(card.rank());
-        let low = (below.lows >> byte & 0xff).min(rank);
-        let lows = below.lows & !(0xff << byte) | low << byte;
+        let (suit, rank) = (usize::from(card.suit()), card.rank());
+        let mut lows = below.lows;
+        lows[suit] = lows[suit].min(rank);
         let mut run = match fits && self.sequence {
             true => below.run,
             false => Run {
                 low: below.lows,
-                top: 0,
+                top: [0; 4],
             },
         };
         // Ranks fall within a run: the first of a suit is the highest.
-        if run.top >> byte & 0xff == 0 {
-            run.top |= rank << byte;
-        }
+        run.top[suit] = run.top[suit].max(rank);
         let w = &self.weights;
         let score = below.score
             + w.forced * i32::from(newly)
@@ -317,12 +332,12 @@ impl Board {
     /// The worth of the state that is laid out.
     pub(super) fn worth(&mut self) -> Worth {
         let worth = self.rank(self.sum, self.tops, self.held, self.next, self.home);
-        self.cycles(worth)
+        self.with_cycles(worth)
     }
 
-    /// Adds what cycles of runs say.
+    /// Adds what the cycles of runs say, of the state that is laid out or of the child that is played.
     #[inline(always)]
-    fn cycles(&mut self, worth: Worth) -> Worth {
+    pub(super) fn with_cycles(&mut self, worth: Worth) -> Worth {
         self.runs.clear();
         for column in 0..self.columns {
             let mut end = self.end(column);
@@ -363,10 +378,10 @@ impl Board {
         }
     }
 
-    /// The worth of a child, after the cards that go home by themselves; those are then [`gone`](Self::gone).
-    /// Where it is not better than `most` in bound and score, the cycles are not counted.
+    /// Plays a child, with the cards that go home by themselves ([`gone`](Self::gone)), until it is taken
+    /// back: its worth but for the cycles.
     #[inline(always)]
-    pub(super) fn child(&mut self, action: Move, autoplay: Autoplay, most: Worth) -> Worth {
+    pub(super) fn child(&mut self, action: Move, autoplay: Autoplay) -> Worth {
         let card = action.card;
         let (len, mut tops, mut held) = (self.at.len, self.tops, self.held);
         let (mut next, mut home) = (self.next, self.home);
@@ -407,8 +422,8 @@ impl Board {
             let before = self.end(into);
             for i in 0..count {
                 if from != NOWHERE {
-                    moved =
-                        self.at.cards[usize::from(from) % COLUMNS][(usize::from(height) + i) % DEPTH];
+                    moved = self.at.cards[usize::from(from) % COLUMNS]
+                        [(usize::from(height) + i) % DEPTH];
                 }
                 self.push(into, moved);
             }
@@ -457,24 +472,28 @@ impl Board {
             self.gone[self.gone_len % DEPTH] = card;
             self.gone_len += 1;
         }
-        let mut worth = self.rank(sum, tops, held, next, home);
-        if worth.forced < most.forced && worth.score < most.score && !worth.goal {
-            worth = self.cycles(worth);
+        self.undo = Undo {
+            len,
+            card,
+            from,
+            height,
+            count: if into.is_some() { count } else { 1 },
+        };
+        self.rank(sum, tops, held, next, home)
+    }
+
+    /// Takes the child back: nothing below the old ends has changed.
+    #[inline(always)]
+    pub(super) fn undo(&mut self) {
+        let undo = self.undo;
+        self.at.len = undo.len;
+        self.at.place[undo.card.index()] = undo.from;
+        self.at.height[undo.card.index()] = undo.height;
+        for i in usize::from(undo.height) + 1..usize::from(undo.height) + undo.count {
+            let card = self.at.cards[usize::from(undo.from) % COLUMNS][i % DEPTH];
+            self.at.place[card.index()] = undo.from;
+            self.at.height[card.index()] = i as u8;
         }
-        // Back to where it was: nothing below the ends has changed.
-        self.at.len = len;
-        if into.is_some() && from != NOWHERE {
-            let from = usize::from(from) % COLUMNS;
-            for i in usize::from(height)..usize::from(height) + count {
-                let card = self.at.cards[from][i % DEPTH];
-                self.at.place[card.index()] = from as u8;
-                self.at.height[card.index()] = i as u8;
-            }
-        } else {
-            self.at.place[card.index()] = from;
-            self.at.height[card.index()] = height;
-        }
-        worth
     }
 
     /// The cards that the last child brought home by themselves, in this order.

@@ -110,27 +110,20 @@ impl Pool {
         slot
     }
 
-    /// What stands where a state would stand first: nothing if it is not in the pool.
+    /// Whether a state is in it.
     #[inline(always)]
-    pub(super) fn probe(&self, table: &Table) -> u64 {
-        let slot = table.hash_word() as usize & self.index.len().wrapping_sub(1);
-        self.index.get(slot).map_or(0, |&word| word)
-    }
-
-    /// Whether a state is in it, given its [`probe`](Self::probe), which may be older than the last nodes
-    /// if those are other states.
-    #[inline(always)]
-    pub(super) fn contains(&self, table: &Table, probe: u64) -> bool {
+    pub(super) fn contains(&self, table: &Table) -> bool {
         let hash = table.hash_word();
         let mask = self.index.len().wrapping_sub(1);
         let mut slot = hash as usize & mask;
-        let mut word = probe;
-        while word != 0 {
+        while let Some(&word) = self.index.get(slot) {
+            if word == 0 {
+                return false;
+            }
             if word >> 32 == hash >> 32 && self.nodes[word as u32 as usize - 1].table == *table {
                 return true;
             }
             slot = (slot + 1) & mask;
-            word = self.index[slot];
         }
         false
     }

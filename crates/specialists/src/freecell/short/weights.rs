@@ -32,14 +32,14 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             forced: 8,
-            cycles: 4,
+            cycles: 8,
             must: 0,
             unsorted: 4,
             breaks: 0,
             buries: 0,
             above: 1,
             home: 0,
-            free: [24, 18, 12, 6, 0, 0],
+            free: [24, 18, 12, 5, 0, 0],
             empty: [16, 8, 0, 0],
         }
     }
