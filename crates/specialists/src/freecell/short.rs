@@ -25,12 +25,13 @@
 //! Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is macroxue's idea.
 
 mod board;
+mod cycles;
 mod store;
 mod weights;
 
 pub use weights::Weights;
 
-use board::{Autoplay, Board};
+use board::{Autoplay, Board, Worth};
 use store::{Full, NONE, Node, Pool, reserve, vec_bytes};
 use unriddle_core::{
     Domain, GoalPuzzle, Info, Observer, Outcome, Parameter, Progress, Puzzle, Quota, Role, Search,
@@ -206,7 +207,7 @@ impl<'a> Short<'a> {
         Ok(Self {
             puzzle,
             config,
-            board: Box::new(Board::new(puzzle.rules(), config.weights)),
+            board: Box::new(Board::new(puzzle, config.weights)),
             autoplay: Autoplay::Max,
             width: config.first,
             nodes: Pool::default(),
@@ -409,43 +410,68 @@ impl<'a> Short<'a> {
         let table = self.nodes.node(id).table;
         self.board.load(puzzle, &table);
         for action in puzzle.actions(&table) {
-            let steps = self.depth + u32::from(action.to != To::Home);
             self.stats.generated += 1;
             let worth = self.board.child(action, self.autoplay);
-            if steps.saturating_add(worth.forced) >= self.best_steps {
-                continue;
-            }
-            if worth.goal {
+            let solved = self.consider(&table, action, worth);
+            self.board.undo();
+            if solved {
+                let steps = self.depth + u32::from(action.to != To::Home);
                 self.solved(steps, id, Some(action), observer);
                 return Ok(());
-            }
-            let score = (worth.score + OFFSET).clamp(0, SCORES as i32 - 1) as usize;
-            let free = action.to == To::Home;
-            if !free && (score > self.limit || (score == self.limit && self.within >= self.width)) {
-                self.lossy = true;
-                continue;
-            }
-            self.stats.evaluated += 1;
-            let child = self.make(&table, action);
-            if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
-                continue;
-            }
-            let node = Node {
-                table: child,
-                parent: id as u32,
-                action,
-            };
-            if free {
-                self.nodes.push(node);
-            } else {
-                self.next.push(node);
-                self.admit(score);
             }
         }
         if self.at == self.nodes.len() {
             self.phase = Phase::Close;
         }
         Ok(())
+    }
+
+    /// Keeps the child on the board if it is new and good enough. Whether it is a goal, and better than
+    /// the best solution.
+    #[inline(always)]
+    fn consider(&mut self, table: &Table, action: Move, mut worth: Worth) -> bool {
+        let free = action.to == To::Home;
+        let steps = self.depth + u32::from(!free);
+        if steps.saturating_add(worth.forced) >= self.best_steps {
+            return false;
+        }
+        if worth.goal {
+            return true;
+        }
+        if self.is_late(free, worth.score) {
+            return false;
+        }
+        self.stats.evaluated += 1;
+        let child = self.make(table, action);
+        if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
+            return false;
+        }
+        worth = self.board.with_cycles(worth);
+        if steps.saturating_add(worth.forced) >= self.best_steps || self.is_late(free, worth.score)
+        {
+            return false;
+        }
+        let node = Node {
+            table: child,
+            parent: self.at as u32 - 1,
+            action,
+        };
+        if free {
+            self.nodes.push(node);
+        } else {
+            self.next.push(node);
+            self.admit(bucket(worth.score));
+        }
+        false
+    }
+
+    /// Whether the width is filled with states that are no worse; a child that comes too late is lost.
+    #[inline(always)]
+    fn is_late(&mut self, free: bool, score: i32) -> bool {
+        let limit = self.limit + usize::from(self.within < self.width);
+        let late = !free && bucket(score) >= limit.max(1);
+        self.lossy |= late;
+        late
     }
 
     /// The state of the board's last child.
@@ -505,6 +531,12 @@ impl<'a> Short<'a> {
         self.phase = Phase::Expand;
         Ok(())
     }
+}
+
+/// The score as an index.
+#[inline(always)]
+fn bucket(score: i32) -> usize {
+    score.saturating_add(OFFSET).clamp(0, SCORES as i32 - 1) as usize
 }
 
 impl Search for Short<'_> {

@@ -8,6 +8,8 @@
 pub struct Weights {
     /// A forced run: one more move at least.
     pub forced: i32,
+    /// A cycle of runs that block each other: one more move at least.
+    pub cycles: i32,
     /// A card that must move before it can go home.
     pub must: i32,
     /// A card beneath the last run of its column.
@@ -30,13 +32,14 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             forced: 8,
+            cycles: 8,
             must: 0,
             unsorted: 4,
             breaks: 0,
             buries: 0,
             above: 1,
             home: 0,
-            free: [24, 18, 12, 6, 0, 0],
+            free: [24, 18, 12, 5, 0, 0],
             empty: [16, 8, 0, 0],
         }
     }
