@@ -82,7 +82,21 @@ pub enum Quantity {
     PeakAccounted,
     /// Resident memory.
     PeakResident,
+    /// States generated, of solved instances alone.
+    SolvedGenerated,
+    /// CPU seconds, of solved instances alone.
+    SolvedCpu,
+    /// States generated, an unsolved instance counting as [`PENALTY`].
+    PenalisedGenerated,
+    /// CPU seconds, likewise.
+    PenalisedCpu,
+    /// The objective, likewise.
+    PenalisedValue,
 }
+
+/// What GA-FreeCell counts an unsolved instance as (Elyasaf et al. 2011, sections 3.3.4 and 4): states
+/// generated, seconds, moves.
+pub const PENALTY: (f64, f64, f64) = (1e9, 9_000.0, 60_000.0);
 
 /// An attribute of a report.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -200,6 +214,46 @@ pub const ATTRIBUTES: &[Attribute] = {
             Lower,
             Mean,
         ),
+        declare(
+            "solved_generated",
+            "generated (solved)",
+            Q::SolvedGenerated,
+            "states",
+            Lower,
+            Mean,
+        ),
+        declare(
+            "solved_cpu_s",
+            "CPU time (solved)",
+            Q::SolvedCpu,
+            "s",
+            Lower,
+            Mean,
+        ),
+        declare(
+            "penalised_generated",
+            "generated (unsolved: 1000M)",
+            Q::PenalisedGenerated,
+            "states",
+            Lower,
+            Mean,
+        ),
+        declare(
+            "penalised_cpu_s",
+            "CPU time (unsolved: 9,000 s)",
+            Q::PenalisedCpu,
+            "s",
+            Lower,
+            Mean,
+        ),
+        declare(
+            "penalised_value",
+            "value (unsolved: 60,000)",
+            Q::PenalisedValue,
+            "",
+            Lower,
+            Mean,
+        ),
     ]
 };
 
@@ -266,6 +320,13 @@ impl Attribute {
             },
             Q::PeakAccounted => count(row.peak_accounted_bytes),
             Q::PeakResident => count(row.peak_resident_bytes),
+            Q::SolvedGenerated => count(row.generated.filter(|_| row.is_solved())),
+            Q::SolvedCpu => row.cpu_s.filter(|_| row.is_solved()),
+            Q::PenalisedGenerated if row.is_solved() => count(row.generated),
+            Q::PenalisedGenerated => Some(PENALTY.0),
+            Q::PenalisedCpu if row.is_solved() => row.cpu_s,
+            Q::PenalisedCpu => Some(PENALTY.1),
+            Q::PenalisedValue => Some(value.map_or(PENALTY.2, |v| v as f64)),
         }
     }
 }

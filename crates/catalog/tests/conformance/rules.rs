@@ -151,7 +151,8 @@ fn kept_otherwise<P: GoalPuzzle>(
 fn last_states<P: GoalPuzzle + Notation>(puzzle: &P) -> Vec<String> {
     let blind = Scalar(Blind);
     let config = BeamConfig {
-        width: 20_000,
+        width: 3_000,
+        max_depth: 60,
         ..BeamConfig::default()
     };
     let mut beam = Beam::new(puzzle, &blind, config).unwrap();
@@ -163,7 +164,7 @@ fn last_states<P: GoalPuzzle + Notation>(puzzle: &P) -> Vec<String> {
     for &action in &best.actions {
         states.push(puzzle.apply(&states[states.len() - 1], action));
     }
-    let last = states.iter().rev().skip(1).step_by(3).take(3);
+    let last = states.iter().rev().skip(1).take(4);
     last.map(|state| puzzle.state_text(state)).collect()
 }
 

@@ -208,11 +208,10 @@ fn training(path: &Path) -> Result<Vec<u64>, LabError> {
     Ok(numbers)
 }
 
-/// A seeded choice of `count` numbers from `first..=last`, in rising order: a training set. The others are
-/// the test set.
+/// A seeded choice of `count` numbers, in rising order: a training set. The others are the test set.
 #[must_use]
-pub fn split(first: u64, last: u64, count: usize, seed: u64) -> Vec<u64> {
-    let mut numbers: Vec<u64> = (first..=last).collect();
+pub fn split(numbers: impl Iterator<Item = u64>, count: usize, seed: u64) -> Vec<u64> {
+    let mut numbers: Vec<u64> = numbers.collect();
     Rng::new(seed).shuffle(&mut numbers);
     numbers.truncate(count);
     numbers.sort_unstable();
@@ -223,18 +222,20 @@ pub fn split(first: u64, last: u64, count: usize, seed: u64) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// The committed split is the one that its first line names.
+    /// The committed sets are those that their first lines name.
     #[test]
     fn the_committed_split_is_what_it_says() {
-        let path = Path::new(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../data/freecell/training.txt"
-        ));
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/freecell"));
+        let path = &folder.join("training.txt");
         let text = std::fs::read_to_string(path).unwrap();
         assert!(
             text.starts_with("# 1,000 of the deals 1 to 32000, by seed 2011"),
             "{text:.60}"
         );
-        assert_eq!(training(path).unwrap(), split(1, 32_000, 1_000, 2011));
+        let chosen = split(1..=32_000, 1_000, 2011);
+        assert_eq!(training(path).unwrap(), chosen);
+        let others = (1..=32_000).filter(|n| chosen.binary_search(n).is_err());
+        let test = training(&folder.join("test-1000.txt")).unwrap();
+        assert_eq!(test, split(others, 1_000, 2012));
     }
 }
