@@ -1,3 +1,4 @@
 //! Solvers of FreeCell.
 
+pub mod exhaust;
 pub mod fast;
