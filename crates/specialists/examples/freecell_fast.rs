@@ -1,10 +1,12 @@
 //! Solves a range of numbered deals with `fc-fast` and tells what it took; every solution is replayed.
 //!
 //! `cargo run --release -p unriddle-specialists --example freecell_fast -- 1 32000`
+//!
+//! A third number limits the expansions of each deal.
 
 use cpu_time::ThreadTime;
 use std::time::Duration;
-use unriddle_core::{GoalPuzzle, Outcome, Progress, Puzzle, Quota, Search, Solution};
+use unriddle_core::{GoalPuzzle, Outcome, Progress, Puzzle, Search, Solution};
 use unriddle_puzzles::freecell::{FreeCell, Move, Rules, parse};
 use unriddle_specialists::freecell::fast::{Fast, FastConfig};
 
@@ -25,10 +27,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .skip(1)
         .map(|text| text.parse())
         .collect::<Result<_, _>>()?;
-    let (first, last) = match arguments[..] {
-        [first, last] => (first, last),
-        [one] => (one, one),
-        _ => return Err("give the first and the last deal".into()),
+    let (first, last, limit) = match arguments[..] {
+        [first, last] => (first, last, u64::MAX),
+        [first, last, limit] => (first, last, limit),
+        [one] => (one, one, u64::MAX),
+        _ => {
+            return Err(
+                "give the first and the last deal, and perhaps a limit of expansions".into(),
+            );
+        }
     };
     let rules = Rules::default();
     let (mut solved, mut wrong) = (0u64, 0u64);
@@ -42,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let puzzle = FreeCell::new(rules, parse::numbered(number, &rules)?);
         let begun = ThreadTime::now();
         let mut search = Fast::new(&puzzle, FastConfig::default())?;
-        let progress = search.advance(&Quota::UNLIMITED, &mut ());
+        let progress = search.step(limit, &mut ());
         let (stats, slice) = (search.stats(), search.slice());
         drop(search);
         let took = begun.elapsed();

@@ -63,7 +63,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut rng = Rng::new(seed);
     let begun = Instant::now();
-    let mut best: u64 = deals.iter().map(|deal| cost(deal, weights, cap)).sum();
+    let mut costs: Vec<u64> = deals.iter().map(|deal| cost(deal, weights, cap)).collect();
+    let mut best: u64 = costs.iter().sum();
     println!(
         "{:.1} {:?} (to deal {at})",
         best as f64 / count as f64,
@@ -82,12 +83,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if other == weights {
             continue;
         }
-        let mut sum = 0;
-        for deal in &deals {
-            sum += cost(deal, other, cap);
-            if sum > best {
+        // A race: given up as soon as it lies clearly behind on the same deals.
+        let (mut sum, mut known) = (0, 0);
+        let mut new = Vec::with_capacity(deals.len());
+        for (deal, &before) in deals.iter().zip(&costs) {
+            let c = cost(deal, other, cap);
+            new.push(c);
+            sum += c;
+            known += before;
+            let margin = 3.0 * cap as f64 * (new.len() as f64).sqrt() * 0.35;
+            if sum as f64 > known as f64 + margin || sum > best {
                 break;
             }
+        }
+        if new.len() < deals.len() {
+            continue;
         }
         if sum <= best {
             weights = other;
@@ -100,6 +110,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 );
             }
             best = sum;
+            costs = new;
         }
     }
     Ok(())

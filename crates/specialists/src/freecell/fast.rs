@@ -1,4 +1,30 @@
-//! The fast solver.
+//! The fast solver: short best-first searches with different weights, then an exhaustive one.
+//!
+//! Greedy searches of FreeCell are done after a hundred expansions or get lost for long. So a search is
+//! given up soon, and another one with other weights begins anew ([`weights::PORTFOLIO`]); what all leave
+//! goes to a search of all positions that single cards can reach ([`exhaust`](super::exhaust)), which ends
+//! with a solution or with the proof that there is none. A short search that runs out of positions is a
+//! proof as well: it leaves out no move.
+//!
+//! All of them are one engine. What makes it fast:
+//! - cards that are safe at home go there at once, so that only real decisions are nodes (`position`);
+//! - a position in which no card lies above a lower one is won: only moves home are left;
+//! - the estimate of a move is told from sets of cards without playing it (`scan`);
+//! - the open list holds moves, not positions, in stacks by estimate (`open`), and a position is made and
+//!   looked up by its exact key only when its move is taken (`engine`).
+//!
+//! The estimate is a weighted sum: cards not home, cards that lie on one that they do not fit on, cards
+//! above lower ones, cards above those that come next on the foundations, deepest cards that are not
+//! kings, what free cells and empty columns are worth, columns by the number of their cards that never
+//! moved, and the moves made. The weights were found by hill climbing on deals from 200001 upwards
+//! (example `freecell_tune`); deals 1 to 32000 were not looked at.
+//!
+//! Invariants: a step expands one position or none; nothing depends on where the work is cut.
+//! Complexity: about a microsecond for an expansion with its twelve moves.
+//!
+//! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game of
+//! FreeCell", GECCO 2011 (features, tuned weights); fc-solve (portfolios of short searches); G. Heineman
+//! 2009 (depth of the next cards).
 
 pub(crate) mod engine;
 mod open;
@@ -28,7 +54,7 @@ pub const INFO: Info = Info {
             min: 0,
             max: PORTFOLIO.len() as u64,
         },
-        "1",
+        "3",
         "short searches before the exhaustive one",
     )],
 };
@@ -67,7 +93,7 @@ impl FastConfig {
 /// The fast solver.
 pub struct Fast<'a> {
     puzzle: &'a FreeCell,
-    /// The slices that are left, the current one first.
+    /// All slices.
     slices: std::borrow::Cow<'static, [Slice]>,
     slice: usize,
     /// Expansions at the begin of the slice.

@@ -1,5 +1,6 @@
 //! Solvers of FreeCell.
 
+pub mod exhaust;
 pub mod fast;
 pub mod optimal;
 pub mod short;

@@ -13,7 +13,7 @@
 //! Invariants: bits of cards beyond the deck are never set; no forced move is left in a position that
 //! [`Position::play`] made.
 
-use super::weights::Weights;
+use super::weights::{NEXT, WEIGHTS, Weights};
 use unriddle_core::Puzzle;
 use unriddle_puzzles::freecell::{
     Card, FreeCell, Move, Table, To,
@@ -22,19 +22,11 @@ use unriddle_puzzles::freecell::{
 
 /// Most columns.
 pub(crate) const COLUMNS: usize = 10;
-/// A card of each rank: those of the suit 0.
-const SUIT: u64 = 0x1111_1111_1111_1111;
 
 /// The cards that are lower than a card.
 #[inline(always)]
 pub(crate) fn lower(card: usize) -> u64 {
     (1 << (card & 0x3c)) - 1
-}
-
-/// The cards that are lower than a card and of its suit.
-#[inline(always)]
-pub(crate) fn lower_of_suit(card: usize) -> u64 {
-    lower(card) & SUIT << (card & 3)
 }
 
 /// What does not change in an instance.
@@ -70,14 +62,10 @@ impl Frame {
 pub(crate) struct Sums {
     /// Cards that lie on one that they do not fit on.
     pub(crate) breaks: i16,
-    /// Cards that lie above a lower card of their suit.
-    pub(crate) deadlocks: i16,
     /// Cards that lie above a lower card.
     pub(crate) blockers: i16,
     /// Columns whose deepest card is not of the highest rank.
     pub(crate) bases: i16,
-    /// Cards above the cards that come next, second and third on the foundations.
-    pub(crate) above: [i16; 3],
 }
 
 /// A position.
@@ -87,7 +75,7 @@ pub(crate) struct Position {
     /// The cards of each column.
     pub(crate) columns: [u64; COLUMNS],
     /// The cards that never moved.
-    virgin: u64,
+    pub(crate) virgin: u64,
     pub(crate) sums: Sums,
 }
 
@@ -116,7 +104,6 @@ impl Position {
             loop {
                 left &= !card.bit();
                 position.sums.blockers += i16::from(left & lower(card.index()) != 0);
-                position.sums.deadlocks += i16::from(left & lower_of_suit(card.index()) != 0);
                 if left == frame.beneath[card.index() & 63] {
                     position.virgin |= card.bit();
                 }
@@ -126,7 +113,6 @@ impl Position {
                 }
             }
         }
-        position.measure(frame);
         position
     }
 
@@ -141,35 +127,38 @@ impl Position {
         column
     }
 
-    /// The number of cards above a card; 0 for one that is in no column.
+    /// What lies above the cards that come next on the foundations, second and third: the sum of the
+    /// weights of those cards, each times the number of cards above it. Tells each column's sum of
+    /// weights, by which that grows with every card that comes onto the column.
     #[inline(always)]
-    fn depth(&self, frame: &Frame, card: usize) -> i16 {
-        let card = card & 63;
-        let bit = 1u64 << card;
-        for set in self.columns {
-            if set & bit != 0 {
-                if self.virgin & bit != 0 {
-                    return (set & !frame.beneath[card]).count_ones() as i16 - 1;
-                }
-                let top = (set & self.table.tops()).trailing_zeros() as usize;
-                return (card / 4) as i16 - (top / 4) as i16;
+    pub(crate) fn buried(
+        &self,
+        frame: &Frame,
+        weights: &Weights,
+        mut column: impl FnMut(usize, i32),
+    ) -> i32 {
+        let next = Next::of(&self.table);
+        let w = &weights.0;
+        let mut sum = 0;
+        for (i, set) in self.columns.iter().enumerate().take(frame.columns) {
+            let mut weigh = 0;
+            let mut hit = set & next.all;
+            while hit != 0 {
+                let card = hit.trailing_zeros() as usize & 63;
+                hit &= hit - 1;
+                let weight = next.weight(w, card);
+                weigh += weight;
+                let above = if self.virgin >> card & 1 != 0 {
+                    (set & !frame.beneath[card]).count_ones() as i32 - 1
+                } else {
+                    let top = (set & self.table.tops()).trailing_zeros() as usize;
+                    (card / 4) as i32 - (top / 4) as i32
+                };
+                sum += weight * above;
             }
+            column(i, weigh);
         }
-        0
-    }
-
-    /// Measures what depends on the foundations.
-    #[inline]
-    fn measure(&mut self, frame: &Frame) {
-        self.sums.above = [0; 3];
-        for (suit, home) in self.table.home().into_iter().enumerate() {
-            let next = usize::from(home) * 4 + suit;
-            for (i, above) in [0, 4, 8].into_iter().zip(0..3) {
-                if next + i < DECK {
-                    self.sums.above[above] += self.depth(frame, next + i);
-                }
-            }
-        }
+        sum
     }
 
     /// Whether moves home alone win: no card lies above a lower one.
@@ -212,7 +201,6 @@ impl Position {
                 sums.breaks -= i16::from(!puzzle.is_ordered(&key, card));
                 for card in Cards(moved) {
                     sums.blockers -= i16::from(left & lower(card.index()) != 0);
-                    sums.deadlocks -= i16::from(left & lower_of_suit(card.index()) != 0);
                 }
             }
         }
@@ -223,7 +211,6 @@ impl Position {
             } else {
                 for card in Cards(moved) {
                     sums.blockers += i16::from(beneath & lower(card.index()) != 0);
-                    sums.deadlocks += i16::from(beneath & lower_of_suit(card.index()) != 0);
                 }
             }
             self.columns[column] = beneath | moved;
@@ -239,7 +226,15 @@ impl Position {
         while let Some(action) = forced(puzzle, &self.table) {
             self.shift(puzzle, frame, action);
         }
-        self.measure(frame);
+    }
+
+    /// How many cards have to go home before those in cells, summed over these.
+    #[inline(always)]
+    pub(crate) fn distance(&self) -> i32 {
+        let home = self.table.home();
+        Cards(self.table.cells())
+            .map(|card| distance(home, card))
+            .sum()
     }
 
     /// The part of the evaluation that depends on the foundations alone.
@@ -262,16 +257,50 @@ impl Position {
         let s = &self.sums;
         self.estimate_home(frame, weights)
             + w[1] * i32::from(s.breaks)
-            + w[2] * i32::from(s.deadlocks)
+            + w[2] * self.distance()
             + w[3] * i32::from(s.blockers)
             + w[5] * i32::from(s.bases)
-            + w[6] * i32::from(s.above[0])
-            + w[7] * i32::from(s.above[1])
-            + w[4] * i32::from(s.above[2])
+            + self.buried(frame, weights, |_, _| ())
+            + self.columns[..frame.columns]
+                .iter()
+                .map(|set| weights.virgins((set & self.virgin).count_ones()))
+                .sum::<i32>()
             + weights.room(
                 puzzle.free_cells(&self.table),
                 puzzle.empty_columns(&self.table),
             )
+    }
+}
+
+/// How many cards of its suit have to go home before a card.
+#[inline(always)]
+pub(crate) fn distance(home: [u8; 4], card: Card) -> i32 {
+    (card.index() / 4) as i32 - i32::from(home[card.index() & 3])
+}
+
+/// The cards that come next on the foundations, second and third.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    home: [u8; 4],
+    pub(crate) all: u64,
+}
+
+impl Next {
+    #[inline(always)]
+    pub(crate) fn of(table: &Table) -> Self {
+        let home = table.home();
+        let mut all = 0;
+        for (suit, &home) in home.iter().enumerate() {
+            all |= 0x111 << (usize::from(home) * 4 + suit);
+        }
+        Self { home, all }
+    }
+
+    /// The weight of one of them.
+    #[inline(always)]
+    pub(crate) fn weight(&self, w: &[i32; WEIGHTS], card: usize) -> i32 {
+        let after = (card / 4).wrapping_sub(usize::from(self.home[card & 3]));
+        w[NEXT[after & 3]]
     }
 }
 

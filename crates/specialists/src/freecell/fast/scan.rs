@@ -5,7 +5,7 @@
 //! is copied and played. Both give the same estimate as [`Position::estimate`] of the position played.
 
 use super::{
-    position::{COLUMNS, Frame, Position, lower, lower_of_suit, safe},
+    position::{COLUMNS, Frame, Next, Position, distance, lower, safe},
     weights::Weights,
 };
 use unriddle_puzzles::freecell::{
@@ -26,13 +26,15 @@ struct Pick {
     rest: i32,
     free: u32,
     empty: u32,
+    /// Weights of the cards that matter among those that stay.
+    burden: i32,
 }
 
 /// A look at the moves of a position.
 pub(crate) struct Scan<'a> {
     puzzle: &'a FreeCell,
     frame: &'a Frame,
-    weights: Weights,
+    weights: &'a Weights,
     position: &'a Position,
     /// What every estimate begins with.
     pub(crate) base: i32,
@@ -46,9 +48,13 @@ pub(crate) struct Scan<'a> {
     most_empty: u32,
     /// The estimate's growth with every card that comes onto a column.
     burden: [i32; COLUMNS],
+    /// What the columns are worth by their cards that never moved.
+    virgins: i32,
     /// The column of each card that ends one.
     column: [u8; 64],
-    next: [u64; 3],
+    next: Next,
+    /// The estimate for what is buried.
+    buried: i32,
     safe: u64,
 }
 
@@ -57,7 +63,7 @@ impl<'a> Scan<'a> {
     pub(crate) fn new(
         puzzle: &'a FreeCell,
         frame: &'a Frame,
-        weights: &Weights,
+        weights: &'a Weights,
         position: &'a Position,
         atomic: bool,
     ) -> Self {
@@ -68,17 +74,10 @@ impl<'a> Scan<'a> {
         } else {
             ((free + 1) << empty, (free + 1) << empty >> 1)
         };
-        let mut next = [0; 3];
-        for (suit, home) in table.home().into_iter().enumerate() {
-            let card = usize::from(home) * 4 + suit;
-            next[0] |= 1 << card;
-            next[1] |= 1 << (card + 4);
-            next[2] |= 1 << (card + 8);
-        }
         let mut scan = Self {
             puzzle,
             frame,
-            weights: *weights,
+            weights,
             position,
             base: 0,
             generated: 0,
@@ -87,65 +86,54 @@ impl<'a> Scan<'a> {
             most,
             most_empty,
             burden: [0; COLUMNS],
+            virgins: 0,
             column: [0; 64],
-            next,
+            next: Next::of(table),
+            buried: 0,
             safe: safe(table.home()),
         };
         for column in 0..frame.columns {
             let set = position.columns[column];
-            if set != 0 {
-                let top = (set & table.tops()).trailing_zeros() as usize;
-                scan.column[top & 63] = column as u8;
-                scan.burden[column] = scan.weigh(set);
-            }
+            scan.virgins += weights.virgins((set & position.virgin).count_ones());
+            let top = (set & table.tops()).trailing_zeros() as usize;
+            scan.column[top & 63] = column as u8;
         }
+        let burden = &mut scan.burden;
+        scan.buried = position.buried(frame, weights, |column, sum| burden[column] = sum);
         scan
-    }
-
-    /// The estimate's growth with every card that comes onto a set of cards.
-    #[inline(always)]
-    fn weigh(&self, set: u64) -> i32 {
-        let w = &self.weights.0;
-        let mut sum = 0;
-        for (&next, weight) in self.next.iter().zip([w[6], w[7], w[4]]) {
-            let mut hit = set & next;
-            while hit != 0 {
-                sum += weight;
-                hit &= hit - 1;
-            }
-        }
-        sum
     }
 
     /// Gives every move with the estimate of what it leads to; `None` where it wins, and then ends.
     #[inline(always)]
     pub(crate) fn moves(&mut self, mut each: impl FnMut(Move, Option<i32>)) {
-        let w = self.weights.0;
+        let w = &self.weights.0;
         let Position { table, sums, .. } = self.position;
         let key = table.key();
+        let virgin = self.position.virgin;
         let rest = self.base
-            + self.position.estimate_home(self.frame, &self.weights)
+            + self.virgins
+            + self.position.estimate_home(self.frame, self.weights)
             + w[1] * i32::from(sums.breaks)
-            + w[2] * i32::from(sums.deadlocks)
+            + w[2] * self.position.distance()
             + w[5] * i32::from(sums.bases)
-            + w[6] * i32::from(sums.above[0])
-            + w[7] * i32::from(sums.above[1])
-            + w[4] * i32::from(sums.above[2]);
+            + self.buried;
         let homeward = self.puzzle.next_home(table);
         for column in 0..self.frame.columns {
             let mut left = self.position.columns[column];
             if left == 0 {
                 continue;
             }
+            let mut virgins = (left & virgin).count_ones();
             let mut card = Card::from_index((left & table.tops()).trailing_zeros() as usize);
             let mut pick = Pick {
                 card,
                 set: 0,
                 count: 0,
                 blockers: i32::from(sums.blockers),
-                rest,
+                rest: rest - self.weights.virgins(virgins),
                 free: self.free,
                 empty: self.empty,
+                burden: self.burden[column],
             };
             loop {
                 pick.card = card;
@@ -153,9 +141,11 @@ impl<'a> Scan<'a> {
                 pick.count += 1;
                 left &= !card.bit();
                 pick.blockers -= i32::from(left & lower(card.index()) != 0);
-                pick.rest -= w[2] * i32::from(left & lower_of_suit(card.index()) != 0);
                 let below = self.puzzle.beneath(key, card);
                 let ordered = self.puzzle.is_ordered(key, card);
+                if self.next.all & card.bit() != 0 {
+                    pick.burden -= self.next.weight(w, card.index());
+                }
                 let mut this = pick;
                 match below {
                     None => {
@@ -165,13 +155,13 @@ impl<'a> Scan<'a> {
                     Some(_) => {
                         this.rest -= w[1] * i32::from(!ordered);
                         // The cards that matter among those that stay.
-                        let burden = match pick.set & (self.next[0] | self.next[1] | self.next[2]) {
-                            0 => self.burden[column],
-                            _ => self.weigh(left),
-                        };
-                        this.rest -= burden * pick.count;
+                        this.rest -= pick.burden * pick.count;
                     }
                 }
+                if card.bit() & virgin != 0 {
+                    virgins -= 1;
+                }
+                this.rest += self.weights.virgins(virgins);
                 let uncovers = below.is_some_and(|card| self.safe & card.bit() != 0);
                 if pick.count == 1 {
                     if homeward & card.bit() != 0 && self.play(card, To::Home, &mut each) {
@@ -207,9 +197,10 @@ impl<'a> Scan<'a> {
                 set: card.bit(),
                 count: 1,
                 blockers: i32::from(sums.blockers),
-                rest,
+                rest: rest - w[2] * distance(table.home(), card),
                 free: self.free + 1,
                 empty: self.empty,
+                burden: 0,
             };
             if homeward & card.bit() != 0 && self.play(card, To::Home, &mut each)
                 || self.build(&pick, false, &mut each)
@@ -257,7 +248,8 @@ impl<'a> Scan<'a> {
         let mut estimate = pick.rest;
         let (mut blockers, mut empty) = (pick.blockers, pick.empty);
         match to {
-            To::Home | To::Cell => {}
+            To::Home => {}
+            To::Cell => estimate += w[2] * distance(self.position.table.home(), pick.card),
             To::Empty => {
                 estimate += w[5] * i32::from(pick.card.rank() != self.frame.ranks);
                 empty -= 1;
@@ -269,7 +261,6 @@ impl<'a> Scan<'a> {
                 estimate += self.burden[column] * pick.count;
                 for card in Cards(pick.set) {
                     blockers += i32::from(beneath & lower(card.index()) != 0);
-                    estimate += w[2] * i32::from(beneath & lower_of_suit(card.index()) != 0);
                 }
             }
         }
@@ -278,8 +269,17 @@ impl<'a> Scan<'a> {
             card: pick.card,
             to,
         };
+        debug_assert_eq!(self.check(action), (blockers, estimate), "{action:?}");
         each(action, (blockers != 0).then_some(estimate));
         blockers == 0
+    }
+
+    /// Blockers and estimate after a move, by playing it.
+    fn check(&self, action: Move) -> (i32, i32) {
+        let mut after = *self.position;
+        after.play(self.puzzle, self.frame, action);
+        let estimate = after.estimate(self.puzzle, self.frame, self.weights);
+        (i32::from(after.sums.blockers), self.base + estimate)
     }
 
     /// A move that is played to see what it leads to. Whether it wins.
@@ -290,7 +290,7 @@ impl<'a> Scan<'a> {
         let mut after = *self.position;
         after.play(self.puzzle, self.frame, action);
         let won = after.is_won();
-        let estimate = self.base + after.estimate(self.puzzle, self.frame, &self.weights);
+        let estimate = self.base + after.estimate(self.puzzle, self.frame, self.weights);
         each(action, (!won).then_some(estimate));
         won
     }

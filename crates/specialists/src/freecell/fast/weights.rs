@@ -1,17 +1,20 @@
 //! The weights of the evaluation.
 
 /// Number of weights.
-pub const WEIGHTS: usize = 19;
+pub const WEIGHTS: usize = 27;
 
 /// Weights of the evaluation, less is better: see [`NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Weights(pub [i32; WEIGHTS]);
 
+/// The weights of the next, the second and the third card.
+pub(crate) const NEXT: [usize; 4] = [6, 7, 4, 4];
+
 /// What each weight is multiplied with.
 pub const NAMES: [&str; WEIGHTS] = [
     "cards not home",
     "cards on one that they do not fit on",
-    "cards above a lower card of their suit",
+    "cards that go home before those in cells",
     "cards above a lower card",
     "cards above the third next card of each suit",
     "columns whose deepest card is not a king",
@@ -28,6 +31,14 @@ pub const NAMES: [&str; WEIGHTS] = [
     "1 empty column",
     "2 empty columns",
     "3 or more empty columns",
+    "columns without a card that never moved",
+    "columns with 1 card that never moved",
+    "columns with 2 cards that never moved",
+    "columns with 3 cards that never moved",
+    "columns with 4 cards that never moved",
+    "columns with 5 cards that never moved",
+    "columns with 6 cards that never moved",
+    "columns with more cards that never moved",
 ];
 
 /// A slice of the portfolio: a best-first search that is given up after some expansions.
@@ -43,14 +54,37 @@ pub struct Slice {
 pub const EXHAUSTIVE: Weights = PORTFOLIO[0].weights;
 
 /// The slices, in order.
-pub const PORTFOLIO: [Slice; 1] = [Slice {
-    weights: Weights([
-        14, 12, 3, 2, 0, 4, 6, 1, -1, 8, 67, 35, 23, 9, 0, 48, 3, 2, 3,
-    ]),
-    expansions: 1000,
-}];
+pub const PORTFOLIO: [Slice; 3] = [
+    Slice {
+        weights: Weights([
+            16, 36, 0, 6, 0, 21, 12, 1, -6, 24, 213, 132, 81, 39, -3, 60, 13, -11, -7, -12, 0, 4,
+            18, 21, 15, 18, 12,
+        ]),
+        expansions: 160,
+    },
+    Slice {
+        weights: Weights([
+            17, 40, 0, 6, -1, 19, 12, 5, -2, 24, 201, 132, 60, 42, -3, 60, 3, -14, 15, -1, 24, 27,
+            21, 8, 18, 18, 19,
+        ]),
+        expansions: 250,
+    },
+    Slice {
+        weights: Weights([
+            16, 36, 0, 6, 0, 23, 2, 0, -3, 24, 234, 127, 81, 39, 8, 12, 5, -35, -14, -6, 2, -2, 8,
+            4, 16, 20, 2,
+        ]),
+        expansions: 3000,
+    },
+];
 
 impl Weights {
+    /// What a column is worth by its cards that never moved.
+    #[inline(always)]
+    pub(crate) fn virgins(&self, count: u32) -> i32 {
+        self.0[19 + count.min(7) as usize]
+    }
+
     /// What free cells and empty columns are worth.
     #[inline(always)]
     pub(crate) fn room(&self, free: u32, empty: u32) -> i32 {
