@@ -10,16 +10,18 @@ use crate::{
     solver::{Runner, Visitor, WithHeuristics, not_wired, solve_goal},
     spec::{Spec, SpecError},
 };
-use unriddle_core::{Domain, Info, Notation, Parameter, ParseError, Role};
+use unriddle_core::{
+    Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role,
+};
 use unriddle_puzzles::freecell::{
-    self, FreeCell, Layout, Move, Moves, Rules,
+    self, FreeCell, Layout, Move, Moves, Rules, Table,
     cycles::{self, Cycles},
     deal, draw, generate,
     heuristics::{Combine, Feature, Hsdh, Mixture, Orientation, Single, hsdh, mixture},
     measures::{Lengths, lengths},
     parse,
 };
-use unriddle_specialists::freecell::{fast, optimal, short};
+use unriddle_specialists::freecell::{exhaust, fast, optimal, short};
 use unriddle_tables::{Cache, cache::Build};
 
 /// FreeCell.
@@ -73,7 +75,7 @@ pub const FAMILY: Family = Family {
     split: input::boards,
 };
 
-const SPECIALISTS: &[&Info] = &[&fast::INFO, &short::INFO, &optimal::INFO];
+const SPECIALISTS: &[&Info] = &[&fast::INFO, &short::INFO, &optimal::INFO, &exhaust::INFO];
 
 const FEATURES: &[Info; 9] = &[
     Feature::ALL[0].info(),
@@ -191,6 +193,53 @@ struct FreeCellInstance {
     number: Option<u64>,
 }
 
+/// Any of the puzzle's heuristics: one type, because each type is compiled into every depth-first search
+/// anew, and telling four cases apart costs nothing beside computing one of them.
+enum Any {
+    Single(Single),
+    Hsdh(Hsdh),
+    Mixture(Mixture),
+    Cycles(Cycles),
+}
+
+impl Heuristic<FreeCell> for Any {
+    type Memo = u32;
+
+    fn guarantee(&self) -> Guarantee {
+        match self {
+            Self::Single(h) => h.guarantee(),
+            Self::Hsdh(h) => h.guarantee(),
+            Self::Mixture(h) => Heuristic::guarantee(h),
+            Self::Cycles(h) => h.guarantee(),
+        }
+    }
+
+    #[inline]
+    fn root(&self, puzzle: &FreeCell, table: &Table) -> Option<(Cost, u32)> {
+        match self {
+            Self::Single(h) => h.root(puzzle, table).map(|(h, ())| (h, 0)),
+            Self::Hsdh(h) => h.root(puzzle, table).map(|(h, ())| (h, 0)),
+            Self::Mixture(h) => h.root(puzzle, table).map(|(h, ())| (h, 0)),
+            Self::Cycles(h) => h.root(puzzle, table),
+        }
+    }
+
+    #[inline]
+    fn child(
+        &self,
+        puzzle: &FreeCell,
+        parent: &Table,
+        memo: &u32,
+        action: Move,
+        child: &Table,
+    ) -> Option<(Cost, u32)> {
+        match self {
+            Self::Cycles(h) => h.child(puzzle, parent, memo, action, child),
+            _ => self.root(puzzle, child),
+        }
+    }
+}
+
 impl WithHeuristics for FreeCell {
     fn family() -> &'static Family {
         &FAMILY
@@ -203,19 +252,19 @@ impl WithHeuristics for FreeCell {
         visitor: V,
     ) -> Result<V::Output, SolveError> {
         let name = heuristic.info().name;
-        if let Some(feature) = Feature::ALL.into_iter().find(|f| f.name() == name) {
-            return Ok(visitor.visit(Single(feature)));
-        }
-        match name {
-            "hsdh" => Ok(visitor.visit(Hsdh)),
-            "cycles" => Ok(visitor.visit(Cycles::new(self.rules()))),
-            "mixture" => Ok(visitor.visit(Mixture {
+        let feature = Feature::ALL.into_iter().find(|f| f.name() == name);
+        let any = match (name, feature) {
+            (_, Some(feature)) => Any::Single(Single(feature)),
+            ("hsdh", _) => Any::Hsdh(Hsdh),
+            ("cycles", _) => Any::Cycles(Cycles::new(self.rules())),
+            ("mixture", _) => Any::Mixture(Mixture {
                 weights: Feature::ALL.map(|feature| heuristic.real(feature.name())),
                 combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
                 orientation: Orientation::of(heuristic.choice("orientation")).unwrap_or_default(),
-            })),
-            other => Err(not_wired("heuristic", other)),
-        }
+            }),
+            (other, _) => return Err(not_wired("heuristic", other)),
+        };
+        Ok(visitor.visit(any))
     }
 
     fn specialist(
@@ -238,6 +287,7 @@ impl WithHeuristics for FreeCell {
                 };
                 run.plain(short::Short::new(self, config))
             }
+            "fc-exhaust" => run.plain(Ok(exhaust::Exhaust::new(self))),
             "fc-optimal" => {
                 let config = optimal::OptimalConfig::default();
                 run.plain(optimal::Optimal::new(self, config))

@@ -15,7 +15,7 @@ fn counters_are_those_committed() {
         "# puzzle; generator; number; solver: value, expanded, generated, evaluated, reopened\n",
     );
     for sample in SAMPLES {
-        let known = known(sample.variants[0]);
+        let known = known(sample.plain);
         for (generator, count, solvers) in sample.fingerprint {
             for index in 0..*count {
                 let instance = known.load(&known.generate(generator, index));

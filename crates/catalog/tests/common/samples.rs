@@ -6,8 +6,12 @@
 pub struct Sample {
     /// Its name.
     pub name: &'static str,
-    /// Specs of all its variants.
+    /// Specs of all its variants; those of its tiny instances and golden transcripts.
     pub variants: &'static [&'static str],
+    /// Spec of the puzzle as it is played; that of its fingerprint.
+    pub plain: &'static str,
+    /// The solvers of this puzzle alone; each solves or proves unsolvable.
+    pub specialists: &'static [&'static str],
     /// Kinds of tiny instances.
     pub tiny: &'static [Tiny],
     /// The most actions of a state.
@@ -29,14 +33,82 @@ pub struct Tiny {
     pub generator: &'static str,
     /// How many instances.
     pub count: u64,
-    /// The heuristics: every declared one must be on the list of at least one kind.
+    /// The admissible heuristics: every declared heuristic must be on this list or the next of at least
+    /// one kind.
     pub heuristics: &'static [&'static str],
+    /// Heuristics that rank states and are no bounds.
+    pub rankings: &'static [&'static str],
 }
 
 /// All puzzles.
-pub const SAMPLES: &[Sample] = &[Sample {
+pub const SAMPLES: &[Sample] = &[TILES, FREECELL];
+
+const FREECELL: Sample = Sample {
+    name: "freecell",
+    variants: &[
+        "freecell(cells=1, columns=4, ranks=2)",
+        "freecell(cells=1, columns=4, ranks=2, moves=single)",
+    ],
+    plain: "freecell",
+    specialists: &[
+        "fc-fast",
+        "fc-fast(slices=0)",
+        "fc-exhaust",
+        "fc-short",
+        "fc-optimal",
+    ],
+    tiny: &[Tiny {
+        generator: "uniform",
+        count: 3,
+        heuristics: &[
+            "blind",
+            "cards-not-home",
+            "cycles",
+            "max(cards-not-home, cycles)",
+        ],
+        rankings: &[
+            "hsdh",
+            "hsdh-paper",
+            "number-well-placed",
+            "free-cells",
+            "difference-from-top",
+            "lowest-home-card",
+            "highest-home-card",
+            "difference-home",
+            "bottom-cards-sum",
+            "mixture(hsdh-paper=0.5, difference-from-top=0.5)",
+            "mixture(cards-not-home=1, combine=max, orientation=distance)",
+            "weights(printed)",
+        ],
+    }],
+    branching: 24,
+    unsolvable: &[],
+    refused: &[("weights(nowhere.toml)", "uniform", "nowhere.toml")],
+    golden: &[
+        ("uniform", "bfs"),
+        ("uniform", "fc-fast"),
+        ("uniform", "fc-optimal"),
+    ],
+    fingerprint: &[(
+        "microsoft(min=100001, max=200000)",
+        3,
+        &[
+            "fc-fast",
+            "fc-exhaust",
+            "fc-short(first=50, last=100, growth=2)",
+            "staged(hsdh)",
+            "staged(weights(printed))",
+            "beam(hsdh, width=100)",
+            "greedy(hsdh)",
+        ],
+    )],
+};
+
+const TILES: Sample = Sample {
     name: "tiles",
     variants: &["tiles", "tiles(goal=blank-first)"],
+    plain: "tiles",
+    specialists: &[],
     tiny: &[
         Tiny {
             generator: "uniform(2)",
@@ -50,6 +122,7 @@ pub const SAMPLES: &[Sample] = &[Sample {
                 "pdb(1.2/3, mirror=no)",
                 "max(manhattan, pdb(1.3/2))",
             ],
+            rankings: &[],
         },
         Tiny {
             generator: "walk(3, min=10, max=60)",
@@ -64,6 +137,7 @@ pub const SAMPLES: &[Sample] = &[Sample {
                 "pdb(1/2/3/4/5.6/7.8, mirror=no)",
                 "max(linear-conflict, pdb(4-4), walking-distance)",
             ],
+            rankings: &[],
         },
     ],
     branching: 4,
@@ -142,4 +216,4 @@ pub const SAMPLES: &[Sample] = &[Sample {
             ],
         ),
     ],
-}];
+};
