@@ -5,6 +5,7 @@
 //! | breadth-first (uniform cost) | yes | all states | [`bfs`] |
 //! | iterative-deepening A* | with an admissible heuristic | a path | [`idastar`] |
 //! | iterative deepening with a transposition table | with an admissible heuristic | bounded | [`idtt`] |
+//! | iterative deepening by cost, ordered successors | yes | bounded | [`deepening`] |
 //! | A*, weighted A* | with an admissible heuristic; within a factor | all states | [`astar`] |
 //! | greedy best-first | no | all states | [`greedy`] |
 //! | batch weighted A* | no | all states | [`bwas`] |
@@ -20,6 +21,7 @@ pub mod astar;
 pub mod beam;
 pub mod bfs;
 pub mod bwas;
+pub mod deepening;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;

@@ -13,8 +13,10 @@ use unriddle_search::{
     beam::{self, Beam, BeamConfig},
     bfs::{self, Bfs, BfsConfig},
     bwas::{self, Bwas, BwasConfig, Stop},
+    deepening::{self, Deepening, DeepeningConfig},
     greedy::{self, Greedy, GreedyConfig},
     idtt::{self, Idtt, IdttConfig},
+    staged::{self, Keep, Staged, StagedConfig},
 };
 
 #[test]
@@ -24,10 +26,21 @@ fn declarations_agree_with_the_configurations() {
         beam::INFO,
         bfs::INFO,
         bwas::INFO,
+        deepening::INFO,
         greedy::INFO,
         idtt::INFO,
+        staged::INFO,
     ];
-    let names = ["astar", "beam", "bfs", "bwas", "greedy", "idtt"];
+    let names = [
+        "astar",
+        "beam",
+        "bfs",
+        "bwas",
+        "deepening",
+        "greedy",
+        "idtt",
+        "staged",
+    ];
     for (info, name) in infos.iter().zip(names) {
         assert_eq!((info.name, info.role), (name, Role::Search));
         for parameter in info.parameters {
@@ -41,7 +54,7 @@ fn declarations_agree_with_the_configurations() {
                 }
                 Domain::Choice(words) => assert!(words.contains(&default)),
                 Domain::Integer { min, max } => {
-                    let default = default.replace('G', &"0".repeat(9));
+                    let default = default.replace('G', &"0".repeat(9)).replace('k', "000");
                     assert!((min..=max).contains(&default.parse().unwrap()));
                 }
                 _ => panic!("{}", parameter.name),
@@ -56,6 +69,21 @@ fn declarations_agree_with_the_configurations() {
     assert_eq!(
         default(idtt::INFO, "table").replace('G', "000000000"),
         table
+    );
+    assert_eq!(
+        default(deepening::INFO, "table").replace('G', "000000000"),
+        DeepeningConfig::default().table.to_string()
+    );
+    let config = StagedConfig::default();
+    assert_eq!(default(staged::INFO, "depth"), config.depth.to_string());
+    assert_eq!(
+        default(staged::INFO, "table").replace('k', "000"),
+        config.table.to_string()
+    );
+    assert_eq!(default(staged::INFO, "quantum"), config.quantum.to_string());
+    assert_eq!(
+        default(staged::INFO, "open"),
+        Keep::NAMES[config.open as usize]
     );
     assert_eq!(
         default(astar::INFO, "w"),
@@ -118,6 +146,21 @@ fn options_out_of_bounds_are_refused() {
     assert!(refused(Beam::new(&puzzle, h, config).err()));
     let config = IdttConfig { table: u64::MAX };
     assert!(refused(Idtt::new(&puzzle, &Manhattan, config).err()));
+    let config = DeepeningConfig { table: u64::MAX };
+    assert!(refused(Deepening::new(&puzzle, &Manhattan, config).err()));
+    let config = StagedConfig::default();
+    for depth in [0, staged::MAX_DEPTH + 1] {
+        let config = StagedConfig { depth, ..config };
+        assert!(refused(Staged::new(&puzzle, h, config).err()), "{depth}");
+    }
+    for table in [0, staged::MAX_TABLE + 1] {
+        let config = StagedConfig { table, ..config };
+        assert!(refused(Staged::new(&puzzle, h, config).err()), "{table}");
+    }
+    for quantum in [-0.1, 1e10, f64::NAN] {
+        let config = StagedConfig { quantum, ..config };
+        assert!(refused(Staged::new(&puzzle, h, config).err()), "{quantum}");
+    }
 }
 
 /// States of `N` bytes.
@@ -170,6 +213,10 @@ fn states_that_are_too_large_are_refused() {
     assert_eq!(Bwas::new(p, &scalar, BwasConfig::default()).err(), refusal);
     assert_eq!(Beam::new(p, &scalar, BeamConfig::default()).err(), refusal);
     assert_eq!(Idtt::new(p, &Blind, IdttConfig::default()).err(), refusal);
+    let config = DeepeningConfig::default();
+    assert_eq!(Deepening::new(p, &Blind, config).err(), refusal);
+    let config = StagedConfig::default();
+    assert_eq!(Staged::new(p, &scalar, config).err(), refusal);
 }
 
 /// A batch heuristic made of a function of Manhattan distance, which counts its calls.
@@ -244,6 +291,7 @@ fn an_estimate_that_is_no_number_is_an_error() {
         Box::new(Greedy::new(&puzzle, &broken, GreedyConfig {}).unwrap()),
         Box::new(Bwas::new(&puzzle, &broken, BwasConfig::default()).unwrap()),
         Box::new(Beam::new(&puzzle, &broken, BeamConfig::default()).unwrap()),
+        Box::new(Staged::new(&puzzle, &broken, StagedConfig::default()).unwrap()),
     ];
     for search in &mut searches {
         let result = run(&mut **search, &Budget::default(), &mut ());
@@ -463,4 +511,65 @@ fn costs_are_what_the_path_costs() {
             .map(|b| check(&puzzle, b));
         assert_eq!(value, optimum(&puzzle));
     }
+}
+
+/// Moves that lead ever further away from a start in the middle of a line: what is kept of the open list
+/// decides which states remain.
+#[test]
+fn what_the_open_list_keeps() {
+    let puzzle = Sliding::unsolvable(3, 3);
+    let h = Scalar(Manhattan);
+    let keep = |open, quantum| {
+        let config = StagedConfig {
+            open,
+            quantum,
+            ..Default::default()
+        };
+        let mut search = Staged::new(&puzzle, &h, config).unwrap();
+        let outcome = finish(&mut search, &mut ());
+        (outcome, search.stats())
+    };
+    // All states are met once; nothing else is evaluated or expanded.
+    let (outcome, stats) = keep(Keep::All, 0.0);
+    assert_eq!(outcome, Outcome::Unsolvable);
+    assert_eq!(stats.expanded, 181_440);
+    // Scores are even or odd with the blank's place: about a dozen states remain each time.
+    let (outcome, stats) = keep(Keep::OnePerScore, 0.0);
+    assert_eq!(outcome, Outcome::Exhausted { best: None });
+    assert!(stats.expanded < 181_440);
+    // One class of scores: one state remains, and less is found.
+    let (outcome, coarse) = keep(Keep::OnePerScore, 1000.0);
+    assert_eq!(outcome, Outcome::Exhausted { best: None });
+    assert!(coarse.expanded < stats.expanded);
+}
+
+/// Whatever the heuristic orders, the first goal is the cheapest; a perfect order finds it at once.
+#[test]
+fn ordered_deepening_is_optimal() {
+    struct Wrong;
+    impl Heuristic<Sliding> for Wrong {
+        type Memo = ();
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::None
+        }
+        fn root(&self, p: &Sliding, s: &<Sliding as Puzzle>::State) -> Option<(Cost, ())> {
+            Some((1000 - Manhattan.root(p, s)?.0, ()))
+        }
+    }
+    let mut rng = Rng::new(38);
+    let (mut good, mut bad) = (0, 0);
+    for _ in 0..20 {
+        let puzzle = Sliding::scrambled(3, 3, 60, &mut rng);
+        let optimum = optimum(&puzzle);
+        let config = DeepeningConfig::default();
+        let mut a = Deepening::new(&puzzle, &Manhattan, config).unwrap();
+        let mut b = Deepening::new(&puzzle, &Wrong, config).unwrap();
+        for outcome in [finish(&mut a, &mut ()), finish(&mut b, &mut ())] {
+            assert!(outcome.is_optimal());
+            assert_eq!(outcome.best().map(|best| check(&puzzle, best)), optimum);
+        }
+        good += a.stats().expanded;
+        bad += b.stats().expanded;
+    }
+    assert!(good < bad, "{good} {bad}");
 }

@@ -128,9 +128,11 @@ fn measure(options: &Options) -> Result<(), String> {
     let seconds = cpu_seconds() - begun;
     let of = |sum: u64| sum as f64 / solved.max(1) as f64;
     counts.sort_unstable();
+    let given: Vec<String> = env::args().skip(1).collect();
     println!(
-        "solved {solved} of {} ({:.2} %), open list empty {ended}; solved deals: {:.0} generated \
+        "{}: solved {solved} of {} ({:.2} %), open list empty {ended}; solved deals: {:.0} generated \
          (median {}), {:.0} nodes, {:.1} moves; {seconds:.1} CPU s in all, {:.2} M generated/s",
+        given.join(" "),
         last + 1 - first,
         100.0 * solved as f64 / (last + 1 - first) as f64,
         of(generated),

@@ -237,6 +237,8 @@ pub struct FreeCell {
     above: [u8; DECK],
     /// Cards of the tallest column of the start.
     tallest: u8,
+    /// The deepest cards of the start's columns, as a set.
+    bases: u64,
     /// Whether a code (bit) says that a card lies on one that it fits on.
     ordered: [u8; DECK],
     /// The code of each destination.
@@ -292,6 +294,11 @@ impl FreeCell {
                 home: [0; 4],
                 hash: 0,
             },
+            bases: layout
+                .columns
+                .iter()
+                .filter_map(|column| column.first())
+                .fold(0, |set, card| set | card.bit()),
             tallest: layout.columns.iter().map(Vec::len).max().unwrap_or(0) as u8,
             layout,
             beneath,
@@ -369,6 +376,17 @@ impl FreeCell {
     #[inline(always)]
     pub fn tallest_column(&self) -> u8 {
         self.tallest
+    }
+
+    /// The deepest cards of the columns, as a set.
+    #[must_use]
+    #[inline]
+    pub fn bases(&self, table: &Table) -> u64 {
+        let same = |card: &Card| code(&table.key, *card) == SAME;
+        let kept = Cards(self.bases).filter(same);
+        kept.fold(state::with_code_base(&table.key), |set, card| {
+            set | card.bit()
+        })
     }
 
     /// The card beneath a card in a column; `None` at the bottom (and for a card that is in none).

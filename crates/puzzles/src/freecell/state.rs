@@ -60,6 +60,21 @@ pub(crate) fn set_code(key: &mut Key, card: Card, code: u8) {
     *word = *word & !(7 << shift) | u64::from(code) << shift;
 }
 
+/// The cards whose code is [`BASE`], as a set.
+#[inline(always)]
+pub(crate) fn with_code_base(key: &Key) -> u64 {
+    let mut set = 0;
+    for (i, word) in key.iter().enumerate() {
+        // The only code in use whose two low bits are set.
+        let mut bases = word & word >> 1 & 0o111_111_111_111_111_111_111;
+        while bases != 0 {
+            set |= 1 << (i * PER_WORD + bases.trailing_zeros() as usize / 3);
+            bases &= bases - 1;
+        }
+    }
+    set
+}
+
 /// Random words of every card and code (`SplitMix64` of their numbers).
 pub(crate) const ZOBRIST: [[u64; 8]; DECK] = {
     let mut table = [[0; 8]; DECK];

@@ -15,6 +15,7 @@ use unriddle_search::{
     beam::{Beam, BeamConfig, Order},
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig, Stop},
+    deepening::{Deepening, DeepeningConfig},
     greedy::{Greedy, GreedyConfig},
     idastar::IdaStar,
     idtt::{Idtt, IdttConfig},
@@ -111,6 +112,9 @@ pub fn searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
         idtt("idtt", |p, h| {
             Box::new(Idtt::new(p, &h.0, IdttConfig::default()).unwrap())
         }),
+        idtt("deepening", |p, h| {
+            Box::new(Deepening::new(p, &h.0, DeepeningConfig::default()).unwrap())
+        }),
         tested("astar(w=1.5)", false, |p, h| {
             Box::new(AStar::new(p, h, AStarConfig { w: 1.5 }).unwrap())
         }),
@@ -185,6 +189,13 @@ pub fn narrow_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
             adapts_to_memory: true,
             ..narrow("idtt(table=0)", true, |p, h| {
                 Box::new(Idtt::new(p, &h.0, IdttConfig { table: 0 }).unwrap())
+            })
+        },
+        Tested {
+            adapts_to_memory: true,
+            ..narrow("deepening(table=1M)", true, |p, h| {
+                let config = DeepeningConfig { table: 1 << 20 };
+                Box::new(Deepening::new(p, &h.0, config).unwrap())
             })
         },
         Tested {

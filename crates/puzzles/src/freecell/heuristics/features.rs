@@ -26,7 +26,7 @@
 //! which orders positions as x/ranks with half the weight.
 
 use crate::freecell::{
-    Card, Cards, FreeCell, Table,
+    Cards, FreeCell, Table,
     state::{CELL, code},
 };
 
@@ -152,11 +152,8 @@ impl Feature {
     #[inline]
     pub fn normalised(self, puzzle: &FreeCell, table: &Table) -> f32 {
         let least = self.least(puzzle);
-        let range = self.greatest(puzzle) - least;
-        // One rank and no cards to bury: nothing to tell apart.
-        if range <= 0.0 {
-            return 0.0;
-        }
+        // The range is 0 only where the value is (one rank: no card can lie on another's way).
+        let range = (self.greatest(puzzle) - least).max(1.0);
         (self.value(puzzle, table) - least) / range
     }
 }
@@ -227,14 +224,9 @@ fn well_placed(puzzle: &FreeCell, table: &Table) -> u32 {
 /// Sum of the values of the columns' deepest cards.
 #[inline]
 fn bottoms(puzzle: &FreeCell, table: &Table) -> u32 {
-    let bottom = |top: Card| {
-        let mut card = top;
-        while let Some(below) = puzzle.beneath(table.key(), card) {
-            card = below;
-        }
-        u32::from(card.rank())
-    };
-    Cards(table.tops()).map(bottom).sum()
+    Cards(puzzle.bases(table))
+        .map(|card| u32::from(card.rank()))
+        .sum()
 }
 
 /// The greatest sum of as many cards as there are columns.

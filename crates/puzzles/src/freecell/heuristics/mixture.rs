@@ -153,17 +153,50 @@ pub struct Mixture {
 impl Mixture {
     /// The score of a position: smaller is better.
     #[must_use]
-    #[inline]
     pub fn score(&self, puzzle: &FreeCell, table: &Table) -> f32 {
-        let mut score = 0.0f32;
+        self.scaled(puzzle).score(puzzle, table)
+    }
+
+    /// What is the same for all positions of an instance.
+    fn scaled(&self, puzzle: &FreeCell) -> Scaled {
+        let mut scaled = Scaled {
+            parts: [(Feature::Hsdh, 0.0, 0.0); FEATURES],
+            len: 0,
+            combine: self.combine,
+        };
         for (feature, &weight) in Feature::ALL.into_iter().zip(&self.weights) {
-            // Also what is no number.
-            if weight <= 0.0 || weight.is_nan() {
-                continue;
+            // Neither negative weights nor what is no number.
+            if weight > 0.0 {
+                let (least, greatest) = (feature.least(puzzle), feature.greatest(puzzle));
+                let range = f64::from((greatest - least).max(1.0));
+                let turned =
+                    self.orientation == Orientation::Distance && feature.larger_is_better();
+                let (factor, zero) = match turned {
+                    true => (-weight / range, greatest),
+                    false => (weight / range, least),
+                };
+                scaled.parts[scaled.len] = (feature, factor as f32, zero);
+                scaled.len += 1;
             }
-            let x = feature.normalised(puzzle, table);
-            let turned = self.orientation == Orientation::Distance && feature.larger_is_better();
-            let part = weight as f32 * if turned { 1.0 - x } else { x };
+        }
+        scaled
+    }
+}
+
+/// A mixture for the positions of one instance.
+struct Scaled {
+    /// Feature, factor, and the value that scores 0.
+    parts: [(Feature, f32, f32); FEATURES],
+    len: usize,
+    combine: Combine,
+}
+
+impl Scaled {
+    #[inline]
+    fn score(&self, puzzle: &FreeCell, table: &Table) -> f32 {
+        let mut score = 0.0f32;
+        for &(feature, factor, zero) in self.parts.iter().take(self.len) {
+            let part = factor * (feature.value(puzzle, table) - zero);
             score = match self.combine {
                 Combine::Sum => score + part,
                 Combine::Max => score.max(part),
@@ -190,8 +223,14 @@ impl BatchHeuristic<FreeCell> for Mixture {
         Guarantee::None
     }
     fn evaluate(&self, rows: &[Row<'_, FreeCell>], out: &mut [f32]) {
+        let mut known: Option<(&FreeCell, Scaled)> = None;
         for (row, out) in rows.iter().zip(out) {
-            *out = self.score(row.puzzle, row.state);
+            let scaled = match known.take() {
+                Some((puzzle, scaled)) if std::ptr::eq(puzzle, row.puzzle) => scaled,
+                _ => self.scaled(row.puzzle),
+            };
+            *out = scaled.score(row.puzzle, row.state);
+            known = Some((row.puzzle, scaled));
         }
     }
 }

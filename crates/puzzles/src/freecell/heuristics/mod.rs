@@ -3,7 +3,12 @@
 pub mod features;
 pub mod hsdh;
 pub mod mixture;
+pub mod weights;
 
 pub use features::{FEATURES, Feature};
 pub use hsdh::{Hsdh, Single};
 pub use mixture::{Combine, Mixture, Orientation};
+pub use weights::{Provenance, Weights};
+
+#[cfg(test)]
+mod tests;
