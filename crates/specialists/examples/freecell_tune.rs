@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             new.push(c);
             sum += c;
             known += before;
-            let margin = 3.0 * cap as f64 * (new.len() as f64).sqrt() * 0.35;
+            let margin = 3.0 * cap as f64 * (new.len() as f64).sqrt() * 0.15;
             if sum as f64 > known as f64 + margin || sum > best {
                 break;
             }

@@ -54,7 +54,7 @@ pub const INFO: Info = Info {
             min: 0,
             max: PORTFOLIO.len() as u64,
         },
-        "3",
+        "7",
         "short searches before the exhaustive one",
     )],
 };

@@ -51,10 +51,10 @@ pub struct Slice {
 }
 
 /// The weights of the exhaustive search.
-pub const EXHAUSTIVE: Weights = PORTFOLIO[0].weights;
+pub const EXHAUSTIVE: Weights = PORTFOLIO[3].weights;
 
 /// The slices, in order.
-pub const PORTFOLIO: [Slice; 3] = [
+pub const PORTFOLIO: [Slice; 7] = [
     Slice {
         weights: Weights([
             16, 36, 0, 6, 0, 21, 12, 1, -6, 24, 213, 132, 81, 39, -3, 60, 13, -11, -7, -12, 0, 4,
@@ -74,7 +74,35 @@ pub const PORTFOLIO: [Slice; 3] = [
             16, 36, 0, 6, 0, 23, 2, 0, -3, 24, 234, 127, 81, 39, 8, 12, 5, -35, -14, -6, 2, -2, 8,
             4, 16, 20, 2,
         ]),
+        expansions: 1200,
+    },
+    Slice {
+        weights: Weights([
+            16, 72, 0, 6, 1, 6, 2, 0, -8, 24, 234, 55, 38, 39, 15, 11, 3, -25, -79, -5, 6, -2, 6,
+            -2, 15, 22, 3,
+        ]),
         expansions: 3000,
+    },
+    Slice {
+        weights: Weights([
+            15, 72, 0, 6, 1, 6, 2, 0, -9, 24, 234, 28, 42, 74, 19, 5, 1, -51, -46, -3, 5, -3, 6, 1,
+            15, 22, 1,
+        ]),
+        expansions: 5000,
+    },
+    Slice {
+        weights: Weights([
+            16, 36, 0, 6, 0, 21, 12, 1, -6, 24, 213, 132, 81, 39, -3, 60, 13, -11, -7, -12, 0, 4,
+            18, 21, 15, 18, 12,
+        ]),
+        expansions: 5000,
+    },
+    Slice {
+        weights: Weights([
+            16, 36, 0, 6, 0, 23, 2, 0, -3, 24, 234, 127, 81, 39, 8, 12, 5, -35, -14, -6, 2, -2, 8,
+            4, 16, 20, 2,
+        ]),
+        expansions: 20000,
     },
 ];
 
