@@ -17,7 +17,7 @@ use unriddle_puzzles::freecell::{
     self, FreeCell, Layout, Move, Moves, Rules, Table,
     cycles::{self, Cycles},
     deal, draw, generate,
-    heuristics::{Combine, Feature, Hsdh, Mixture, Orientation, Single, hsdh, mixture},
+    heuristics::{Combine, Feature, Hsdh, Mixture, Orientation, Single, hsdh, mixture, weights},
     measures::{Lengths, lengths},
     parse,
 };
@@ -100,8 +100,15 @@ const HEURISTICS: &[&Info] = &[
     &FEATURES[7],
     &FEATURES[8],
     &mixture::INFO,
+    &mixture::WEIGHTS_INFO,
     &cycles::INFO,
 ];
+
+/// Weights that need no file, by name.
+const BUILT_IN: &[(&str, &str)] = &[(
+    "printed",
+    include_str!("../../../data/freecell/ga-freecell-printed.toml"),
+)];
 
 /// What a preset stands for.
 const PRESETS: &[(&str, &str)] = &[
@@ -262,6 +269,21 @@ impl WithHeuristics for FreeCell {
                 combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
                 orientation: Orientation::of(heuristic.choice("orientation")).unwrap_or_default(),
             }),
+            ("weights", _) => {
+                let file = heuristic.text("file");
+                let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
+                    Some((_, text)) => (*text).to_owned(),
+                    None => std::fs::read_to_string(file).map_err(|error| {
+                        let known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+                        let known = known.join(", ");
+                        let message = format!("{file}: {error} (without a file: {known})");
+                        heuristic.error("file", message)
+                    })?,
+                };
+                let read = weights::read(&text)
+                    .map_err(|error| heuristic.error("file", format!("{file}, {error}")))?;
+                Any::Mixture(read.mixture)
+            }
             (other, _) => return Err(not_wired("heuristic", other)),
         };
         Ok(visitor.visit(any))

@@ -9,7 +9,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 use unriddle_core::{Domain, Info, Parameter, Role};
-use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt, staged};
+use unriddle_search::{astar, beam, bfs, bwas, deepening, greedy, idastar, idtt, staged};
 
 /// All puzzles.
 pub const PUZZLES: &[&Family] = &[&tiles::FAMILY, &freecell::FAMILY];
@@ -18,6 +18,7 @@ pub const PUZZLES: &[&Family] = &[&tiles::FAMILY, &freecell::FAMILY];
 pub const SEARCHES: &[&Info] = &[
     &idastar::INFO,
     &idtt::INFO,
+    &deepening::INFO,
     &astar::INFO,
     &greedy::INFO,
     &bwas::INFO,

@@ -18,7 +18,7 @@ use unriddle_core::{
     BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Limit, Notation,
     Observer, Outcome, Role, Row, Scalar, Search, SearchError, Solution, Stats, run,
 };
-use unriddle_search::{astar, beam, bfs, bwas, greedy, idastar, idtt, staged};
+use unriddle_search::{astar, beam, bfs, bwas, deepening, greedy, idastar, idtt, staged};
 use unriddle_tables::Cache;
 
 /// A goal puzzle with heuristics of its own.
@@ -175,6 +175,12 @@ impl<P: WithHeuristics> Visitor<P> for DepthFirst<'_, '_, P> {
                     table: search.integer("table"),
                 };
                 run.search(&mut idtt::Idtt::new(puzzle, &heuristic, config)?)
+            }
+            "deepening" => {
+                let config = deepening::DeepeningConfig {
+                    table: search.integer("table"),
+                };
+                run.search(&mut deepening::Deepening::new(puzzle, &heuristic, config)?)
             }
             _ if run.request.threads > 1 => {
                 let threads = run.request.threads;
@@ -335,7 +341,7 @@ pub fn solve_goal<P: WithHeuristics>(
             run.begin(0);
             return run.search(&mut bfs::Bfs::new(puzzle, bfs::BfsConfig::default())?);
         }
-        "idastar" | "idtt" => {
+        "idastar" | "idtt" | "deepening" => {
             let visitor = DepthFirst {
                 run,
                 search: &bound,

@@ -16,7 +16,9 @@ use unriddle_search::{
     astar::AStarConfig,
     beam::{BeamConfig, Order},
     bwas::{BwasConfig, Stop},
+    deepening::DeepeningConfig,
     idtt::IdttConfig,
+    staged::{Keep, StagedConfig},
 };
 
 /// Every declaration once.
@@ -24,6 +26,7 @@ fn all() -> Vec<&'static Info> {
     let mut infos = [SEARCHES, GENERAL_HEURISTICS].concat();
     for family in PUZZLES {
         infos.push(family.info);
+        infos.extend(family.specialists);
         infos.extend(family.heuristics);
         infos.extend(family.generators);
     }
@@ -220,6 +223,26 @@ fn defaults_are_those_of_the_code() {
         IdttConfig::default()
     );
 
+    let deepening = bound("deepening(blind)");
+    assert_eq!(
+        DeepeningConfig {
+            table: deepening.integer("table")
+        },
+        DeepeningConfig::default()
+    );
+
+    let staged = bound("staged(blind)");
+    assert_eq!(
+        StagedConfig {
+            depth: staged.integer("depth") as u32,
+            table: staged.integer("table") as usize,
+            open: [Keep::OnePerScore, Keep::All]
+                [usize::from(staged.choice("open") != "one-per-score")],
+            quantum: staged.real("quantum"),
+        },
+        StagedConfig::default()
+    );
+
     let bwas = bound("bwas(blind)");
     assert_eq!(
         BwasConfig {
@@ -241,7 +264,7 @@ fn defaults_are_those_of_the_code() {
     );
 
     // The others have no options.
-    let with_options = ["astar", "idtt", "bwas", "beam"];
+    let with_options = ["astar", "idtt", "deepening", "staged", "bwas", "beam"];
     for info in SEARCHES
         .iter()
         .filter(|info| !with_options.contains(&info.name))

@@ -36,6 +36,8 @@ const SEARCHES: &[(&str, Promise)] = &[
     ("idtt(h)", Optimal),
     ("idtt(h, table=600k)", Optimal),
     ("idtt(h, table=0)", Optimal),
+    ("deepening(h)", Optimal),
+    ("deepening(h, table=0)", Optimal),
     ("astar(h)", Optimal),
     ("astar(h, w=1.5)", Within(1.5)),
     ("astar(h, w=100)", Within(100.0)),

@@ -6,7 +6,7 @@ use unriddle_core::{Budget, Cancel, Limit, Outcome, Scalar, Search, run};
 use unriddle_evolve::Trial;
 use unriddle_puzzles::freecell::{
     FreeCell, Rules,
-    heuristics::{Combine, FEATURES, Feature, Hsdh, Mixture, Orientation},
+    heuristics::{Combine, FEATURES, Hsdh, Mixture, Orientation, Provenance, Weights, weights},
     parse,
 };
 use unriddle_search::staged::{Keep, Staged, StagedConfig};
@@ -31,7 +31,7 @@ pub trait Arena: Sync {
     ) -> Result<Option<Trial>, LabError>;
 
     /// The text of a file that holds a genome, with where it comes from.
-    fn weights(&self, genome: &[f64], origin: &[(&str, String)]) -> String;
+    fn weights(&self, genome: &[f64], origin: Provenance) -> String;
 }
 
 /// Staged deepening on FreeCell: the genes are the weights of the nine heuristics, the baseline is
@@ -150,8 +150,10 @@ impl Arena for FreeCellArena {
         })
     }
 
-    fn weights(&self, genome: &[f64], origin: &[(&str, String)]) -> String {
-        let _ = (self.mixture(genome), origin, Feature::ALL);
-        String::new()
+    fn weights(&self, genome: &[f64], provenance: Provenance) -> String {
+        weights::write(&Weights {
+            mixture: self.mixture(genome),
+            provenance,
+        })
     }
 }

@@ -15,6 +15,7 @@ use std::{
 };
 use unriddle_catalog::Cancel;
 use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
+use unriddle_puzzles::freecell::heuristics::Provenance;
 
 /// What happens during a run.
 #[derive(Clone, Copy, Debug)]
@@ -170,16 +171,19 @@ fn finish(
             "no generation has been evaluated".to_owned(),
         ));
     };
-    let origin = [
-        ("seed", recipe.seed.to_string()),
-        ("revision", revision.to_owned()),
-        ("generations", run.solvers().generation().to_string()),
-        ("nodes", recipe.nodes.to_string()),
-        ("training_instances", arena.instances().to_string()),
-        ("training_fitness", format!("{fitness:.4}")),
-        ("training_solved", solved.to_string()),
-    ];
-    folder.write("weights.toml", &arena.weights(genome, &origin))?;
+    let provenance = Provenance {
+        source: Some(format!(
+            "unriddle evolve {}: {solved} of {} training deals solved",
+            recipe.puzzle,
+            arena.instances()
+        )),
+        seed: Some(recipe.seed),
+        revision: Some(revision.to_owned()),
+        generation: Some(run.solvers().generation()),
+        fitness: Some(fitness),
+        node_budget: Some(recipe.nodes),
+    };
+    folder.write("weights.toml", &arena.weights(genome, provenance))?;
     Ok(Some(Finished {
         weights: folder.path("weights.toml"),
         fitness,
