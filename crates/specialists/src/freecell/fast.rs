@@ -54,7 +54,7 @@ pub const INFO: Info = Info {
             min: 0,
             max: PORTFOLIO.len() as u64,
         },
-        "7",
+        "8",
         "short searches before the exhaustive one",
     )],
 };

@@ -165,7 +165,7 @@ impl Engine {
         if !self.started {
             self.started = true;
             let mut table = puzzle.initial_state();
-            while let Some(action) = forced(puzzle, &table) {
+            while let Some(action) = forced(&table) {
                 table = puzzle.apply(&table, action);
             }
             let position = Position::new(puzzle, &self.frame, table);
@@ -189,7 +189,7 @@ impl Engine {
                 mut table, depth, ..
             } = self.nodes[parent as usize];
             table = puzzle.apply(&table, action);
-            while let Some(action) = forced(puzzle, &table) {
+            while let Some(action) = forced(&table) {
                 table = puzzle.apply(&table, action);
             }
             let depth = depth.saturating_add(1);
@@ -204,6 +204,10 @@ impl Engine {
                 } else {
                     let mut position = self.positions[parent as usize];
                     position.play(puzzle, &self.frame, action);
+                    debug_assert_eq!(
+                        position.sums,
+                        Position::new(puzzle, &self.frame, table).sums
+                    );
                     position
                 };
                 return Ok(self.expand(puzzle, position, stats));
@@ -270,7 +274,7 @@ impl Engine {
 
 /// Plays the forced moves of a state.
 fn force(puzzle: &FreeCell, table: &mut Table, path: &mut Vec<Move>) {
-    while let Some(action) = forced(puzzle, table) {
+    while let Some(action) = forced(table) {
         *table = puzzle.apply(table, action);
         path.push(action);
     }

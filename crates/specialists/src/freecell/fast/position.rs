@@ -91,7 +91,6 @@ impl Position {
         for (top, column) in Cards(table.tops()).zip(0..frame.columns) {
             let mut card = top;
             let mut set = card.bit();
-            // The cards above the first that is where it was, and has all cards beneath it.
             while let Some(below) = puzzle.beneath(table.key(), card) {
                 position.sums.breaks += i16::from(!puzzle.is_ordered(table.key(), card));
                 card = below;
@@ -223,7 +222,7 @@ impl Position {
     #[inline]
     pub(crate) fn play(&mut self, puzzle: &FreeCell, frame: &Frame, action: Move) {
         self.shift(puzzle, frame, action);
-        while let Some(action) = forced(puzzle, &self.table) {
+        while let Some(action) = forced(&self.table) {
             self.shift(puzzle, frame, action);
         }
     }
@@ -320,8 +319,7 @@ pub(crate) fn safe(home: [u8; 4]) -> u64 {
 
 /// A forced move of a state, if there is one.
 #[inline(always)]
-pub(crate) fn forced(puzzle: &FreeCell, table: &Table) -> Option<Move> {
-    let _ = puzzle;
+pub(crate) fn forced(table: &Table) -> Option<Move> {
     let set = safe(table.home()) & (table.tops() | table.cells());
     (set != 0).then(|| Move {
         card: Card::from_index(set.trailing_zeros() as usize),

@@ -51,23 +51,30 @@ pub struct Slice {
 }
 
 /// The weights of the exhaustive search.
-pub const EXHAUSTIVE: Weights = PORTFOLIO[3].weights;
+pub const EXHAUSTIVE: Weights = PORTFOLIO[0].weights;
 
 /// The slices, in order.
-pub const PORTFOLIO: [Slice; 7] = [
+pub const PORTFOLIO: [Slice; 8] = [
     Slice {
         weights: Weights([
-            16, 36, 0, 6, 0, 21, 12, 1, -6, 24, 213, 132, 81, 39, -3, 60, 13, -11, -7, -12, 0, 4,
-            18, 21, 15, 18, 12,
+            14, 48, 0, 6, 0, 21, 13, 1, -9, 24, 213, 132, 81, 39, 2, 60, 11, -14, -1, -7, 1, 4, 18,
+            16, 27, 18, 17,
         ]),
-        expansions: 160,
+        expansions: 140,
     },
     Slice {
         weights: Weights([
-            17, 40, 0, 6, -1, 19, 12, 5, -2, 24, 201, 132, 60, 42, -3, 60, 3, -14, 15, -1, 24, 27,
-            21, 8, 18, 18, 19,
+            16, 36, 0, 6, -2, 23, 2, 0, -1, 24, 234, 127, 81, 39, 7, 11, 1, -13, -26, -15, 0, -3,
+            8, 4, 16, 20, 5,
         ]),
-        expansions: 250,
+        expansions: 220,
+    },
+    Slice {
+        weights: Weights([
+            14, 40, 0, 5, -1, 20, 12, 5, 0, 24, 201, 132, 56, 42, -3, 47, 3, 0, 18, -3, 24, 28, 21,
+            11, 18, 18, 19,
+        ]),
+        expansions: 450,
     },
     Slice {
         weights: Weights([
