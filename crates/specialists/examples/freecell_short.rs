@@ -52,6 +52,7 @@ fn options(config: &mut ShortConfig, words: &[String], each: &mut bool) -> Resul
             "growth" => config.growth = numbers[0] as usize,
             "max_depth" => config.max_depth = numbers[0] as u32,
             "forced" => w.forced = numbers[0],
+            "cycles" => w.cycles = numbers[0],
             "must" => w.must = numbers[0],
             "unsorted" => w.unsorted = numbers[0],
             "breaks" => w.breaks = numbers[0],

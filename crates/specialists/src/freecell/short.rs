@@ -24,22 +24,24 @@
 //! (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
 //! Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is macroxue's idea.
 
+mod autoplay;
 mod board;
+mod config;
+mod cycles;
 mod store;
 mod weights;
 
+pub use config::{INFO, MAX_WIDTH, ShortConfig};
 pub use weights::Weights;
 
-use board::{Autoplay, Board};
+use autoplay::Autoplay;
+use board::{Board, Worth};
 use store::{Full, NONE, Node, Pool, reserve, vec_bytes};
 use unriddle_core::{
-    Domain, GoalPuzzle, Info, Observer, Outcome, Parameter, Progress, Puzzle, Quota, Role, Search,
-    SearchError, Solution, Stats,
+    GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, Search, SearchError, Solution, Stats,
 };
 use unriddle_puzzles::freecell::{Card, FreeCell, Move, Table, To};
 
-/// Largest width.
-pub const MAX_WIDTH: usize = 1 << 24;
 /// Scores that are told apart; those beyond count as the last.
 const SCORES: usize = 4096;
 /// Added to every score, so that it is hardly ever negative.
@@ -48,110 +50,6 @@ const OFFSET: i32 = 512;
 const CHILDREN: usize = 512;
 /// No solution yet.
 const UNKNOWN: u32 = u32::MAX;
-
-/// What `describe fc-short` shows.
-pub const INFO: Info = Info {
-    name: "fc-short",
-    role: Role::Search,
-    summary: "short solutions of FreeCell: beams of growing width over the moves that are not home",
-    guarantee: "near-optimal; optimal or unsolvable is reported only where proved",
-    requires: "FreeCell; memory for the widest beam",
-    reference: "Zhou and Hansen 2006 (layers); Paul and Helmert 2016 (bound)",
-    parameters: &[
-        Parameter::named(
-            "first",
-            Domain::Integer {
-                min: 1,
-                max: MAX_WIDTH as u64,
-            },
-            "1024",
-            "states kept of each layer in the first pass",
-        ),
-        Parameter::named(
-            "last",
-            Domain::Integer {
-                min: 1,
-                max: MAX_WIDTH as u64,
-            },
-            "8192",
-            "states kept of each layer in the last pass",
-        ),
-        Parameter::named(
-            "growth",
-            Domain::Integer { min: 2, max: 1024 },
-            "8",
-            "by how much the width grows from pass to pass",
-        ),
-        Parameter::named(
-            "max_depth",
-            Domain::Integer { min: 1, max: 65535 },
-            "400",
-            "moves that are not home of the longest solution considered",
-        ),
-    ],
-};
-
-/// Options of [`Short`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShortConfig {
-    /// States kept of each layer in the first pass, 1 to [`MAX_WIDTH`].
-    pub first: usize,
-    /// States kept of each layer in the last pass, at least as many.
-    pub last: usize,
-    /// By how much the width grows from pass to pass, at least 2.
-    pub growth: usize,
-    /// Moves that are not home of the longest solution considered, 1 to 65535.
-    pub max_depth: u32,
-    /// What a layer is ordered by.
-    pub weights: Weights,
-}
-
-impl Default for ShortConfig {
-    fn default() -> Self {
-        Self {
-            first: 1024,
-            last: 8192,
-            growth: 8,
-            max_depth: 400,
-            weights: Weights::default(),
-        }
-    }
-}
-
-impl ShortConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        let bad = |message: String| Err(SearchError::BadOption(message));
-        if !(1..=MAX_WIDTH).contains(&self.first) {
-            return bad(format!(
-                "fc-short: first is {}, but must be between 1 and {MAX_WIDTH}",
-                self.first
-            ));
-        }
-        if !(self.first..=MAX_WIDTH).contains(&self.last) {
-            return bad(format!(
-                "fc-short: last is {}, but must be between first ({}) and {MAX_WIDTH}",
-                self.last, self.first
-            ));
-        }
-        if self.growth < 2 {
-            return bad(format!(
-                "fc-short: growth is {}, but must be at least 2",
-                self.growth
-            ));
-        }
-        if !(1..=65535).contains(&self.max_depth) {
-            return bad(format!(
-                "fc-short: max_depth is {}, but must be between 1 and 65535",
-                self.max_depth
-            ));
-        }
-        Ok(())
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -206,7 +104,7 @@ impl<'a> Short<'a> {
         Ok(Self {
             puzzle,
             config,
-            board: Box::new(Board::new(puzzle.rules(), config.weights)),
+            board: Box::new(Board::new(puzzle, config.weights)),
             autoplay: Autoplay::Max,
             width: config.first,
             nodes: Pool::default(),
@@ -249,9 +147,9 @@ impl<'a> Short<'a> {
             return Ok(());
         }
         let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
+        growth(self, room)?;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
+        Ok(())
     }
 
     fn end(&mut self, outcome: Outcome<Move>) {
@@ -409,43 +307,68 @@ impl<'a> Short<'a> {
         let table = self.nodes.node(id).table;
         self.board.load(puzzle, &table);
         for action in puzzle.actions(&table) {
-            let steps = self.depth + u32::from(action.to != To::Home);
             self.stats.generated += 1;
             let worth = self.board.child(action, self.autoplay);
-            if steps.saturating_add(worth.forced) >= self.best_steps {
-                continue;
-            }
-            if worth.goal {
+            let solved = self.consider(&table, action, worth);
+            self.board.undo();
+            if solved {
+                let steps = self.depth + u32::from(action.to != To::Home);
                 self.solved(steps, id, Some(action), observer);
                 return Ok(());
-            }
-            let score = (worth.score + OFFSET).clamp(0, SCORES as i32 - 1) as usize;
-            let free = action.to == To::Home;
-            if !free && (score > self.limit || (score == self.limit && self.within >= self.width)) {
-                self.lossy = true;
-                continue;
-            }
-            self.stats.evaluated += 1;
-            let child = self.make(&table, action);
-            if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
-                continue;
-            }
-            let node = Node {
-                table: child,
-                parent: id as u32,
-                action,
-            };
-            if free {
-                self.nodes.push(node);
-            } else {
-                self.next.push(node);
-                self.admit(score);
             }
         }
         if self.at == self.nodes.len() {
             self.phase = Phase::Close;
         }
         Ok(())
+    }
+
+    /// Keeps the child on the board if it is new and good enough. Whether it is a goal, and better than
+    /// the best solution.
+    #[inline(always)]
+    fn consider(&mut self, table: &Table, action: Move, mut worth: Worth) -> bool {
+        let free = action.to == To::Home;
+        let steps = self.depth + u32::from(!free);
+        if steps.saturating_add(worth.forced) >= self.best_steps {
+            return false;
+        }
+        if worth.goal {
+            return true;
+        }
+        if self.is_late(free, worth.score) {
+            return false;
+        }
+        self.stats.evaluated += 1;
+        let child = self.make(table, action);
+        if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
+            return false;
+        }
+        worth = self.board.with_cycles(worth);
+        if steps.saturating_add(worth.forced) >= self.best_steps || self.is_late(free, worth.score)
+        {
+            return false;
+        }
+        let node = Node {
+            table: child,
+            parent: self.at as u32 - 1,
+            action,
+        };
+        if free {
+            self.nodes.push(node);
+        } else {
+            self.next.push(node);
+            self.admit(bucket(worth.score));
+        }
+        false
+    }
+
+    /// Whether the width is filled with states that are no worse; a child that comes too late is lost.
+    #[inline(always)]
+    fn is_late(&mut self, free: bool, score: i32) -> bool {
+        let limit = self.limit + usize::from(self.within < self.width);
+        let late = !free && bucket(score) >= limit.max(1);
+        self.lossy |= late;
+        late
     }
 
     /// The state of the board's last child.
@@ -505,6 +428,12 @@ impl<'a> Short<'a> {
         self.phase = Phase::Expand;
         Ok(())
     }
+}
+
+/// The score as an index.
+#[inline(always)]
+fn bucket(score: i32) -> usize {
+    score.saturating_add(OFFSET).clamp(0, SCORES as i32 - 1) as usize
 }
 
 impl Search for Short<'_> {

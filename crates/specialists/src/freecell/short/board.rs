@@ -17,8 +17,15 @@
 //!
 //! Complexity: a layout costs a step per card, a child one per card that moves and one per column.
 
-use super::weights::Weights;
-use unriddle_puzzles::freecell::{Card, Cards, FreeCell, Move, Moves, Rules, Table, To};
+use super::{
+    autoplay::Autoplay,
+    cycles::{NO_RANK, Ranks, Run, Runs},
+    weights::Weights,
+};
+use unriddle_puzzles::freecell::{
+    Card, Cards, FreeCell, Move, Moves, Table, To,
+    state::{SAME, code},
+};
 
 /// Most columns of a table.
 const COLUMNS: usize = 10;
@@ -28,44 +35,6 @@ const DEPTH: usize = 64;
 const SUIT: u64 = 0x1111_1111_1111_1111;
 /// Instead of a column: a cell.
 const NOWHERE: u8 = 255;
-
-/// Which cards go home by themselves, as free moves within a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Autoplay {
-    /// Every card that can.
-    Max,
-    /// A card on which no other card of the table could be built: both cards of the other colour that
-    /// fit are home. Nothing is lost: any solution without the move becomes one with it that is no longer.
-    Safe,
-}
-
-impl Autoplay {
-    /// Whether a card goes home by itself, given that it can go.
-    #[inline(always)]
-    fn plays(self, card: Card, home: [u8; 4]) -> bool {
-        let (suit, below) = (usize::from(card.suit()), card.rank() - 1);
-        self == Self::Max || below == 0 || (home[suit ^ 1] >= below && home[suit ^ 3] >= below)
-    }
-
-    /// Plays the cards that go home by themselves; each is told.
-    pub(super) fn close(
-        self,
-        puzzle: &FreeCell,
-        mut table: Table,
-        mut told: impl FnMut(Move),
-    ) -> Table {
-        use unriddle_core::Puzzle;
-        loop {
-            let can = puzzle.next_home(&table) & (table.tops() | table.cells());
-            let Some(card) = Cards(can).find(|&card| self.plays(card, table.home())) else {
-                return table;
-            };
-            let action = Move { card, to: To::Home };
-            told(action);
-            table = puzzle.apply(&table, action);
-        }
-    }
-}
 
 /// What matters of the cards of a column up to some height.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +49,10 @@ struct Prefix {
     run_forced: bool,
     /// Where the last run begins.
     start: u8,
+    /// The lowest rank of each suit.
+    lows: Ranks,
+    /// The last run.
+    run: Run,
 }
 
 const EMPTY: Prefix = Prefix {
@@ -88,7 +61,28 @@ const EMPTY: Prefix = Prefix {
     forced: 0,
     run_forced: false,
     start: 0,
+    lows: NO_RANK,
+    run: Run {
+        low: NO_RANK,
+        top: [0; 4],
+    },
 };
+
+/// Sums over the columns.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    forced: i32,
+    score: i32,
+}
+
+impl Sum {
+    /// A column ends in another way than before.
+    #[inline(always)]
+    fn change(&mut self, before: Prefix, after: Prefix) {
+        self.forced += i32::from(after.forced) - i32::from(before.forced);
+        self.score += after.score - before.score;
+    }
+}
 
 /// What a child is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +95,17 @@ pub(super) struct Worth {
     pub(super) goal: bool,
 }
 
+/// Columns, spelled out.
+#[derive(Clone)]
+struct Columns {
+    cards: [[Card; DEPTH]; COLUMNS],
+    /// By height: the prefix of so many cards.
+    prefix: [[Prefix; DEPTH]; COLUMNS],
+    len: [u8; COLUMNS],
+    place: [u8; DEPTH],
+    height: [u8; DEPTH],
+}
+
 /// One state, laid out.
 pub(super) struct Board {
     weights: Weights,
@@ -108,42 +113,72 @@ pub(super) struct Board {
     cells: u32,
     ranks: u8,
     sequence: bool,
-    cards: [[Card; DEPTH]; COLUMNS],
-    prefix: [[Prefix; DEPTH]; COLUMNS],
-    len: [u8; COLUMNS],
-    place: [u8; DEPTH],
-    height: [u8; DEPTH],
+    /// The start: most columns of most states begin like one of it.
+    origin: Columns,
+    at: Columns,
     tops: u64,
     held: u64,
     /// The next card of each suit that is not complete.
     next: u64,
     home: [u8; 4],
+    /// The sums over the columns.
+    sum: Sum,
     /// The cards that the last child brought home by themselves.
     gone: [Card; DEPTH],
     gone_len: usize,
+    undo: Undo,
+    runs: Runs,
+}
+
+/// How to take a child back.
+#[derive(Clone, Copy)]
+struct Undo {
+    len: [u8; COLUMNS],
+    card: Card,
+    from: u8,
+    height: u8,
+    count: usize,
 }
 
 impl Board {
-    pub(super) fn new(rules: &Rules, weights: Weights) -> Self {
+    pub(super) fn new(puzzle: &FreeCell, weights: Weights) -> Self {
+        use unriddle_core::Puzzle;
+        let rules = puzzle.rules();
         let ace = Card::from_index(0);
-        Self {
-            weights,
-            columns: usize::from(rules.columns).min(COLUMNS),
-            cells: u32::from(rules.cells),
-            ranks: rules.ranks,
-            sequence: rules.moves == Moves::Sequence,
+        let columns = Columns {
             cards: [[ace; DEPTH]; COLUMNS],
             prefix: [[EMPTY; DEPTH]; COLUMNS],
             len: [0; COLUMNS],
             place: [NOWHERE; DEPTH],
             height: [0; DEPTH],
+        };
+        let mut board = Self {
+            weights,
+            columns: usize::from(rules.columns).min(COLUMNS),
+            cells: u32::from(rules.cells),
+            ranks: rules.ranks,
+            sequence: rules.moves == Moves::Sequence,
+            origin: columns.clone(),
+            at: columns,
             tops: 0,
             held: 0,
             next: 0,
             home: [0; 4],
+            sum: Sum::default(),
             gone: [ace; DEPTH],
             gone_len: 0,
-        }
+            undo: Undo {
+                len: [0; COLUMNS],
+                card: ace,
+                from: NOWHERE,
+                height: 0,
+                count: 1,
+            },
+            runs: Runs::new(),
+        };
+        board.load(puzzle, &puzzle.initial_state());
+        board.origin = board.at.clone();
+        board
     }
 
     /// Lays a state out.
@@ -152,46 +187,89 @@ impl Board {
         self.held = table.cells();
         self.next = puzzle.next_home(table);
         self.home = table.home();
-        self.len = [0; COLUMNS];
-        for card in Cards(self.held) {
-            self.place[card.index()] = NOWHERE;
+        self.at.place = self.origin.place;
+        self.at.height = self.origin.height;
+        // What lies as at the start.
+        let mut intact = 0;
+        for column in 0..self.columns {
+            let cards = &self.origin.cards[column][..usize::from(self.origin.len[column]) % DEPTH];
+            let mut height = 0;
+            for &card in cards {
+                if code(table.key(), card) != SAME {
+                    break;
+                }
+                height += 1;
+            }
+            let prefix = &self.origin.prefix[column][..=height];
+            self.at.prefix[column][..=height].copy_from_slice(prefix);
+            self.at.cards[column][..height].copy_from_slice(&cards[..height]);
+            self.at.len[column] = height as u8;
+            intact |= prefix[height].under;
         }
+        for card in Cards(self.held) {
+            self.at.place[card.index()] = NOWHERE;
+        }
+        // What lies upon that, and columns that begin anew.
         let mut chain = [Card::from_index(0); DEPTH];
-        for (column, top) in Cards(self.tops).take(COLUMNS).enumerate() {
+        for top in Cards(self.tops & !intact) {
             let mut count = 0;
             let mut card = Some(top);
-            while let Some(at) = card.filter(|_| count < DEPTH) {
+            while let Some(at) = card.filter(|at| intact & at.bit() == 0 && count < DEPTH) {
                 chain[count] = at;
                 count += 1;
                 card = puzzle.beneath(table.key(), at);
             }
+            let column = match card {
+                Some(below) => usize::from(self.at.place[below.index()]),
+                None => self.empty_column(),
+            } % COLUMNS;
             for &card in chain[..count].iter().rev() {
                 self.push(column, card);
             }
         }
+        self.sum = Sum::default();
+        for column in 0..self.columns {
+            self.sum.change(EMPTY, self.end(column));
+        }
+    }
+
+    /// The first empty column.
+    fn empty_column(&self) -> usize {
+        let mut columns = self.at.len[..self.columns].iter();
+        columns.position(|&len| len == 0).unwrap_or(0)
     }
 
     /// The prefix that ends a column.
     #[inline(always)]
     fn end(&self, column: usize) -> Prefix {
-        match self.len[column] {
-            0 => EMPTY,
-            n => self.prefix[column][usize::from(n - 1) % DEPTH],
-        }
+        self.at.prefix[column][usize::from(self.at.len[column]) % DEPTH]
     }
 
     /// Puts a card on a column.
     #[inline(always)]
     fn push(&mut self, column: usize, card: Card) {
-        let len = usize::from(self.len[column]) % DEPTH;
-        let below = self.end(column);
-        let fits = len > 0 && card.fits(self.cards[column][len - 1]);
+        let at = &mut self.at;
+        let len = usize::from(at.len[column]) % (DEPTH - 1);
+        let below = at.prefix[column][len];
+        let fits = len > 0 && card.fits(at.cards[column][len - 1]);
         let lower = below.under & (card.bit() - 1);
         let must = lower & SUIT << card.suit() != 0;
         let buries = lower & ((1 << (card.index() & !3)) - 1) != 0;
         let run_forced = fits && self.sequence && below.run_forced;
         let start = if fits { below.start } else { len as u8 };
         let newly = must && !run_forced;
+        let (suit, rank) = (usize::from(card.suit()), card.rank());
+        let mut lows = below.lows;
+        lows[suit] = lows[suit].min(rank);
+        let mut run = match fits && self.sequence {
+            true => below.run,
+            false => Run {
+                low: below.lows,
+                top: [0; 4],
+            },
+        };
+        // Ranks fall within a run: the first of a suit is the highest.
+        run.top[suit] = run.top[suit].max(rank);
         let w = &self.weights;
         let score = below.score
             + w.forced * i32::from(newly)
@@ -199,66 +277,87 @@ impl Board {
             + w.unsorted * i32::from(start - below.start)
             + w.breaks * i32::from(len > 0 && !fits)
             + w.buries * i32::from(buries);
-        self.prefix[column][len] = Prefix {
+        at.prefix[column][len + 1] = Prefix {
             under: below.under | card.bit(),
             score,
             forced: below.forced + u8::from(newly),
             run_forced: run_forced || must,
             start,
+            lows,
+            run,
         };
-        self.cards[column][len] = card;
-        self.place[card.index()] = column as u8;
-        self.height[card.index()] = len as u8;
-        self.len[column] = len as u8 + 1;
+        at.cards[column][len] = card;
+        at.place[card.index()] = column as u8;
+        at.height[card.index()] = len as u8;
+        at.len[column] = len as u8 + 1;
     }
 
     /// The worth of the state that is laid out.
-    pub(super) fn worth(&self) -> Worth {
-        self.rank(self.held, self.next, self.home)
+    pub(super) fn worth(&mut self) -> Worth {
+        let worth = self.rank(self.sum, self.tops, self.held, self.next, self.home);
+        self.with_cycles(worth)
+    }
+
+    /// Adds what the cycles of runs say, of the state that is laid out or of the child that is played.
+    #[inline(always)]
+    pub(super) fn with_cycles(&mut self, worth: Worth) -> Worth {
+        self.runs.clear();
+        for column in 0..self.columns {
+            let mut end = self.end(column);
+            while end.start > 0 {
+                if !end.run_forced {
+                    self.runs.add(end.run);
+                }
+                end = self.at.prefix[column][usize::from(end.start) % DEPTH];
+            }
+        }
+        let cycles = self.runs.cycles();
+        Worth {
+            forced: worth.forced + cycles,
+            score: worth.score + self.weights.cycles * cycles as i32,
+            goal: worth.goal,
+        }
     }
 
     #[inline(always)]
-    fn rank(&self, held: u64, next: u64, home: [u8; 4]) -> Worth {
+    fn rank(&self, sum: Sum, tops: u64, held: u64, next: u64, home: [u8; 4]) -> Worth {
         let w = &self.weights;
-        let (mut forced, mut score, mut empty) = (0, 0, 0);
-        for column in 0..self.columns {
-            let end = self.end(column);
-            forced += u32::from(end.forced);
-            score += end.score;
-            empty += usize::from(self.len[column] == 0);
-        }
         let free = self.cells - held.count_ones().min(self.cells);
-        score += w.free[(free as usize).min(w.free.len() - 1)];
-        score += w.empty[empty.min(w.empty.len() - 1)];
+        let empty = self.columns - (tops.count_ones() as usize).min(self.columns);
         let mut above = 0;
         for card in Cards(next & !held) {
-            let column = usize::from(self.place[card.index()]) % COLUMNS;
-            above += i32::from(self.len[column]) - i32::from(self.height[card.index()]) - 1;
+            let column = usize::from(self.at.place[card.index()]) % COLUMNS;
+            above += i32::from(self.at.len[column]) - i32::from(self.at.height[card.index()]) - 1;
         }
-        score += w.above * above;
-        score += w.home * home.iter().map(|&n| i32::from(n)).sum::<i32>();
+        let score = sum.score
+            + w.free[(free as usize).min(w.free.len() - 1)]
+            + w.empty[empty.min(w.empty.len() - 1)]
+            + w.above * above
+            + w.home * home.iter().map(|&n| i32::from(n)).sum::<i32>();
         Worth {
-            forced,
+            forced: sum.forced as u32,
             score,
             goal: next == 0,
         }
     }
 
-    /// The worth of a child, after the cards that go home by themselves; those are then [`gone`](Self::gone).
+    /// Plays a child, with the cards that go home by themselves ([`gone`](Self::gone)), until it is taken
+    /// back: its worth but for the cycles.
     #[inline(always)]
     pub(super) fn child(&mut self, action: Move, autoplay: Autoplay) -> Worth {
         let card = action.card;
-        let (len, mut tops, mut held) = (self.len, self.tops, self.held);
+        let (len, mut tops, mut held) = (self.at.len, self.tops, self.held);
         let (mut next, mut home) = (self.next, self.home);
+        let mut sum = self.sum;
         self.gone_len = 0;
-        let from = self.place[card.index()];
-        let height = self.height[card.index()];
+        let from = self.at.place[card.index()];
+        let height = self.at.height[card.index()];
         let into = match action.to {
             To::First | To::Second => action
                 .to
                 .onto(card)
-                .map(|onto| usize::from(self.place[onto.index() % DEPTH]) % COLUMNS),
-            To::Empty => (0..self.columns).find(|&column| self.len[column] == 0),
+                .map(|onto| usize::from(self.at.place[onto.index() % DEPTH]) % COLUMNS),
+            To::Empty => Some(self.empty_column()),
             To::Cell | To::Home => None,
         };
         // The cards that leave.
@@ -267,27 +366,31 @@ impl Board {
             held &= !card.bit();
         } else {
             let from = usize::from(from) % COLUMNS;
-            count = usize::from(self.len[from] - height);
-            self.len[from] = height;
+            count = usize::from(self.at.len[from] - height);
+            let before = self.end(from);
+            self.at.len[from] = height;
+            sum.change(before, self.end(from));
             if height > 0 {
-                tops |= self.cards[from][usize::from(height) - 1].bit();
+                tops |= self.at.cards[from][usize::from(height) - 1].bit();
             }
         }
         let mut moved = card;
         if let Some(into) = into {
-            if let Some(&onto) = usize::from(self.len[into])
+            if let Some(&onto) = usize::from(self.at.len[into])
                 .checked_sub(1)
-                .and_then(|i| self.cards[into].get(i))
+                .and_then(|i| self.at.cards[into].get(i))
             {
                 tops &= !onto.bit();
             }
+            let before = self.end(into);
             for i in 0..count {
                 if from != NOWHERE {
-                    moved =
-                        self.cards[usize::from(from) % COLUMNS][(usize::from(height) + i) % DEPTH];
+                    moved = self.at.cards[usize::from(from) % COLUMNS]
+                        [(usize::from(height) + i) % DEPTH];
                 }
                 self.push(into, moved);
             }
+            sum.change(before, self.end(into));
             tops |= moved.bit();
         } else {
             tops &= !card.bit();
@@ -300,7 +403,7 @@ impl Board {
                 }
             } else {
                 held |= card.bit();
-                self.place[card.index()] = NOWHERE;
+                self.at.place[card.index()] = NOWHERE;
             }
         }
         // The cards that go home by themselves.
@@ -313,12 +416,14 @@ impl Board {
             if held & bit != 0 {
                 held ^= bit;
             } else {
-                let column = usize::from(self.place[card.index()]) % COLUMNS;
-                let left = self.len[column].saturating_sub(1);
-                self.len[column] = left;
+                let column = usize::from(self.at.place[card.index()]) % COLUMNS;
+                let before = self.end(column);
+                let left = self.at.len[column].saturating_sub(1);
+                self.at.len[column] = left;
+                sum.change(before, self.end(column));
                 tops ^= bit;
                 if left > 0 {
-                    tops |= self.cards[column][usize::from(left - 1) % DEPTH].bit();
+                    tops |= self.at.cards[column][usize::from(left - 1) % DEPTH].bit();
                 }
             }
             let suit = usize::from(card.suit());
@@ -330,21 +435,28 @@ impl Board {
             self.gone[self.gone_len % DEPTH] = card;
             self.gone_len += 1;
         }
-        let worth = self.rank(held, next, home);
-        // Back to where it was: nothing below the ends has changed.
-        self.len = len;
-        if into.is_some() && from != NOWHERE {
-            let from = usize::from(from) % COLUMNS;
-            for i in usize::from(height)..usize::from(height) + count {
-                let card = self.cards[from][i % DEPTH];
-                self.place[card.index()] = from as u8;
-                self.height[card.index()] = i as u8;
-            }
-        } else {
-            self.place[card.index()] = from;
-            self.height[card.index()] = height;
+        self.undo = Undo {
+            len,
+            card,
+            from,
+            height,
+            count: if into.is_some() { count } else { 1 },
+        };
+        self.rank(sum, tops, held, next, home)
+    }
+
+    /// Takes the child back: nothing below the old ends has changed.
+    #[inline(always)]
+    pub(super) fn undo(&mut self) {
+        let undo = self.undo;
+        self.at.len = undo.len;
+        self.at.place[undo.card.index()] = undo.from;
+        self.at.height[undo.card.index()] = undo.height;
+        for i in usize::from(undo.height) + 1..usize::from(undo.height) + undo.count {
+            let card = self.at.cards[usize::from(undo.from) % COLUMNS][i % DEPTH];
+            self.at.place[card.index()] = undo.from;
+            self.at.height[card.index()] = i as u8;
         }
-        worth
     }
 
     /// The cards that the last child brought home by themselves, in this order.
