@@ -24,23 +24,24 @@
 //! (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
 //! Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is macroxue's idea.
 
+mod autoplay;
 mod board;
+mod config;
 mod cycles;
 mod store;
 mod weights;
 
+pub use config::{INFO, MAX_WIDTH, ShortConfig};
 pub use weights::Weights;
 
-use board::{Autoplay, Board, Worth};
+use autoplay::Autoplay;
+use board::{Board, Worth};
 use store::{Full, NONE, Node, Pool, reserve, vec_bytes};
 use unriddle_core::{
-    Domain, GoalPuzzle, Info, Observer, Outcome, Parameter, Progress, Puzzle, Quota, Role, Search,
-    SearchError, Solution, Stats,
+    GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, Search, SearchError, Solution, Stats,
 };
 use unriddle_puzzles::freecell::{Card, FreeCell, Move, Table, To};
 
-/// Largest width.
-pub const MAX_WIDTH: usize = 1 << 24;
 /// Scores that are told apart; those beyond count as the last.
 const SCORES: usize = 4096;
 /// Added to every score, so that it is hardly ever negative.
@@ -49,110 +50,6 @@ const OFFSET: i32 = 512;
 const CHILDREN: usize = 512;
 /// No solution yet.
 const UNKNOWN: u32 = u32::MAX;
-
-/// What `describe fc-short` shows.
-pub const INFO: Info = Info {
-    name: "fc-short",
-    role: Role::Search,
-    summary: "short solutions of FreeCell: beams of growing width over the moves that are not home",
-    guarantee: "near-optimal; optimal or unsolvable is reported only where proved",
-    requires: "FreeCell; memory for the widest beam",
-    reference: "Zhou and Hansen 2006 (layers); Paul and Helmert 2016 (bound)",
-    parameters: &[
-        Parameter::named(
-            "first",
-            Domain::Integer {
-                min: 1,
-                max: MAX_WIDTH as u64,
-            },
-            "1024",
-            "states kept of each layer in the first pass",
-        ),
-        Parameter::named(
-            "last",
-            Domain::Integer {
-                min: 1,
-                max: MAX_WIDTH as u64,
-            },
-            "8192",
-            "states kept of each layer in the last pass",
-        ),
-        Parameter::named(
-            "growth",
-            Domain::Integer { min: 2, max: 1024 },
-            "8",
-            "by how much the width grows from pass to pass",
-        ),
-        Parameter::named(
-            "max_depth",
-            Domain::Integer { min: 1, max: 65535 },
-            "400",
-            "moves that are not home of the longest solution considered",
-        ),
-    ],
-};
-
-/// Options of [`Short`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShortConfig {
-    /// States kept of each layer in the first pass, 1 to [`MAX_WIDTH`].
-    pub first: usize,
-    /// States kept of each layer in the last pass, at least as many.
-    pub last: usize,
-    /// By how much the width grows from pass to pass, at least 2.
-    pub growth: usize,
-    /// Moves that are not home of the longest solution considered, 1 to 65535.
-    pub max_depth: u32,
-    /// What a layer is ordered by.
-    pub weights: Weights,
-}
-
-impl Default for ShortConfig {
-    fn default() -> Self {
-        Self {
-            first: 1024,
-            last: 8192,
-            growth: 8,
-            max_depth: 400,
-            weights: Weights::default(),
-        }
-    }
-}
-
-impl ShortConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        let bad = |message: String| Err(SearchError::BadOption(message));
-        if !(1..=MAX_WIDTH).contains(&self.first) {
-            return bad(format!(
-                "fc-short: first is {}, but must be between 1 and {MAX_WIDTH}",
-                self.first
-            ));
-        }
-        if !(self.first..=MAX_WIDTH).contains(&self.last) {
-            return bad(format!(
-                "fc-short: last is {}, but must be between first ({}) and {MAX_WIDTH}",
-                self.last, self.first
-            ));
-        }
-        if self.growth < 2 {
-            return bad(format!(
-                "fc-short: growth is {}, but must be at least 2",
-                self.growth
-            ));
-        }
-        if !(1..=65535).contains(&self.max_depth) {
-            return bad(format!(
-                "fc-short: max_depth is {}, but must be between 1 and 65535",
-                self.max_depth
-            ));
-        }
-        Ok(())
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -250,9 +147,9 @@ impl<'a> Short<'a> {
             return Ok(());
         }
         let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
+        growth(self, room)?;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
+        Ok(())
     }
 
     fn end(&mut self, outcome: Outcome<Move>) {

@@ -18,6 +18,7 @@
 //! Complexity: a layout costs a step per card, a child one per card that moves and one per column.
 
 use super::{
+    autoplay::Autoplay,
     cycles::{NO_RANK, Ranks, Run, Runs},
     weights::Weights,
 };
@@ -34,44 +35,6 @@ const DEPTH: usize = 64;
 const SUIT: u64 = 0x1111_1111_1111_1111;
 /// Instead of a column: a cell.
 const NOWHERE: u8 = 255;
-
-/// Which cards go home by themselves, as free moves within a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Autoplay {
-    /// Every card that can.
-    Max,
-    /// A card on which no other card of the table could be built: both cards of the other colour that
-    /// fit are home. Nothing is lost: any solution without the move becomes one with it that is no longer.
-    Safe,
-}
-
-impl Autoplay {
-    /// Whether a card goes home by itself, given that it can go.
-    #[inline(always)]
-    fn plays(self, card: Card, home: [u8; 4]) -> bool {
-        let (suit, below) = (usize::from(card.suit()), card.rank() - 1);
-        self == Self::Max || below == 0 || (home[suit ^ 1] >= below && home[suit ^ 3] >= below)
-    }
-
-    /// Plays the cards that go home by themselves; each is told.
-    pub(super) fn close(
-        self,
-        puzzle: &FreeCell,
-        mut table: Table,
-        mut told: impl FnMut(Move),
-    ) -> Table {
-        use unriddle_core::Puzzle;
-        loop {
-            let can = puzzle.next_home(&table) & (table.tops() | table.cells());
-            let Some(card) = Cards(can).find(|&card| self.plays(card, table.home())) else {
-                return table;
-            };
-            let action = Move { card, to: To::Home };
-            told(action);
-            table = puzzle.apply(&table, action);
-        }
-    }
-}
 
 /// What matters of the cards of a column up to some height.
 #[derive(Clone, Copy, Debug)]

@@ -76,14 +76,18 @@ impl Runs {
         // No card at all: such a run is blocked by none, and blocks none in that suit.
         higher[15] = [0; 4];
         lower[0] = [0; 4];
-        for rank in (0..14).rev() {
-            for suit in 0..4 {
-                higher[rank][suit] |= higher[rank + 1][suit];
+        let mut all = [0; 4];
+        for sets in higher.iter_mut().rev() {
+            for (all, set) in all.iter_mut().zip(sets) {
+                *all |= *set;
+                *set = *all;
             }
         }
-        for rank in 1..16 {
-            for suit in 0..4 {
-                lower[rank][suit] |= lower[rank - 1][suit];
+        let mut all = [0; 4];
+        for sets in &mut lower {
+            for (all, set) in all.iter_mut().zip(sets) {
+                *all |= *set;
+                *set = *all;
             }
         }
         let (mut out, mut into) = ([0u32; MOST], [0u32; MOST]);
@@ -95,7 +99,7 @@ impl Runs {
         }
         let mut left = ((1u64 << runs.len()) - 1) as u32;
         let mut count = 0;
-        // Cycles of two, as many as a greedy matching finds, those with the fewest partners first come.
+        // Cycles of two, as many as a greedy matching finds.
         let mut rest = left;
         while rest != 0 {
             let i = rest.trailing_zeros() as usize;
