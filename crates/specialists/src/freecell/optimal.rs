@@ -20,9 +20,11 @@
 //! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
 //! Analysis", SoCS 2016.
 
+mod memo;
 mod moves;
 mod store;
 
+use memo::Memo;
 use moves::{Singles, settle};
 use store::{Full, NONE, Node, Store};
 use unriddle_core::{
@@ -66,6 +68,7 @@ pub struct Optimal<'a> {
     puzzle: &'a FreeCell,
     deck: u32,
     store: Store,
+    memo: Memo,
     children: Vec<Child>,
     stats: Stats,
     best: Option<Solution<Move>>,
@@ -85,6 +88,7 @@ impl<'a> Optimal<'a> {
             puzzle,
             deck: puzzle.rules().deck() as u32,
             store: Store::new(),
+            memo: Memo::new(),
             children: Vec::with_capacity(128),
             stats: Stats::default(),
             best: None,
@@ -94,6 +98,11 @@ impl<'a> Optimal<'a> {
         })
     }
 
+    fn bytes(&self) -> u64 {
+        self.store.bytes() + self.memo.bytes()
+    }
+
+    /// The length of the best solution so far.
     fn limit(&self) -> u32 {
         self.best
             .as_ref()
@@ -178,7 +187,15 @@ impl<'a> Optimal<'a> {
                         continue;
                     }
                     self.stats.evaluated += 1;
-                    estimate(&relations, action, extra, &mut without)
+                    let key = child.relations_key();
+                    match self.memo.get(&key) {
+                        Some(extra) => extra,
+                        None => {
+                            let extra = estimate(&relations, action, extra, &mut without);
+                            self.memo.set(key, extra);
+                            extra
+                        }
+                    }
                 }
             };
             let f = g + left + u32::from(extra);
@@ -208,12 +225,15 @@ impl<'a> Optimal<'a> {
             packed, g, extra, ..
         } = *self.store.node(id);
         let table = self.puzzle.unpack(&packed);
+        let room = quota.bytes.saturating_sub(self.bytes());
+        self.memo.reserve(self.store.len(), room)?;
         self.successors(&table, g, extra);
         let count = self.children.len();
         for i in 0..count {
             let Child { hash, f, g, .. } = self.children[i];
             let place = (usize::from(f), usize::from(g));
-            if self.store.reserve(hash, place, count, quota.bytes).is_err() {
+            let limit = quota.bytes.saturating_sub(self.memo.bytes());
+            if self.store.reserve(hash, place, count, limit).is_err() {
                 self.stats = before;
                 return Err(Full);
             }
@@ -350,7 +370,7 @@ impl Search for Optimal<'_> {
                 return Progress::Running;
             }
             let grown = self.expand(id, quota, observer);
-            self.stats.peak_bytes = self.stats.peak_bytes.max(self.store.bytes());
+            self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
             if grown.is_err() {
                 return Progress::OutOfMemory;
             }
