@@ -76,7 +76,11 @@ fn main() {
                 continue;
             }
         };
-        let outcome = run(&mut search, &budget, &mut Trace(std::env::var_os("TRACE").is_some()));
+        let outcome = run(
+            &mut search,
+            &budget,
+            &mut Trace(std::env::var_os("TRACE").is_some()),
+        );
         let stats = search.stats();
         let text = match &outcome {
             Err(why) => why.to_string(),

@@ -73,10 +73,10 @@ impl FreeCell {
             hash: 0,
         };
         let mut covered = 0;
-        for index in 0..self.rules.deck() {
+        for (index, zobrist) in ZOBRIST.iter().enumerate().take(self.rules.deck()) {
             let card = Card::from_index(index);
             let code = code(&table.key, card);
-            table.hash ^= ZOBRIST[index][usize::from(code)];
+            table.hash ^= zobrist[usize::from(code)];
             match code {
                 HOME => table.home[index % 4] += 1,
                 CELL => table.cells |= card.bit(),

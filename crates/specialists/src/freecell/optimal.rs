@@ -22,10 +22,12 @@
 
 mod memo;
 mod moves;
+mod pending;
 mod store;
 
 use memo::Memo;
 use moves::{Singles, settle};
+use pending::Pending;
 use store::{Full, NONE, Node, Store};
 use unriddle_core::{
     Info, Observer, Outcome, Progress, Puzzle, Quota, Role, Search, SearchError, Solution, Stats,
@@ -58,6 +60,7 @@ struct Child {
     g: u16,
     extra: u8,
     f: u16,
+    pending: Pending,
     /// The node of the position, or [`NONE`].
     id: u32,
 }
@@ -110,7 +113,7 @@ impl<'a> Optimal<'a> {
     }
 
     /// Puts the start into the store.
-    fn start(&mut self, quota: &Quota) -> Result<(), Full> {
+    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
         let mut table = self.puzzle.initial_state();
         let g = settle(self.puzzle, &mut table, |_| {});
         let extra = Relations::of(self.puzzle, &table).minimum();
@@ -125,9 +128,13 @@ impl<'a> Optimal<'a> {
                 g: g as u16,
                 extra: extra as u8,
                 closed: false,
+                pending: Pending::NONE,
             },
         );
         self.store.push(f as usize, g as usize, id);
+        if f == g {
+            self.improve(id, observer);
+        }
         Ok(())
     }
 
@@ -160,16 +167,19 @@ impl<'a> Optimal<'a> {
     }
 
     /// The successors of a position that are new or reached by fewer moves, with their estimates.
-    fn successors(&mut self, table: &Table, g: u16, extra: u8) {
+    fn successors(&mut self, table: &Table, g: u16, extra: u8, pending: Pending) {
         let limit = self.limit();
         let relations = Relations::of(self.puzzle, table);
         // What is needed without a card, where it is known.
         let mut without = [u8::MAX; DECK];
         self.children.clear();
         for action in Singles::of(self.puzzle, table).iter() {
-            self.stats.generated += 1;
             let mut child = self.puzzle.apply(table, action);
             let safe = settle(self.puzzle, &mut child, |_| {});
+            let Some(pending) = pending.after(self.puzzle, table, action, safe > 0) else {
+                continue;
+            };
+            self.stats.generated += 1;
             let g = u32::from(g) + 1 + safe;
             let left = self.deck - child.cards_home();
             let (hash, packed) = (child.hash_word(), child.pack());
@@ -177,7 +187,8 @@ impl<'a> Optimal<'a> {
             let extra = match found {
                 Some(id) => {
                     let node = self.store.node(id);
-                    if u32::from(node.g) <= g {
+                    let there = u32::from(node.g);
+                    if there < g || there == g && node.pending.joined(pending) == node.pending {
                         continue;
                     }
                     node.extra
@@ -208,6 +219,7 @@ impl<'a> Optimal<'a> {
                 g: g as u16,
                 extra,
                 f: f as u16,
+                pending,
                 id: found.unwrap_or(NONE),
             });
         }
@@ -222,12 +234,16 @@ impl<'a> Optimal<'a> {
     ) -> Result<(), Full> {
         let before = self.stats;
         let Node {
-            packed, g, extra, ..
+            packed,
+            g,
+            extra,
+            pending,
+            ..
         } = *self.store.node(id);
         let table = self.puzzle.unpack(&packed);
         let room = quota.bytes.saturating_sub(self.bytes());
         self.memo.reserve(self.store.len(), room)?;
-        self.successors(&table, g, extra);
+        self.successors(&table, g, extra, pending);
         let count = self.children.len();
         for i in 0..count {
             let Child { hash, f, g, .. } = self.children[i];
@@ -250,6 +266,7 @@ impl<'a> Optimal<'a> {
                 g: child.g,
                 extra: child.extra,
                 closed: false,
+                pending: child.pending,
             };
             let found = match child.id {
                 // Two moves may lead to the same position.
@@ -260,11 +277,22 @@ impl<'a> Optimal<'a> {
                 None => self.store.insert(child.hash, node),
                 Some(old) => {
                     let there = self.store.node_mut(old);
-                    if there.g <= child.g {
+                    let joined = there.pending.joined(child.pending);
+                    if there.g < child.g || there.g == child.g && joined == there.pending {
                         continue;
                     }
-                    self.stats.reopened += u64::from(there.closed);
-                    *there = node;
+                    let closed = there.closed;
+                    if child.g < there.g {
+                        *there = node;
+                    } else {
+                        there.pending = joined;
+                        there.closed = false;
+                        if !closed {
+                            // It is on the open list already.
+                            continue;
+                        }
+                    }
+                    self.stats.reopened += u64::from(closed);
                     old
                 }
             };
@@ -275,17 +303,23 @@ impl<'a> Optimal<'a> {
                 .push(usize::from(child.f), usize::from(child.g), id);
         }
         if let Some(id) = goal {
-            let actions = self.path(id);
-            let best = Solution {
-                value: actions.len() as i64,
-                actions,
-            };
-            if best.value < i64::from(self.limit()) {
-                observer.improved(&best, &self.stats);
-                self.best = Some(best);
-            }
+            self.improve(id, observer);
         }
         Ok(())
+    }
+
+    /// Takes the path to a goal as the best solution if it is shorter.
+    #[cold]
+    fn improve(&mut self, id: u32, observer: &mut dyn Observer<Move>) {
+        let actions = self.path(id);
+        let best = Solution {
+            value: actions.len() as i64,
+            actions,
+        };
+        if best.value < i64::from(self.limit()) {
+            observer.improved(&best, &self.stats);
+            self.best = Some(best);
+        }
     }
 
     fn raise(&mut self, bound: u32, observer: &mut dyn Observer<Move>) {
@@ -335,7 +369,7 @@ impl Search for Optimal<'_> {
     type Action = Move;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
-        if self.store.len() == 0 && self.start(quota).is_err() {
+        if self.store.len() == 0 && self.start(quota, observer).is_err() {
             return Progress::OutOfMemory;
         }
         loop {
