@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn the_minimum_is_that_of_all_sets() {
         let mut seen = [0; 16];
-        for seed in 0..300 {
+        for seed in 0..100 {
             let rules = Rules {
                 cells: 3,
                 columns: 4,
@@ -314,6 +314,6 @@ mod tests {
                 table = puzzle.apply(&table, action);
             }
         }
-        assert!(seen.iter().filter(|&&n| n > 20).count() >= 5, "{seen:?}");
+        assert!(seen.iter().filter(|&&n| n > 8).count() >= 5, "{seen:?}");
     }
 }
