@@ -3,9 +3,25 @@
 //! `freecell_optimal [FIRST [LAST [MEBIBYTES]]]`
 
 use std::time::Duration;
-use unriddle_core::{Budget, GoalPuzzle, Outcome, Puzzle, Search, run};
-use unriddle_puzzles::freecell::{FreeCell, Moves, Rules, parse};
+use unriddle_core::{Budget, GoalPuzzle, Observer, Outcome, Puzzle, Search, Solution, Stats, run};
+use unriddle_puzzles::freecell::{FreeCell, Move, Moves, Rules, parse};
 use unriddle_specialists::freecell::optimal::{Optimal, OptimalConfig};
+
+/// Says when the bound rises.
+struct Trace(bool);
+
+impl Observer<Move> for Trace {
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        if self.0 {
+            println!("  bound {bound} after {} expanded", stats.expanded);
+        }
+    }
+    fn improved(&mut self, best: &Solution<Move>, stats: &Stats) {
+        if self.0 {
+            println!("  {} moves after {} expanded", best.value, stats.expanded);
+        }
+    }
+}
 
 /// CPU time of this process so far.
 fn cpu() -> Duration {
@@ -60,7 +76,11 @@ fn main() {
                 continue;
             }
         };
-        let outcome = run(&mut search, &budget, &mut ());
+        let outcome = run(
+            &mut search,
+            &budget,
+            &mut Trace(std::env::var_os("TRACE").is_some()),
+        );
         let stats = search.stats();
         let text = match &outcome {
             Err(why) => why.to_string(),

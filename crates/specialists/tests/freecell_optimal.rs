@@ -1,24 +1,31 @@
 //! Proved shortest solutions of FreeCell against breadth-first search on small decks.
 
 use unriddle_core::{
-    Budget, GoalPuzzle, Heuristic, Limit, Outcome, Progress, Puzzle, Quota, Rng, Search, run,
+    Budget, Cost, GoalPuzzle, Heuristic, Limit, Observer, Outcome, Progress, Puzzle, Quota, Rng,
+    Search, Solution, Stats, run,
 };
-use unriddle_puzzles::freecell::{Card, FreeCell, Moves, Rules, cycles::Cycles, parse};
+use unriddle_puzzles::freecell::{
+    Card, FreeCell, Move, Moves, Rules, Table, cycles::Cycles, parse,
+};
 use unriddle_search::bfs::{Bfs, BfsConfig};
 use unriddle_specialists::freecell::optimal::{Optimal, OptimalConfig};
 
 /// Small tables: cells, columns, ranks.
-const TABLES: [(u8, u8, u8); 6] = [
-    (2, 4, 5),
-    (2, 5, 5),
-    (1, 4, 4),
-    (0, 4, 4),
-    (3, 4, 4),
-    (1, 5, 5),
+type Size = (u8, u8, u8);
+
+/// How many decks of each are compared in every test run, and in the long one.
+const TABLES: [(Size, u64, u64); 8] = [
+    ((0, 4, 4), 20, 150),
+    ((0, 5, 5), 20, 250),
+    ((1, 4, 4), 20, 250),
+    ((2, 4, 4), 6, 120),
+    ((3, 4, 3), 3, 80),
+    ((2, 4, 5), 1, 80),
+    ((1, 5, 4), 1, 60),
+    ((2, 5, 4), 0, 10),
 ];
 
-fn dealt(seed: u64, moves: Moves) -> FreeCell {
-    let (cells, columns, ranks) = TABLES[seed as usize % TABLES.len()];
+fn shuffled(seed: u64, (cells, columns, ranks): Size, moves: Moves) -> FreeCell {
     let rules = Rules {
         cells,
         columns,
@@ -33,45 +40,55 @@ fn dealt(seed: u64, moves: Moves) -> FreeCell {
     FreeCell::new(rules, parse::dealt(&deck, &rules))
 }
 
-fn replay(puzzle: &FreeCell, outcome: &Outcome<unriddle_puzzles::freecell::Move>) {
-    if let Some(best) = outcome.best() {
-        let mut table = puzzle.initial_state();
-        for &action in &best.actions {
-            assert!(puzzle.actions(&table).any(|listed| listed == action));
-            table = puzzle.apply(&table, action);
-        }
-        assert!(puzzle.is_goal(&table));
-        assert_eq!(best.value, best.actions.len() as i64);
-    }
+fn numbered(number: u64, moves: Moves) -> FreeCell {
+    let rules = Rules {
+        moves,
+        ..Rules::default()
+    };
+    FreeCell::new(rules, parse::numbered(number, &rules).unwrap())
 }
 
-fn agree(seeds: std::ops::Range<u64>) -> (u32, u32) {
+/// The positions of a solution whose every move is listed by the rules.
+fn replay(puzzle: &FreeCell, best: &Solution<Move>) -> Vec<Table> {
+    let mut tables = vec![puzzle.initial_state()];
+    for &action in &best.actions {
+        let table = &tables[tables.len() - 1];
+        assert!(puzzle.actions(table).any(|listed| listed == action));
+        tables.push(puzzle.apply(table, action));
+    }
+    assert!(puzzle.is_goal(&tables[tables.len() - 1]));
+    assert_eq!(best.value, best.actions.len() as i64);
+    tables
+}
+
+fn optimal(puzzle: &FreeCell) -> Outcome<Move> {
+    let mut search = Optimal::new(puzzle, OptimalConfig::default()).unwrap();
+    run(&mut search, &Budget::default(), &mut ()).unwrap()
+}
+
+/// Compares the two searches on decks of one table, and the estimate with the true distances along the
+/// shortest solutions; says how many were solved and how many are unsolvable.
+fn agree(table: Size, seeds: std::ops::Range<u64>) -> (u32, u32) {
     let (mut solved, mut unsolvable) = (0, 0);
     for seed in seeds {
-        let puzzle = dealt(seed, Moves::Single);
+        let puzzle = shuffled(seed, table, Moves::Single);
         let mut oracle = Bfs::new(&puzzle, BfsConfig::default()).unwrap();
-        let mut search = Optimal::new(&puzzle, OptimalConfig::default()).unwrap();
         let expected = run(&mut oracle, &Budget::default(), &mut ()).unwrap();
-        let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
-        replay(&puzzle, &outcome);
-        match (&expected, &outcome) {
-            (
-                Outcome::Solved { best, .. },
-                Outcome::Solved {
-                    best: found,
-                    proof,
-                    bound,
-                },
-            ) => {
-                assert_eq!(
-                    (best.value, *proof, *bound),
-                    (found.value, true, Some(best.value)),
-                    "seed {seed}"
-                );
+        match (&expected, optimal(&puzzle)) {
+            (Outcome::Solved { best: known, .. }, Outcome::Solved { best, proof, bound }) => {
+                assert_eq!(best.value, known.value, "seed {seed} of {table:?}");
+                assert!(proof && bound == Some(best.value));
+                let estimate = Cycles::new(puzzle.rules());
+                for actions in [&best, known] {
+                    for (i, table) in replay(&puzzle, actions).iter().enumerate() {
+                        let (h, _) = estimate.root(&puzzle, table).unwrap();
+                        assert!(i64::from(h) <= best.value - i as i64);
+                    }
+                }
                 solved += 1;
             }
             (Outcome::Unsolvable, Outcome::Unsolvable) => unsolvable += 1,
-            other => panic!("seed {seed}: {other:?}"),
+            other => panic!("seed {seed} of {table:?}: {other:?}"),
         }
     }
     (solved, unsolvable)
@@ -79,13 +96,143 @@ fn agree(seeds: std::ops::Range<u64>) -> (u32, u32) {
 
 #[test]
 fn agrees_with_breadth_first_search() {
-    let (solved, unsolvable) = agree(0..120);
-    assert!(solved >= 60 && unsolvable >= 5, "{solved} {unsolvable}");
+    let counts = TABLES.map(|(table, few, _)| agree(table, 0..few));
+    let solved: u32 = counts.iter().map(|c| c.0).sum();
+    let unsolvable: u32 = counts.iter().map(|c| c.1).sum();
+    assert!(solved >= 50 && unsolvable >= 5, "{counts:?}");
 }
 
 #[test]
 #[ignore = "minutes"]
 fn agrees_with_breadth_first_search_on_a_thousand_decks() {
-    let (solved, unsolvable) = agree(1000..2000);
-    println!("{solved} solved, {unsolvable} unsolvable, all agree");
+    for (table, _, many) in TABLES {
+        let (solved, unsolvable) = agree(table, 1000..1000 + many);
+        println!("{table:?}: {solved} solved, {unsolvable} unsolvable, all agree");
+    }
+}
+
+/// Along random walks the estimate falls by at most one, is what it is from scratch, and is at least the
+/// number of cards not home; where sequences move it is that number.
+#[test]
+fn the_estimate_is_consistent() {
+    let mut falls = 0;
+    for seed in 0..60 {
+        let moves = if seed % 4 == 0 {
+            Moves::Sequence
+        } else {
+            Moves::Single
+        };
+        let puzzle = match seed % 3 {
+            0 => numbered(seed + 1, moves),
+            _ => shuffled(seed, TABLES[seed as usize % TABLES.len()].0, moves),
+        };
+        let estimate = Cycles::new(puzzle.rules());
+        let mut rng = Rng::new(seed);
+        let mut table = puzzle.initial_state();
+        let (mut h, mut memo): (Cost, u32) = estimate.root(&puzzle, &table).unwrap();
+        for _ in 0..150 {
+            let actions: Vec<Move> = puzzle.actions(&table).collect();
+            if actions.is_empty() {
+                break;
+            }
+            let mut next = None;
+            for &action in &actions {
+                let child = puzzle.apply(&table, action);
+                let found = estimate
+                    .child(&puzzle, &table, &memo, action, &child)
+                    .unwrap();
+                assert_eq!(Some(found), estimate.root(&puzzle, &child));
+                assert!(found.0 + 1 >= h && found.0 <= h + 1);
+                falls += u32::from(found.0 < h);
+                let left = puzzle.rules().deck() as u32 - child.cards_home();
+                assert!(found.0 >= left);
+                assert!(moves == Moves::Single || found.0 == left);
+                if next.is_none() || rng.below(actions.len() as u64) == 0 {
+                    next = Some((child, found));
+                }
+            }
+            if let Some((child, found)) = next {
+                (table, (h, memo)) = (child, found);
+            }
+        }
+    }
+    assert!(falls > 1000);
+}
+
+#[test]
+fn easy_deals_are_proved_under_both_rules() {
+    for moves in [Moves::Single, Moves::Sequence] {
+        for (number, length) in [(33, 69), (17, 75), (3, 73)] {
+            let puzzle = numbered(number, moves);
+            let outcome = optimal(&puzzle);
+            assert!(outcome.is_optimal());
+            let best = outcome.best().unwrap();
+            replay(&puzzle, best);
+            assert_eq!(best.value, length, "deal {number}");
+        }
+    }
+}
+
+/// What an observer heard.
+#[derive(Default)]
+struct Heard(Vec<i64>);
+
+impl Observer<Move> for Heard {
+    fn bound(&mut self, bound: i64, _: &Stats) {
+        self.0.push(bound);
+    }
+}
+
+#[test]
+fn a_search_in_pieces_is_the_same_search() {
+    let puzzle = numbered(17, Moves::Single);
+    let mut whole = Optimal::new(&puzzle, OptimalConfig::default()).unwrap();
+    let mut pieces = Optimal::new(&puzzle, OptimalConfig::default()).unwrap();
+    let (mut first, mut second) = (Heard::default(), Heard::default());
+    let expected = whole.advance(&Quota::UNLIMITED, &mut first);
+    let mut expanded = 0;
+    let found = loop {
+        match pieces.step(1, &mut second) {
+            Progress::Running => {
+                expanded += 1;
+                assert_eq!(pieces.stats().expanded, expanded);
+            }
+            found => break found,
+        }
+    };
+    assert_eq!(found, expected);
+    assert_eq!(whole.stats(), pieces.stats());
+    assert_eq!(first.0, second.0);
+    assert_eq!(first.0.last(), Some(&75));
+    assert_eq!(pieces.advance(&Quota::UNLIMITED, &mut ()), expected);
+}
+
+#[test]
+fn with_little_memory_there_is_a_bound() {
+    let puzzle = numbered(1, Moves::Single);
+    for memory in [0, 1 << 16, 1 << 20, 3 << 20, 10 << 20] {
+        let budget = Budget {
+            memory: Some(memory),
+            ..Budget::default()
+        };
+        let mut search = Optimal::new(&puzzle, OptimalConfig::default()).unwrap();
+        match run(&mut search, &budget, &mut ()).unwrap() {
+            Outcome::Stopped { why, best, bound } => {
+                assert_eq!(why, Limit::Memory);
+                assert!(best.is_none_or(|best| best.value >= 87));
+                let least = if memory > 2 << 20 { 75 } else { 0 };
+                assert!(bound >= Some(least) && bound < Some(87), "{bound:?}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(search.stats().peak_bytes <= memory);
+        // With more it goes on to the end.
+        if memory == 3 << 20 {
+            let quota = Quota {
+                expanded: search.stats().expanded + 1000,
+                ..Quota::UNLIMITED
+            };
+            assert_eq!(search.advance(&quota, &mut ()), Progress::Running);
+        }
+    }
 }

@@ -5,7 +5,7 @@
 use super::{
     BOTTOM, FreeCell, Table,
     card::Card,
-    state::{CELL, HOME, ZOBRIST, code},
+    state::{CELL, HOME, Key, ZOBRIST, code},
 };
 
 /// The key of a position.
@@ -17,7 +17,26 @@ impl Table {
     #[must_use]
     #[inline]
     pub fn pack(&self) -> Packed {
-        let [a, b, c] = self.key;
+        Packed::of(self.key)
+    }
+
+    /// What lies beneath each card, where that is a card; the same for two positions only if their
+    /// [`Relations`](super::cycles::Relations) are.
+    #[must_use]
+    #[inline]
+    pub fn relations_key(&self) -> Packed {
+        const LOWEST: u64 = 0x1249_2492_4924_9249;
+        // The codes of a bottom, a cell and home (3, 4, 5) all become 7.
+        Packed::of(self.key.map(|word| {
+            let alone = (word >> 2 | word & word >> 1) & LOWEST;
+            word | alone | alone << 1 | alone << 2
+        }))
+    }
+}
+
+impl Packed {
+    #[inline]
+    fn of([a, b, c]: Key) -> Self {
         // The third word has ten cards, the others leave their highest bit unused.
         Packed([
             a as u32,
@@ -26,6 +45,17 @@ impl Table {
             (b >> 32) as u32,
             c as u32,
         ])
+    }
+
+    /// A well mixed number for tables.
+    #[must_use]
+    #[inline]
+    pub fn mixed(&self) -> u64 {
+        let [a, b, c, d, e] = self.0.map(u64::from);
+        let h = (a | b << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ (c | d << 32).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+            ^ e.wrapping_mul(0x1656_67b1_9e37_79f9);
+        (h ^ h >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     }
 }
 
@@ -43,10 +73,10 @@ impl FreeCell {
             hash: 0,
         };
         let mut covered = 0;
-        for index in 0..self.rules.deck() {
+        for (index, zobrist) in ZOBRIST.iter().enumerate().take(self.rules.deck()) {
             let card = Card::from_index(index);
             let code = code(&table.key, card);
-            table.hash ^= ZOBRIST[index][usize::from(code)];
+            table.hash ^= zobrist[usize::from(code)];
             match code {
                 HOME => table.home[index % 4] += 1,
                 CELL => table.cells |= card.bit(),

@@ -116,101 +116,204 @@ impl Relations {
     #[must_use]
     #[inline]
     pub fn within(&self, most: u32) -> bool {
-        let mut after = self.after;
-        within(&mut after, self.cards, most as i32)
-    }
-}
-
-/// Whether `most` cards out of a set break all cycles among its cards.
-fn within(after: &mut [u64; DECK], mut cards: u64, mut most: i32) -> bool {
-    loop {
+        let mut most = most as i32;
+        let mut cards = self.cards;
         // Cards on their own list are struck; cards without successors or predecessors are on no cycle.
-        let twice = loop {
-            let (mut once, mut twice) = (0, 0);
-            let mut kept = cards;
+        loop {
+            let (mut kept, mut reached) = (cards, 0);
             for card in Cards(cards) {
-                let successors = after[card.index()] & cards;
+                let successors = self.after[card.index()] & cards;
                 if successors & card.bit() != 0 {
                     most -= 1;
-                    if most < 0 {
-                        return false;
-                    }
                     kept ^= card.bit();
                 } else if successors == 0 {
                     kept ^= card.bit();
                 } else {
-                    twice |= once & successors;
-                    once |= successors;
+                    reached |= successors;
                 }
             }
-            kept &= once;
+            if most < 0 {
+                return false;
+            }
+            kept &= reached;
             if kept == cards {
-                break twice;
+                break;
             }
             cards = kept;
-        };
+        }
         if cards == 0 {
             return true;
         }
         if most == 0 {
             return false;
         }
-        // A card with one successor or one predecessor.
-        let mut bypassed = false;
-        let mut before = [0u64; DECK];
+        let mut net = Net {
+            after: [0; DECK],
+            before: [0; DECK],
+        };
         for card in Cards(cards) {
-            let successors = after[card.index()] & cards;
-            if successors & (successors - 1) == 0 || card.bit() & !twice != 0 {
-                bypass(after, cards, card);
-                cards ^= card.bit();
-                bypassed = true;
-                break;
-            }
+            let successors = self.after[card.index()] & cards;
+            net.after[card.index()] = successors;
             for successor in Cards(successors) {
-                before[successor.index()] |= card.bit();
+                net.before[successor.index()] |= card.bit();
             }
         }
-        if bypassed {
-            continue;
-        }
-        // Disjoint cycles of two cards.
-        let (mut free, mut pairs) = (cards, 0);
-        let (mut chosen, mut most_pairs, mut most_links) = (0, 0, 0);
-        for card in Cards(cards) {
-            let i = card.index();
-            let mutual = after[i] & before[i];
-            if free & card.bit() != 0 && mutual & free != 0 {
-                let other = mutual & free;
-                free &= !(card.bit() | other & other.wrapping_neg());
-                pairs += 1;
-            }
-            let links = (after[i] & cards).count_ones() * before[i].count_ones();
-            let count = mutual.count_ones();
-            if (count, links) > (most_pairs, most_links) {
-                (chosen, most_pairs, most_links) = (i, count, links);
-            }
-        }
-        if pairs > most {
-            return false;
-        }
-        let card = Card::from_index(chosen);
-        cards &= !card.bit();
-        let mut copy = *after;
-        if within(&mut copy, cards, most - 1) {
-            return true;
-        }
-        bypass(after, cards, card);
+        net.within(cards, most)
     }
 }
 
-/// Links the predecessors of a card with its successors.
-#[inline]
-fn bypass(after: &mut [u64; DECK], cards: u64, card: Card) {
-    let successors = after[card.index()];
-    for other in Cards(cards) {
-        let list = &mut after[other.index()];
-        if *list & card.bit() != 0 {
-            *list |= successors;
+/// Arcs in both directions; those of cards that are out of play are left over.
+#[derive(Clone, Copy)]
+struct Net {
+    after: [u64; DECK],
+    before: [u64; DECK],
+}
+
+impl Net {
+    /// Whether `most` cards out of a set break all cycles among its cards.
+    fn within(&mut self, mut cards: u64, mut most: i32) -> bool {
+        loop {
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for card in Cards(cards) {
+                    let after = self.after[card.index()] & cards;
+                    let before = self.before[card.index()] & cards;
+                    if after & card.bit() != 0 {
+                        most -= 1;
+                        if most < 0 {
+                            return false;
+                        }
+                    } else if after == 0 || before == 0 {
+                        // On no cycle.
+                    } else if after & (after - 1) == 0 || before & (before - 1) == 0 {
+                        self.bypass(after, before);
+                    } else {
+                        continue;
+                    }
+                    cards ^= card.bit();
+                    changed = true;
+                }
+            }
+            if cards == 0 {
+                return true;
+            }
+            if most == 0 {
+                return false;
+            }
+            // Disjoint cycles of two cards bound the number; branch where they meet.
+            let (mut free, mut pairs) = (cards, 0);
+            let (mut chosen, mut most_links) = (0, (0, 0));
+            for card in Cards(cards) {
+                let i = card.index();
+                let after = self.after[i] & cards;
+                let before = self.before[i] & cards;
+                let mutual = after & before;
+                let other = mutual & free;
+                if free & card.bit() != 0 && other != 0 {
+                    free ^= card.bit() | other & other.wrapping_neg();
+                    pairs += 1;
+                }
+                let links = (
+                    mutual.count_ones(),
+                    after.count_ones() * before.count_ones(),
+                );
+                if links > most_links {
+                    (chosen, most_links) = (i, links);
+                }
+            }
+            if pairs > most {
+                return false;
+            }
+            let card = Card::from_index(chosen);
+            cards &= !card.bit();
+            let mut struck = *self;
+            if struck.within(cards, most - 1) {
+                return true;
+            }
+            self.bypass(self.after[chosen] & cards, self.before[chosen] & cards);
         }
+    }
+
+    /// Links the predecessors of a card with its successors.
+    #[inline]
+    fn bypass(&mut self, after: u64, before: u64) {
+        for card in Cards(before) {
+            self.after[card.index()] |= after;
+        }
+        for card in Cards(after) {
+            self.before[card.index()] |= before;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::freecell::{Move, Moves, Rules, parse};
+    use unriddle_core::{Puzzle, Rng};
+
+    /// Whether the cards of a set are on no cycle, card by card.
+    fn is_free(relations: &Relations, mut cards: u64) -> bool {
+        loop {
+            let before = cards;
+            for card in Cards(before) {
+                if relations.after[card.index()] & cards == 0 {
+                    cards &= !card.bit();
+                }
+            }
+            match cards {
+                0 => return true,
+                _ if cards == before => return false,
+                _ => {}
+            }
+        }
+    }
+
+    /// The minimum by trying all sets of cards that lie on others.
+    fn by_trial(relations: &Relations) -> u32 {
+        let cards: Vec<Card> = Cards(relations.cards).collect();
+        (0..1u64 << cards.len())
+            .filter(|set| {
+                let struck = |i: usize| set >> i & 1 != 0;
+                let kept = (0..cards.len()).filter(|&i| !struck(i));
+                is_free(relations, kept.map(|i| cards[i].bit()).sum())
+            })
+            .map(u64::count_ones)
+            .min()
+            .unwrap_or(0)
+    }
+
+    #[test]
+    fn the_minimum_is_that_of_all_sets() {
+        let mut seen = [0; 16];
+        for seed in 0..100 {
+            let rules = Rules {
+                cells: 3,
+                columns: 4,
+                ranks: 4 + (seed % 2) as u8,
+                moves: Moves::Single,
+            };
+            let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
+            let mut rng = Rng::new(seed);
+            for left in (1..deck.len()).rev() {
+                deck.swap(left, rng.below(left as u64 + 1) as usize);
+            }
+            let puzzle = FreeCell::new(rules, parse::dealt(&deck, &rules));
+            let mut table = puzzle.initial_state();
+            for _ in 0..8 {
+                let relations = Relations::of(&puzzle, &table);
+                let expected = by_trial(&relations);
+                assert_eq!(relations.minimum(), expected, "seed {seed}");
+                seen[expected as usize] += 1;
+                let actions: Vec<Move> = puzzle.actions(&table).collect();
+                if actions.is_empty() {
+                    break;
+                }
+                let action = actions[rng.below(actions.len() as u64) as usize];
+                table = puzzle.apply(&table, action);
+            }
+        }
+        assert!(seen.iter().filter(|&&n| n > 8).count() >= 5, "{seen:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Positions met: nodes of 28 bytes in chunks, an index over them, and the open list.
+//! Positions met: nodes of 32 bytes in chunks, an index over them, and the open list.
 //!
 //! The index is cut into parts that grow one after the other, so that a growth needs little room beside
 //! what is there; an entry holds 32 bits of the hash and the node's number, and positions are compared
@@ -7,6 +7,7 @@
 //!
 //! Every growth is asked for first ([`Store::reserve`]) against the room that the caller's limit leaves.
 
+use super::pending::Pending;
 use unriddle_puzzles::freecell::pack::Packed;
 
 /// No node.
@@ -25,6 +26,8 @@ pub(crate) struct Node {
     /// Extra moves that are still needed at least.
     pub(crate) extra: u8,
     pub(crate) closed: bool,
+    /// Which moves may follow.
+    pub(crate) pending: Pending,
 }
 
 const CHUNK_BITS: u32 = 14;
