@@ -3,6 +3,7 @@
 mod cache;
 mod check;
 mod explain;
+mod freecell;
 #[cfg(unix)]
 mod lab;
 mod outputs;
