@@ -28,6 +28,7 @@ use crate::{
     nodes::replay,
     table::Table,
 };
+use std::cmp::Reverse;
 use unriddle_core::{
     Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Outcome, Parameter, Progress, Quota, Role,
     Search, SearchError, Solution, Stats, search::check_state_size,
@@ -311,7 +312,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
         }
         // The next one last: those that are equal in reverse order.
         self.children[first..].reverse();
-        self.children[first..].sort_by(|a, b| b.h.cmp(&a.h));
+        self.children[first..].sort_by_key(|child| Reverse(child.h));
         self.path.push(Frame {
             last: parent.last,
             children: first,
