@@ -6,6 +6,7 @@ use crate::{
 };
 use etcetera::BaseStrategy as _;
 use std::{
+    cell::RefCell,
     io::{IsTerminal as _, Read as _},
     path::{Path, PathBuf},
 };
@@ -140,6 +141,8 @@ pub(crate) struct Choice {
     wanted: Wanted,
     /// What a spec may name, to fill in the defaults.
     infos: Vec<&'static Info>,
+    /// The last spec that a preset stood for, and its expansion: mostly that of the next instance, too.
+    last: RefCell<Option<(Spec, Spec)>>,
 }
 
 enum Wanted {
@@ -165,6 +168,7 @@ impl Choice {
             return Ok(Self {
                 wanted: Wanted::Spec(spec),
                 infos,
+                last: RefCell::default(),
             });
         }
         let name = options.preset.as_deref().unwrap_or(family.presets[0].name);
@@ -183,6 +187,7 @@ impl Choice {
         Ok(Self {
             wanted: Wanted::Preset(name.to_owned()),
             infos,
+            last: RefCell::default(),
         })
     }
 
@@ -195,8 +200,14 @@ impl Choice {
                     let message = format!("the preset `{name}` has no solver for this instance");
                     Failure::new(UNSUPPORTED, message)
                 })?;
-                bind::expand(&self.infos, Role::Search, &spec)
-                    .map_err(|error| Failure::spec(&format!("preset {name}"), &error))
+                let mut last = self.last.borrow_mut();
+                if let Some((_, expansion)) = last.as_ref().filter(|(known, _)| *known == spec) {
+                    return Ok(expansion.clone());
+                }
+                let expansion = bind::expand(&self.infos, Role::Search, &spec)
+                    .map_err(|error| Failure::spec(&format!("preset {name}"), &error))?;
+                *last = Some((spec, expansion.clone()));
+                Ok(expansion)
             }
         }
     }
