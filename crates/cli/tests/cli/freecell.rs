@@ -162,7 +162,7 @@ fn evolution_goes_on_after_a_stop() {
             "version = 1\npuzzle = \"freecell\"\nmethod = \"coevolution\"\nseed = 1\n\
              generations = {generations}\npopulation = 4\ntraining = \"deals.txt\"\nfinalists = 2\n\
              [sets]\npopulation = 3\ndeals = 2\nmet = 1\nevery = 2\n[engine]\ndepth = 7\n\
-             table = 200000\nopen = \"one-per-score\"\norientation = \"distance\"\ncombine = \"sum\"\n\
+             table = 200000\nopen = \"one-per-score\"\nquantum = 0.003\norientation = \"distance\"\ncombine = \"sum\"\n\
              nodes = \"3k\"\n"
         )
     };

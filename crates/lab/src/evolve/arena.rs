@@ -55,6 +55,7 @@ impl FreeCellArena {
             depth,
             table,
             open,
+            quantum,
             orientation,
             combine,
             ..
@@ -71,7 +72,8 @@ impl FreeCellArena {
                     )));
                 }
             },
-            ..StagedConfig::default()
+            // Scores reach the search in millionths.
+            quantum: quantum * 1e6,
         };
         config.validate().map_err(|why| usage(why.to_string()))?;
         let rules = Rules::default();

@@ -33,6 +33,8 @@ pub struct Engine {
     pub table: u64,
     /// The open list: `one-per-score` or `list`.
     pub open: String,
+    /// Scores within the same multiple of it count as equal; 0 for equal ones alone.
+    pub quantum: f64,
     /// How values are oriented: `printed` or `distance`.
     pub orientation: String,
     /// How weighted values are combined: `sum` or `max`.
