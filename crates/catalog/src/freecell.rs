@@ -105,10 +105,16 @@ const HEURISTICS: &[&Info] = &[
 ];
 
 /// Weights that need no file, by name.
-const BUILT_IN: &[(&str, &str)] = &[(
-    "printed",
-    include_str!("../../../data/freecell/ga-freecell-printed.toml"),
-)];
+const BUILT_IN: &[(&str, &str)] = &[
+    (
+        "printed",
+        include_str!("../../../data/freecell/ga-freecell-printed.toml"),
+    ),
+    (
+        "printed-as-distances",
+        include_str!("../../../data/freecell/ga-freecell-distances.toml"),
+    ),
+];
 
 /// What a preset stands for.
 const PRESETS: &[(&str, &str)] = &[
