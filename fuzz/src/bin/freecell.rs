@@ -1,0 +1,43 @@
+//! Boards and solutions of FreeCell: `board;solution`. No text panics; the two readers of boards and of
+//! solutions agree, on a full deck and on one of two ranks.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use unriddle_check as check;
+use unriddle_core::{GoalPuzzle as _, Notation as _, Puzzle as _};
+use unriddle_puzzles::freecell::{FreeCell, Rules, parse::parse};
+
+fuzz_target!(|text: &str| {
+    let (board, solution) = text.split_once(';').unwrap_or((text, ""));
+    for ranks in [13, 2] {
+        let rules = Rules {
+            ranks,
+            ..Rules::default()
+        };
+        let spec = rules.spec();
+        match parse(board, &rules) {
+            Ok(layout) => {
+                let puzzle = FreeCell::new(rules, layout);
+                let start = puzzle.initial_state();
+                let goal = check::is_goal(&spec, board);
+                assert_eq!(goal, Ok(puzzle.is_goal(&start)));
+                match puzzle.parse_solution(solution) {
+                    Ok(actions) => {
+                        let end = actions.iter().fold(start, |s, &a| puzzle.apply(&s, a));
+                        let verdict = check::verify(&spec, board, solution);
+                        assert_eq!(verdict.is_ok(), puzzle.is_goal(&end), "{verdict:?}");
+                        if let Ok(verdict) = verdict {
+                            assert_eq!(verdict.length, actions.len() as u64);
+                        }
+                    }
+                    Err(_) => assert!(check::verify(&spec, board, solution).is_err()),
+                }
+            }
+            Err(error) => {
+                assert!(error.line >= 1 && error.column >= 1);
+                assert!(check::is_goal(&spec, board).is_err(), "{error}");
+            }
+        }
+    }
+});
