@@ -132,8 +132,13 @@ impl Arena for FreeCellArena {
         let failed = |error: unriddle_core::SearchError| LabError::Usage(error.to_string());
         let (outcome, stats) = match genome {
             None => {
+                // Its scores are small integers, which many positions share as they are.
+                let config = StagedConfig {
+                    quantum: 0.0,
+                    ..self.config
+                };
                 let h = Scalar(Hsdh);
-                let mut search = Staged::new(puzzle, &h, self.config).map_err(failed)?;
+                let mut search = Staged::new(puzzle, &h, config).map_err(failed)?;
                 (run(&mut search, &budget, &mut ()), search.stats())
             }
             Some(genome) => {
