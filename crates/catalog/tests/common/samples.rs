@@ -94,12 +94,9 @@ const FREECELL: Sample = Sample {
         3,
         &[
             "fc-fast",
-            "fc-exhaust",
             "fc-short(first=50, last=100, growth=2)",
-            "staged(hsdh)",
-            "staged(weights(printed))",
+            "staged(hsdh, open=list)",
             "beam(hsdh, width=100)",
-            "greedy(hsdh)",
         ],
     )],
 };

@@ -36,8 +36,10 @@ fn sample(specs: &'static [&'static str]) -> Sample<FreeCell> {
     }
 }
 
-conformance!(full: sample(&["freecell", "freecell(cells=8, columns=10)", "freecell(moves=single)"]), [], {});
-conformance!(small: sample(&[
+conformance!(table: sample(&[
+    "freecell",
+    "freecell(cells=8, columns=10)",
+    "freecell(moves=single)",
     "freecell(cells=2, columns=5, ranks=5)",
     "freecell(cells=0, columns=9, ranks=6)",
     "freecell(cells=1, columns=4, ranks=3)",
