@@ -12,7 +12,7 @@ use crate::freecell::{
 };
 
 /// The cards of each card's suit that are higher.
-const HIGHER: [u64; DECK] = {
+pub(super) const HIGHER: [u64; DECK] = {
     let mut higher = [0; DECK];
     let mut card = 0;
     while card < DECK {
@@ -164,14 +164,14 @@ impl Relations {
 
 /// Arcs in both directions; those of cards that are out of play are left over.
 #[derive(Clone, Copy)]
-struct Net {
-    after: [u64; DECK],
-    before: [u64; DECK],
+pub(super) struct Net {
+    pub(super) after: [u64; DECK],
+    pub(super) before: [u64; DECK],
 }
 
 impl Net {
     /// Whether `most` cards out of a set break all cycles among its cards.
-    fn within(&mut self, mut cards: u64, mut most: i32) -> bool {
+    pub(super) fn within(&mut self, mut cards: u64, mut most: i32) -> bool {
         loop {
             let mut changed = true;
             while changed {
