@@ -22,18 +22,14 @@
 //!
 //! Where an ordered sequence moves as one action, runs take the place of cards ([`Runs`]): maximal ordered
 //! sequences within a column. The first extra move of a card takes with it a sequence whose deepest card
-//! has not moved either, because a card that never moved lies beneath every card of the sequence that
-//! never moved; so that card and the deepest one are of the same run now, and first extra moves of cards
-//! of different runs are different moves. Draw an arc from run A to run B whenever beneath A lies a lower
-//! card of the suit of a card of B: as long as no card of A makes an extra move, all of A is home before
-//! that card of B. On a cycle of runs that make no extra move, some card would be home before itself; so
-//! the fewest runs that meet all cycles need as many different extra moves.
+//! has not moved either, because what lies beneath a card that never moved never moved; so that card and
+//! the deepest one are of the same run now, and first extra moves of cards of different runs are different
+//! moves. The estimate is the number of cards not home plus the fewest runs whose cards meet all cycles.
 //!
 //! This is consistent too. An extra move takes cards from the end of run A, perhaps onto run B. Runs that
-//! break all cycles after the move break all before it, if A is added, and B stands for what it became:
-//! no other run has changed what it lies on or what it holds. So the minimum falls by at most one; the
-//! same the other way round says that it rises by at most one. A card that goes home leaves its run: what
-//! lies beneath the run is the same, and no arc led to the card.
+//! break all cycles after the move break all before it, if A is added, and A and B stand for what they
+//! became: the arcs from all other cards are the same. So the minimum falls by at most one; the same the
+//! other way round says that it rises by at most one. A card that goes home was on no cycle.
 //!
 //! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
 //! Analysis", SoCS 2016.

@@ -226,7 +226,7 @@ impl<'a> Optimal<'a> {
                     match self.memo.get(&key) {
                         Some(extra) => extra,
                         None => {
-                            let extra = estimate.after(self.puzzle, action, &child);
+                            let extra = estimate.after(self.puzzle, table, action);
                             self.memo.set(key, extra);
                             extra
                         }

@@ -12,7 +12,7 @@ use crate::freecell::{
 };
 
 /// The cards of each card's suit that are higher.
-pub(super) const HIGHER: [u64; DECK] = {
+const HIGHER: [u64; DECK] = {
     let mut higher = [0; DECK];
     let mut card = 0;
     while card < DECK {
@@ -68,6 +68,22 @@ impl Relations {
     #[inline(always)]
     pub fn cards(&self) -> u64 {
         self.cards
+    }
+
+    /// The cards that go home only after a card beneath this one has gone.
+    #[inline(always)]
+    pub(super) fn after(&self, card: Card) -> u64 {
+        self.after[card.index()]
+    }
+
+    /// Says for which cards a card makes wait.
+    #[inline(always)]
+    pub(super) fn set(&mut self, card: Card, after: u64) {
+        self.after[card.index()] = after;
+        match after {
+            0 => self.cards &= !card.bit(),
+            _ => self.cards |= card.bit(),
+        }
     }
 
     /// The cards that would go home only after a card beneath, for a card laid onto `onto`.
@@ -164,14 +180,14 @@ impl Relations {
 
 /// Arcs in both directions; those of cards that are out of play are left over.
 #[derive(Clone, Copy)]
-pub(super) struct Net {
-    pub(super) after: [u64; DECK],
-    pub(super) before: [u64; DECK],
+struct Net {
+    after: [u64; DECK],
+    before: [u64; DECK],
 }
 
 impl Net {
     /// Whether `most` cards out of a set break all cycles among its cards.
-    pub(super) fn within(&mut self, mut cards: u64, mut most: i32) -> bool {
+    fn within(&mut self, mut cards: u64, mut most: i32) -> bool {
         loop {
             let mut changed = true;
             while changed {

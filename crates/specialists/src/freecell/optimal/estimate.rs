@@ -9,14 +9,17 @@ use unriddle_puzzles::freecell::{
 /// What is known of the position whose moves are tried.
 pub(crate) struct Estimate {
     extra: u8,
-    /// Where single cards move.
-    singles: Option<Singles>,
+    /// What is needed without a card, or without its run, where it is known.
+    without: [u8; DECK],
+    relation: Relation,
 }
 
-struct Singles {
-    relations: Relations,
-    /// What is needed without a card, where it is known.
-    without: [u8; DECK],
+#[allow(clippy::large_enum_variant, reason = "one at a time, on the stack")]
+enum Relation {
+    Singles(Relations),
+    Sequences(Runs),
+    /// Of sequences; not yet asked for.
+    Unknown,
 }
 
 impl Estimate {
@@ -33,27 +36,36 @@ impl Estimate {
     pub(crate) fn new(puzzle: &FreeCell, sequences: bool, table: &Table, extra: u8) -> Self {
         Self {
             extra,
-            singles: (!sequences).then(|| Singles {
-                relations: Relations::of(puzzle, table),
-                without: [u8::MAX; DECK],
-            }),
+            without: [u8::MAX; DECK],
+            relation: match sequences {
+                true => Relation::Unknown,
+                false => Relation::Singles(Relations::of(puzzle, table)),
+            },
         }
     }
 
-    /// The extra moves after a move, and after the moves home that follow.
+    /// The extra moves after a move from the position.
     #[inline]
-    pub(crate) fn after(&mut self, puzzle: &FreeCell, action: Move, child: &Table) -> u8 {
+    pub(crate) fn after(&mut self, puzzle: &FreeCell, table: &Table, action: Move) -> u8 {
         if action.to == To::Home {
             return self.extra;
         }
-        match &mut self.singles {
-            Some(singles) => {
-                after_single(&singles.relations, action, self.extra, &mut singles.without)
+        if matches!(self.relation, Relation::Unknown) {
+            self.relation = Relation::Sequences(Runs::of(puzzle, table));
+        }
+        match &self.relation {
+            Relation::Singles(relations) => {
+                after_single(relations, action, self.extra, &mut self.without)
             }
-            None => {
-                let least = u32::from(self.extra).saturating_sub(1);
-                Runs::of(puzzle, child).minimum(least) as u8
+            Relation::Sequences(runs) => {
+                let all = u32::from(self.extra);
+                let rest = &mut self.without[runs.end(action.card).index()];
+                if *rest == u8::MAX {
+                    *rest = runs.without(action.card, all) as u8;
+                }
+                runs.after(action, all, u32::from(*rest)) as u8
             }
+            Relation::Unknown => self.extra,
         }
     }
 }
