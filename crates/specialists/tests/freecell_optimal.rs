@@ -101,7 +101,15 @@ fn agree(table: Size, seeds: std::ops::Range<u64>, measure: Measure) -> (u32, u3
 #[test]
 fn agrees_with_breadth_first_search() {
     for measure in [Measure::M1, Measure::M0] {
-        let counts = TABLES.map(|(table, few, _)| agree(table, 0..few, measure));
+        // The largest tables take seconds: one measure each.
+        let skipped = match measure {
+            Measure::M1 => (1, 5, 4),
+            Measure::M0 => (2, 4, 5),
+        };
+        let counts = TABLES.map(|(table, few, _)| {
+            let few = if table == skipped { 0 } else { few };
+            agree(table, 0..few, measure)
+        });
         let solved: u32 = counts.iter().map(|c| c.0).sum();
         let unsolvable: u32 = counts.iter().map(|c| c.1).sum();
         assert!(solved >= 50 && unsolvable >= 5, "{counts:?}");
@@ -220,6 +228,22 @@ fn a_deal_without_solution_is_told() {
     for measure in [Measure::M1, Measure::M0] {
         assert_eq!(optimal(&puzzle, measure), Outcome::Unsolvable);
     }
+}
+
+#[test]
+fn a_first_solution_is_there_soon_and_moves_single_cards() {
+    let mut longest = 0;
+    for number in 1..=20 {
+        let puzzle = numbered(number, Moves::Sequence);
+        let mut search = Optimal::new(&puzzle, OptimalConfig::default()).unwrap();
+        search.step(9_000, &mut ());
+        let best = search.best().unwrap();
+        // Every move is one that the rules of single cards list.
+        replay(&numbered(number, Moves::Single), best);
+        assert!(best.value < 300, "deal {number}: {}", best.value);
+        longest = longest.max(best.value);
+    }
+    assert!(longest > 90);
 }
 
 #[test]

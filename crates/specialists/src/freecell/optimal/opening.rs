@@ -1,4 +1,7 @@
 //! A first solution: what a stopped search has to show, and what cuts off positions that cannot be better.
+//!
+//! It is that of a narrow beam ([`short`](crate::freecell::short)), if that finds one; without, the search
+//! goes on all the same.
 
 use super::{config::Measure, singles::singles};
 use crate::freecell::short::{Short, ShortConfig};
