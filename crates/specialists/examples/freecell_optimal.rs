@@ -1,11 +1,11 @@
-//! Proved shortest solutions of numbered deals, in single-card moves.
+//! Proved shortest solutions of numbered deals, in single-card moves or in moves of sequences.
 //!
-//! `freecell_optimal [FIRST [LAST [MEBIBYTES]]]`
+//! `freecell_optimal [m1|m0] [FIRST [LAST [MEBIBYTES]]]`
 
 use std::time::Duration;
 use unriddle_core::{Budget, GoalPuzzle, Observer, Outcome, Puzzle, Search, Solution, Stats, run};
 use unriddle_puzzles::freecell::{FreeCell, Move, Moves, Rules, parse};
-use unriddle_specialists::freecell::optimal::{Optimal, OptimalConfig};
+use unriddle_specialists::freecell::optimal::{Measure, Optimal, OptimalConfig};
 
 /// Says when the bound rises.
 struct Trace(bool);
@@ -49,8 +49,14 @@ fn main() {
     let first = numbers.first().copied().unwrap_or(1);
     let last = numbers.get(1).copied().unwrap_or(first.max(10));
     let memory = numbers.get(2).copied().unwrap_or(6 << 10) << 20;
+    let measure = std::env::args()
+        .find_map(|word| Measure::of(&word))
+        .unwrap_or_default();
     let rules = Rules {
-        moves: Moves::Single,
+        moves: match measure {
+            Measure::M1 => Moves::Single,
+            Measure::M0 => Moves::Sequence,
+        },
         ..Rules::default()
     };
     let (mut deals, mut proved, mut length, mut expanded, mut peak) = (0u64, 0u64, 0, 0, 0);
@@ -69,7 +75,7 @@ fn main() {
             memory: Some(memory),
             ..Budget::default()
         };
-        let mut search = match Optimal::new(&puzzle, OptimalConfig::default()) {
+        let mut search = match Optimal::new(&puzzle, OptimalConfig { measure }) {
             Ok(search) => search,
             Err(why) => {
                 println!("{number}: {why}");

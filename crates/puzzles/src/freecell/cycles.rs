@@ -20,15 +20,25 @@
 //! reaches the lower one, which cuts the cycle short), and the minimum is found for all of them at once
 //! ([`Relations`]).
 //!
-//! Where an ordered sequence moves as one action, one action may stand for many extra moves, and only the
-//! number of cards not home is a lower bound: that is what the estimate is then.
+//! Where an ordered sequence moves as one action, runs take the place of cards ([`Runs`]): maximal ordered
+//! sequences within a column. The first extra move of a card takes with it a sequence whose deepest card
+//! has not moved either, because what lies beneath a card that never moved never moved; so that card and
+//! the deepest one are of the same run now, and first extra moves of cards of different runs are different
+//! moves. The estimate is the number of cards not home plus the fewest runs whose cards meet all cycles.
+//!
+//! This is consistent too. An extra move takes cards from the end of run A, perhaps onto run B. Runs that
+//! break all cycles after the move break all before it, if A is added, and A and B stand for what they
+//! became: the arcs from all other cards are the same. So the minimum falls by at most one; the same the
+//! other way round says that it rises by at most one. A card that goes home was on no cycle.
 //!
 //! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
 //! Analysis", SoCS 2016.
 
 mod relations;
+mod runs;
 
 pub use relations::Relations;
+pub use runs::Runs;
 
 use super::{FreeCell, Move, Moves, Rules, Table, To};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
@@ -37,10 +47,10 @@ use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 pub const INFO: Info = Info {
     name: "cycles",
     role: Role::Heuristic,
-    summary: "FreeCell: cards not home, and with single moves one extra move for each of the fewest cards \
-              that break all circles of waiting cards",
+    summary: "FreeCell: cards not home, and one extra move for each of the fewest cards (runs, where a \
+              sequence moves as one) that break all circles of waiting cards",
     guarantee: "consistent",
-    requires: "FreeCell; strong only with moves=single",
+    requires: "FreeCell",
     reference: "Paul and Helmert 2016, Optimal solitaire game solutions using A* search and deadlock \
                 analysis, SoCS",
     parameters: &[],
@@ -75,7 +85,7 @@ impl Heuristic<FreeCell> for Cycles {
     fn root(&self, puzzle: &FreeCell, table: &Table) -> Option<(Cost, u32)> {
         let extra = match self.single {
             true => Relations::of(puzzle, table).minimum(),
-            false => 0,
+            false => Runs::of(puzzle, table).minimum(0),
         };
         Some((self.deck - table.cards_home() + extra, extra))
     }
@@ -89,15 +99,16 @@ impl Heuristic<FreeCell> for Cycles {
         action: Move,
         child: &Table,
     ) -> Option<(Cost, u32)> {
-        let extra = match self.single && action.to != To::Home {
-            true => {
+        let least = extra.saturating_sub(1);
+        let extra = match (action.to, self.single) {
+            (To::Home, _) => extra,
+            (_, true) => {
                 let relations = Relations::of(puzzle, child);
-                let least = extra.saturating_sub(1);
                 (least..=extra)
                     .find(|&most| relations.within(most))
                     .unwrap_or(extra + 1)
             }
-            false => extra,
+            (_, false) => Runs::of(puzzle, child).minimum(least),
         };
         Some((self.deck - child.cards_home() + extra, extra))
     }

@@ -2,8 +2,8 @@
 //!
 //! | measure | counts | used by |
 //! |---|---|---|
-//! | M0 | every move, a sequence as one | GA-FreeCell, `fc-solve` |
-//! | M1 | single cards | Paul and Helmert |
+//! | M0 | every move, a sequence as one | GA-FreeCell, `fc-solve`; the lengths that Paul and Helmert list |
+//! | M1 | single cards | searches by single-card moves |
 //! | M2 | as M0, but cards that go home *safely* are free | FreeCell Pro, the standard notation |
 //! | M3 | as M0, but all cards that go home are free | the shortest published tables |
 //!

@@ -1,68 +1,65 @@
-//! Proved shortest solutions of FreeCell in single-card moves, after Paul and Helmert.
+//! Proved shortest solutions of FreeCell, in single-card moves (M1) or in moves of sequences (M0).
 //!
-//! A* with the estimate [`cycles`](unriddle_puzzles::freecell::cycles): the cards not home plus the
-//! fewest cards that break all circles of waiting cards. What makes it fast:
+//! A* after Paul and Helmert with the estimate [`cycles`](unriddle_puzzles::freecell::cycles): the cards
+//! not home plus the fewest cards (runs, where a sequence moves as one) that break all circles of waiting
+//! cards. What makes it fast:
 //!
 //! - Moves home that some shortest solution plays at once are played at once (module `moves`).
 //! - A card goes into a cell only right before that is of use (module `pending`).
-//! - A move changes the arcs of one card: the minimum without that card is asked for once, and after the
-//!   move it is that or one more. Relations met lately are remembered (module `memo`).
+//! - A single-card move changes the arcs of one card: the minimum without that card is asked for once, and
+//!   after the move it is that or one more. A move of a sequence changes the minimum by at most one.
+//!   Relations met lately are remembered (modules `estimate`, `memo`).
+//! - A solution is there from the start (module `opening`), and what cannot lead to a shorter one is not
+//!   kept. In moves of sequences it is nearly the shortest, and few positions are stored in vain. Carried
+//!   out card by card it is long: only something to show where the search is stopped.
 //! - Ties in f are broken toward more moves made, then toward the newest: when the smallest open f
-//!   reaches the optimum, a solution is found within a few hundred expansions, so that no upper bound is
-//!   needed before.
+//!   reaches the optimum, a solution is found within a few hundred expansions.
 //!
-//! On full deals the number of positions doubles with each unit of f, from an estimate that is 3 to 13
-//! too low at the start; half the time goes into looking positions up.
+//! On full deals the number of positions doubles or triples with each unit of f, from an estimate that is
+//! up to 13 too low at the start; half the time goes into looking positions up.
 //!
 //! The estimate is consistent; still a position may be expanded a second time where a path of the same
 //! or smaller length allows moves that were put off at first.
 //!
-//! Moves are single cards whatever the rules say: a sequence is played card by card.
+//! In M1 moves are single cards whatever the rules say: a sequence is played card by card. In M0 they are
+//! the puzzle's actions.
 //!
 //! Memory: 32 bytes a position, 11 to 21 in the index and 4 in the open list. With too little, the search
-//! stops with the smallest open f as the proved bound, and usually without a solution.
+//! stops with the best solution so far and the smallest open f as the proved bound.
 //!
-//! The lengths that the paper lists for deals 1 to 10 (82 73 70 79 85 75 76 74 81 80) are below the optima
-//! found here (87 75 73 85 90 79 76 75 92 85), which agree with breadth-first search on small decks. They
-//! are, deal 1 apart, the best lengths known where a sequence counts as one move: another measure.
+//! The lengths that the paper lists for deals 1 to 10 (82 73 70 79 85 75 76 74 81 80) are none of M1 (87 75
+//! 73 85 90 79 76 75 92 85). They are the optima in moves of sequences (81 73 70 79 85 75 76 74 81 80), if
+//! no more cards than free cells plus one may go into an empty column at once, however many other columns
+//! are empty: with that rule deal 1 needs 82, and the others what they need without it.
 //!
 //! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
 //! Analysis", SoCS 2016.
 
+mod config;
+mod estimate;
 mod memo;
 mod moves;
+mod opening;
 mod pending;
+mod singles;
 mod store;
 
+pub use config::{INFO, Measure, OptimalConfig};
+
+use estimate::Estimate;
 use memo::Memo;
-use moves::{Singles, settle};
+use moves::{Steps, settle};
+use opening::Opening;
 use pending::Pending;
 use store::{Full, NONE, Node, Store};
 use unriddle_core::{
-    Info, Observer, Outcome, Progress, Puzzle, Quota, Role, Search, SearchError, Solution, Stats,
+    Observer, Outcome, Progress, Puzzle, Quota, Search, SearchError, Solution, Stats,
 };
-use unriddle_puzzles::freecell::{
-    FreeCell, Move, Table, To, card::DECK, cycles::Relations, pack::Packed,
-};
+use unriddle_puzzles::freecell::{FreeCell, Move, Moves, Table, pack::Packed};
 
-/// What `describe fc-optimal` shows.
-pub const INFO: Info = Info {
-    name: "fc-optimal",
-    role: Role::Search,
-    summary: "FreeCell: proved shortest solutions in single-card moves, by A* with the estimate `cycles`",
-    guarantee: "optimal in single-card moves; complete",
-    requires: "FreeCell; memory for all positions whose estimate is below the optimum",
-    reference: "Paul and Helmert 2016, Optimal solitaire game solutions using A* search and deadlock \
-                analysis, SoCS",
-    parameters: &[],
-};
-
-/// Moves of a position, at most: 18 cards may move, each to one of five places.
-const MOST_MOVES: usize = 90;
-
-/// Options of [`Optimal`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OptimalConfig {}
+/// Moves of a position, at most: four home, one or two onto each column, into an empty column and into
+/// a cell each card that ends or begins a sequence.
+const MOST_MOVES: usize = 160;
 
 /// A successor on its way into the store.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +78,11 @@ struct Child {
 #[derive(Debug)]
 pub struct Optimal<'a> {
     puzzle: &'a FreeCell,
+    /// Whether sequences move at once.
+    sequences: bool,
     deck: u32,
+    /// The search for a first solution, as long as it lasts.
+    opening: Option<Box<Opening<'a>>>,
     store: Store,
     memo: Memo,
     children: Vec<Child>,
@@ -98,9 +99,12 @@ impl<'a> Optimal<'a> {
     /// # Errors
     /// None at present: every table of FreeCell is accepted.
     pub fn new(puzzle: &'a FreeCell, config: OptimalConfig) -> Result<Self, SearchError> {
-        let OptimalConfig {} = config;
+        let OptimalConfig { measure } = config;
+        let sequences = measure == Measure::M0 && puzzle.rules().moves == Moves::Sequence;
         Ok(Self {
             puzzle,
+            sequences,
+            opening: Some(Box::new(Opening::new(puzzle, measure)?)),
             deck: puzzle.rules().deck() as u32,
             store: Store::new(),
             memo: Memo::new(),
@@ -137,7 +141,7 @@ impl<'a> Optimal<'a> {
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
         let mut table = self.puzzle.initial_state();
         let g = settle(self.puzzle, &mut table, |_| {});
-        let extra = Relations::of(self.puzzle, &table).minimum();
+        let extra = Estimate::of(self.puzzle, self.sequences, &table);
         let f = g + self.deck - table.cards_home() + extra;
         let room = self.room(quota);
         self.store
@@ -173,7 +177,7 @@ impl<'a> Optimal<'a> {
         nodes.reverse();
         for &id in nodes.iter().skip(1) {
             let target = self.store.node(id).packed;
-            for action in Singles::of(self.puzzle, &table).iter() {
+            for action in Steps::of(self.puzzle, self.sequences, &table).iter() {
                 let mut child = self.puzzle.apply(&table, action);
                 let mut safe = Vec::new();
                 settle(self.puzzle, &mut child, |played| safe.push(played));
@@ -191,14 +195,13 @@ impl<'a> Optimal<'a> {
     /// The successors of a position that are new or reached by fewer moves, with their estimates.
     fn successors(&mut self, table: &Table, g: u16, extra: u8, pending: Pending) {
         let limit = self.limit();
-        let relations = Relations::of(self.puzzle, table);
-        // What is needed without a card, where it is known.
-        let mut without = [u8::MAX; DECK];
+        let mut estimate = Estimate::new(self.puzzle, self.sequences, table, extra);
         self.children.clear();
-        for action in Singles::of(self.puzzle, table).iter() {
+        for action in Steps::of(self.puzzle, self.sequences, table).iter() {
             let mut child = self.puzzle.apply(table, action);
             let safe = settle(self.puzzle, &mut child, |_| {});
-            let Some(pending) = pending.after(self.puzzle, table, action, safe > 0) else {
+            let Some(pending) = pending.after(self.puzzle, self.sequences, table, action, safe > 0)
+            else {
                 continue;
             };
             self.stats.generated += 1;
@@ -224,7 +227,7 @@ impl<'a> Optimal<'a> {
                     match self.memo.get(&key) {
                         Some(extra) => extra,
                         None => {
-                            let extra = estimate(&relations, action, extra, &mut without);
+                            let extra = estimate.after(self.puzzle, table, action);
                             self.memo.set(key, extra);
                             extra
                         }
@@ -351,6 +354,23 @@ impl<'a> Optimal<'a> {
         }
     }
 
+    /// Looks for a first solution; whether that is done.
+    fn open(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> bool {
+        let Some(opening) = &mut self.opening else {
+            return true;
+        };
+        let progress = opening.advance(quota, &mut self.best, observer);
+        self.stats = opening.stats();
+        match progress {
+            Progress::Running => return false,
+            Progress::Finished(Outcome::Unsolvable) => self.outcome = Some(Outcome::Unsolvable),
+            // A proof is the search's own business.
+            Progress::Finished(_) | Progress::OutOfMemory => {}
+        }
+        self.opening = None;
+        true
+    }
+
     fn raise(&mut self, bound: u32, observer: &mut dyn Observer<Move>) {
         if bound > self.bound {
             self.bound = bound;
@@ -359,46 +379,14 @@ impl<'a> Optimal<'a> {
     }
 }
 
-/// The extra moves that are needed after a move, from those before it: `without` holds what is needed
-/// without the card, once it is known.
-#[inline]
-fn estimate(
-    relations: &Relations,
-    Move { card, to }: Move,
-    extra: u8,
-    without: &mut [u8; DECK],
-) -> u8 {
-    if to == To::Home {
-        return extra;
-    }
-    let lies = relations.cards() & card.bit() != 0;
-    let rest = &mut without[card.index()];
-    if *rest == u8::MAX {
-        *rest = if !lies {
-            extra
-        } else if relations.waits_for_itself(card) {
-            extra.saturating_sub(1)
-        } else {
-            let alone = relations.moved(card, None);
-            extra - u8::from(extra > 0 && alone.within(u32::from(extra) - 1))
-        };
-    }
-    let Some(onto) = to.onto(card) else {
-        return *rest;
-    };
-    let moved = relations.moved(card, Some(onto));
-    if moved.waits_for_itself(card) || !moved.within(u32::from(*rest)) {
-        *rest + 1
-    } else {
-        *rest
-    }
-}
-
 impl Search for Optimal<'_> {
     type Action = Move;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
-        if self.store.len() == 0 && self.start(quota, observer).is_err() {
+        if !self.open(quota, observer) {
+            return Progress::Running;
+        }
+        if self.store.len() == 0 && self.outcome.is_none() && self.start(quota, observer).is_err() {
             return Progress::OutOfMemory;
         }
         loop {

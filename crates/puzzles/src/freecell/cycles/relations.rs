@@ -70,6 +70,22 @@ impl Relations {
         self.cards
     }
 
+    /// The cards that go home only after a card beneath this one has gone.
+    #[inline(always)]
+    pub(super) fn after(&self, card: Card) -> u64 {
+        self.after[card.index()]
+    }
+
+    /// Says for which cards a card makes wait.
+    #[inline(always)]
+    pub(super) fn set(&mut self, card: Card, after: u64) {
+        self.after[card.index()] = after;
+        match after {
+            0 => self.cards &= !card.bit(),
+            _ => self.cards |= card.bit(),
+        }
+    }
+
     /// The cards that would go home only after a card beneath, for a card laid onto `onto`.
     #[must_use]
     #[inline(always)]

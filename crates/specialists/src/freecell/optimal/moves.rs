@@ -1,4 +1,4 @@
-//! Single-card moves, and the moves home that can be played at once.
+//! Moves of single cards or of sequences, and the moves home that can be played at once.
 //!
 //! A card c of rank r is *safe* if it comes next on its foundation, both suits of the other colour are
 //! home up to rank r − 2 at least, and the other suit of its own colour up to r − 3. Then some shortest
@@ -10,22 +10,41 @@
 //! cards in the way: cells, columns and cards that were free are free still, and every foundation is at
 //! least as high. No move was added but that of c, and at least one of c was left out.
 //!
+//! With sequences the same holds. Nothing lies on c now, and what comes to lie on c is d, or d with e on
+//! it, or e on a d that lies there: above e and in c's suit all is home. Such a move is replaced by moves
+//! home, e before d, which are left out later; any other sequence is moved without those of the cards c,
+//! d, e that are home, all of them at its end, or not at all if none is left. Shorter sequences need no
+//! more cells and empty columns, and there are no fewer. The moves home are as many as before, and of
+//! the others none is new.
+//!
 //! Moves home never change f (see [`cycles`](unriddle_puzzles::freecell::cycles)), so that positions with
 //! a safe card need not be kept: a search sees only *settled* positions.
 
 use unriddle_core::Puzzle;
 use unriddle_puzzles::freecell::{Card, Cards, FreeCell, Move, Table, To, card};
 
-/// All moves of single cards, one set of cards for each destination.
+/// All moves, one set of cards for each destination.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Singles {
+pub(crate) struct Steps {
     sets: [(To, u64); 5],
 }
 
-impl Singles {
-    /// The moves of a position.
+impl Steps {
+    /// The moves of a position: the puzzle's own with sequences, or those of single cards.
     #[inline]
-    pub(crate) fn of(puzzle: &FreeCell, table: &Table) -> Self {
+    pub(crate) fn of(puzzle: &FreeCell, sequences: bool, table: &Table) -> Self {
+        if !sequences {
+            return Self::singles(puzzle, table);
+        }
+        let actions = puzzle.actions(table);
+        let all = [To::Home, To::First, To::Second, To::Empty, To::Cell];
+        Self {
+            sets: all.map(|to| (to, actions.set(to))),
+        }
+    }
+
+    #[inline]
+    fn singles(puzzle: &FreeCell, table: &Table) -> Self {
         let (tops, ends) = (table.tops(), table.tops() | table.cells());
         let empty = if puzzle.empty_columns(table) > 0 {
             // A card that is a whole column stays where it is.

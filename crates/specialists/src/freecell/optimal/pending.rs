@@ -17,6 +17,12 @@
 //! card's move home then is the j of the move. (Elsewhere a card may become safe earlier or later by the
 //! delay, which changes when it goes home, not the number of moves.)
 //!
+//! With sequences the same holds: with c still on K there is one more free cell, and K is no empty column
+//! either way. But the last card of K, once in a cell, leaves an empty column that helps all sequences to
+//! move, so that such a move is not put off, and is allowed beside other empty columns. A sequence touches
+//! the column from which it comes by its top card; what j lays onto K may be a sequence, so that beneath
+//! the cards that go into cells more cards of one run may lie on the one that fits.
+//!
 //! A position may be reached on two paths of the same length with different restrictions: then the moves
 //! of both are allowed ([`Pending::joined`]). A shorter path overrules a longer one: the prefix of a
 //! shortest solution is a shortest path to its position, so that what only longer paths allow is not
@@ -55,29 +61,42 @@ impl Pending {
     pub(crate) fn after(
         self,
         puzzle: &FreeCell,
+        sequences: bool,
         table: &Table,
         Move { card, to }: Move,
         settled: bool,
     ) -> Option<Self> {
         let number = card.index() as u8;
         if to != To::Cell {
+            if self.onto == ANY {
+                return Some(Self::NONE);
+            }
             let lies_on = match to {
                 To::Empty => EMPTY,
                 _ => to.onto(card).map_or(ANY, |onto| onto.index() as u8),
             };
+            let top = if sequences && table.cells() & card.bit() == 0 {
+                top(puzzle, table, card).index() as u8
+            } else {
+                number
+            };
             let allowed = match (self.onto, self.from) {
-                (ANY, _) => true,
-                (onto, ANY) => number == onto || lies_on == onto,
-                (onto, from) => number == from && lies_on == onto,
+                (onto, ANY) => top == onto || lies_on == onto,
+                (onto, from) => top == from && lies_on == onto,
             };
             return allowed.then_some(Self::NONE);
         }
         let below = puzzle.beneath(table.key(), card);
+        let digs_on = self.onto == ANY || self.from == ANY && self.onto == number;
+        if below.is_none() && sequences {
+            // An empty column helps all sequences to move.
+            return digs_on.then_some(Self::NONE);
+        }
         if below.is_none() && puzzle.empty_columns(table) > 0 {
             return None;
         }
         let below = below.map_or(EMPTY, |below| below.index() as u8);
-        if self.onto == ANY || self.from == ANY && self.onto == number {
+        if digs_on {
             // Digging in one column.
             return Some(if settled {
                 Self::NONE
@@ -91,7 +110,7 @@ impl Pending {
         // Digging in the second.
         let allowed = !settled
             && (self.from == ANY || self.from == number)
-            && reaches(puzzle, table, card, self.onto);
+            && reaches(puzzle, sequences, table, card, self.onto);
         allowed.then_some(Self {
             onto: self.onto,
             from: below,
@@ -99,12 +118,27 @@ impl Pending {
     }
 }
 
-/// Whether beneath the last card of a column there is one to lay onto `onto`, and cells enough for all
-/// above it.
+/// The last card of a card's column.
 #[inline]
-fn reaches(puzzle: &FreeCell, table: &Table, top: Card, onto: u8) -> bool {
+fn top(puzzle: &FreeCell, table: &Table, mut card: Card) -> Card {
+    while let Some(above) = puzzle.above(table, card) {
+        card = above;
+    }
+    card
+}
+
+/// Whether beneath the last card of a column there is one to lay onto `onto`, and cells enough for all
+/// above it that do not move with it.
+#[inline]
+fn reaches(puzzle: &FreeCell, sequences: bool, table: &Table, top: Card, onto: u8) -> bool {
     let mut card = top;
-    for _ in 0..puzzle.free_cells(table) {
+    let mut cells = puzzle.free_cells(table);
+    loop {
+        if cells > 0 {
+            cells -= 1;
+        } else if !sequences || !puzzle.is_ordered(table.key(), card) {
+            return false;
+        }
         match puzzle.beneath(table.key(), card) {
             None => return false,
             Some(below) if onto == EMPTY || below.fits(Card::from_index(usize::from(onto))) => {
@@ -113,5 +147,4 @@ fn reaches(puzzle: &FreeCell, table: &Table, top: Card, onto: u8) -> bool {
             Some(below) => card = below,
         }
     }
-    false
 }
