@@ -51,7 +51,7 @@ pub trait WithHeuristics: GoalPuzzle + Notation + Sized {
     }
 
     /// The lengths of a solution found by a search, where the puzzle has several measures.
-    fn measures(&self, solver: &str, actions: &[Self::Action]) -> Measures {
+    fn measures(&self, solver: &Spec, actions: &[Self::Action]) -> Measures {
         let _ = (solver, actions);
         Measures::default()
     }
@@ -288,8 +288,7 @@ impl<P: WithHeuristics> Runner<'_, '_, P> {
             report.value = Some(best.value);
             report.length = Some(best.actions.len());
             report.solution = Some(self.puzzle.solution_text(&best.actions));
-            let solver = self.request.solver.name();
-            report.measures = self.puzzle.measures(solver, &best.actions);
+            report.measures = self.puzzle.measures(self.request.solver, &best.actions);
         }
         Ok(report)
     }

@@ -49,7 +49,7 @@ const SEARCHES: &[(&str, Promise)] = &[
     ("beam(h)", Any),
     ("beam(h, width=3, order=f)", Incomplete),
     ("staged(h)", Incomplete),
-    ("staged(h, depth=3, table=100, open=list)", Incomplete),
+    ("staged(h, depth=3, open=list)", Incomplete),
     ("bfs", Optimal),
 ];
 

@@ -56,6 +56,7 @@ const FREECELL: Sample = Sample {
         "fc-exhaust",
         "fc-short",
         "fc-optimal",
+        "fc-optimal(measure=m0)",
     ],
     tiny: &[Tiny {
         generator: "uniform",
