@@ -46,8 +46,8 @@ pub const SAMPLES: &[Sample] = &[TILES, FREECELL];
 const FREECELL: Sample = Sample {
     name: "freecell",
     variants: &[
-        "freecell(cells=1, columns=4, ranks=2)",
-        "freecell(cells=1, columns=4, ranks=2, moves=single)",
+        "freecell(cells=0, columns=4, ranks=2)",
+        "freecell(cells=0, columns=4, ranks=2, moves=single)",
     ],
     plain: "freecell",
     specialists: &[
@@ -97,7 +97,6 @@ const FREECELL: Sample = Sample {
             "fc-fast",
             "fc-short(first=50, last=100, growth=2)",
             "staged(hsdh, open=list)",
-            "beam(hsdh, width=100)",
         ],
     )],
 };

@@ -87,8 +87,8 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
     for (solver, message) in [
         (
             "idasta(manhattan)",
-            "solver, column 1: unknown search: `idasta`; did you mean `idastar`? (known: idastar, idtt, astar, \
-             greedy, bwas, beam, bfs)\nidasta(manhattan)\n^",
+            "solver, column 1: unknown search: `idasta`; did you mean `idastar`? (known: idastar, idtt, \
+             deepening, astar, greedy, bwas, beam, staged, bfs)\nidasta(manhattan)\n^",
         ),
         (
             "idastar(manhatan)",
