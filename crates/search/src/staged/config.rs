@@ -68,7 +68,7 @@ impl Keep {
     pub const NAMES: [&'static str; 2] = ["one-per-score", "list"];
 }
 
-/// Options of [`Staged`].
+/// Options of [`Staged`](super::Staged).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StagedConfig {
     /// Moves from a state taken from the open list to those that enter it, 1 to [`MAX_DEPTH`].

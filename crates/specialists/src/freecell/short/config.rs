@@ -48,7 +48,7 @@ pub const INFO: Info = Info {
     ],
 };
 
-/// Options of [`Short`].
+/// Options of [`Short`](super::Short).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShortConfig {
     /// States kept of each layer in the first pass, 1 to [`MAX_WIDTH`].
