@@ -41,7 +41,7 @@ pub const FAMILY: Family = Family {
         },
         Preset {
             name: "short",
-            summary: "a short solution (M0) in half a second",
+            summary: "a short solution (M0), soon",
         },
         Preset {
             name: "optimal",
@@ -53,7 +53,7 @@ pub const FAMILY: Family = Family {
         },
         Preset {
             name: "best",
-            summary: "as short as can be had in about half a minute (M0)",
+            summary: "a beam of half a million positions (M0), sometimes with a proof",
         },
         Preset {
             name: "hsd",

@@ -239,12 +239,6 @@ impl<P: WithHeuristics> Runner<'_, '_, P> {
         self.setup_cpu += cpu.elapsed();
     }
 
-    /// What the search is asked to do.
-    #[must_use]
-    pub fn request(&self) -> &Request<'_> {
-        self.request
-    }
-
     /// Runs a search that takes no heuristic.
     ///
     /// # Errors

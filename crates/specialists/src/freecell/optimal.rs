@@ -137,11 +137,17 @@ impl<'a> Optimal<'a> {
             .map_or(u32::MAX, |best| best.value as u32)
     }
 
-    /// Puts the start into the store.
-    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+    /// The start after its safe moves home, how many they are, and its estimate beyond the cards not home.
+    fn root(&self) -> (Table, u32, u32) {
         let mut table = self.puzzle.initial_state();
         let g = settle(self.puzzle, &mut table, |_| {});
         let extra = Estimate::of(self.puzzle, self.sequences, &table);
+        (table, g, extra)
+    }
+
+    /// Puts the start into the store.
+    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        let (table, g, extra) = self.root();
         let f = g + self.deck - table.cards_home() + extra;
         let room = self.room(quota);
         self.store
@@ -383,6 +389,11 @@ impl Search for Optimal<'_> {
     type Action = Move;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
+        if self.bound == 0 {
+            // Known before anything is searched, and so also to who stops the search for a first solution.
+            let (table, g, extra) = self.root();
+            self.raise(g + self.deck - table.cards_home() + extra, observer);
+        }
         if !self.open(quota, observer) {
             return Progress::Running;
         }
