@@ -17,7 +17,9 @@ use unriddle_puzzles::freecell::{
     self, FreeCell, Layout, Move, Moves, Rules, Table,
     cycles::{self, Cycles},
     deal, draw, generate,
-    heuristics::{Combine, Feature, Hsdh, Mixture, Orientation, Single, hsdh, mixture, weights},
+    heuristics::{
+        Combine, Feature, Hsdh, Mixture, Orientation, Scaled, Single, hsdh, mixture, weights,
+    },
     measures::{Lengths, lengths},
     parse,
 };
@@ -216,7 +218,7 @@ struct FreeCellInstance {
 enum Any {
     Single(Single),
     Hsdh(Hsdh),
-    Mixture(Mixture),
+    Mixture(Scaled),
     Cycles(Cycles),
 }
 
@@ -227,7 +229,7 @@ impl Heuristic<FreeCell> for Any {
         match self {
             Self::Single(h) => h.guarantee(),
             Self::Hsdh(h) => h.guarantee(),
-            Self::Mixture(h) => Heuristic::guarantee(h),
+            Self::Mixture(h) => h.guarantee(),
             Self::Cycles(h) => h.guarantee(),
         }
     }
@@ -275,11 +277,15 @@ impl WithHeuristics for FreeCell {
             (_, Some(feature)) => Any::Single(Single(feature)),
             ("hsdh", _) => Any::Hsdh(Hsdh),
             ("cycles", _) => Any::Cycles(Cycles::new(self.rules())),
-            ("mixture", _) => Any::Mixture(Mixture {
-                weights: Feature::ALL.map(|feature| heuristic.real(feature.name())),
-                combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
-                orientation: Orientation::of(heuristic.choice("orientation")).unwrap_or_default(),
-            }),
+            ("mixture", _) => Any::Mixture(
+                Mixture {
+                    weights: Feature::ALL.map(|feature| heuristic.real(feature.name())),
+                    combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
+                    orientation: Orientation::of(heuristic.choice("orientation"))
+                        .unwrap_or_default(),
+                }
+                .scaled(self),
+            ),
             ("weights", _) => {
                 let file = heuristic.text("file");
                 let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
@@ -293,7 +299,7 @@ impl WithHeuristics for FreeCell {
                 };
                 let read = weights::read(&text)
                     .map_err(|error| heuristic.error("file", format!("{file}, {error}")))?;
-                Any::Mixture(read.mixture)
+                Any::Mixture(read.mixture.scaled(self))
             }
             (other, _) => return Err(not_wired("heuristic", other)),
         };

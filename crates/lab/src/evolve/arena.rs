@@ -142,7 +142,7 @@ impl Arena for FreeCellArena {
                 (run(&mut search, &budget, &mut ()), search.stats())
             }
             Some(genome) => {
-                let h = Scalar(self.mixture(genome));
+                let h = Scalar(self.mixture(genome).scaled(puzzle));
                 let mut search = Staged::new(puzzle, &h, self.config).map_err(failed)?;
                 (run(&mut search, &budget, &mut ()), search.stats())
             }

@@ -4,8 +4,8 @@
 //! towards the goal (`printed`); evolution can make of that what it likes. With `distance` each is turned
 //! so that smaller is nearer to the goal: 1 − x where larger is better.
 //!
-//! A feature without weight is not computed. The score is real; as a [`Heuristic`] it is in millionths.
-//! It ranks positions and is no cost.
+//! A feature without weight is not computed. The score is real; as a [`Heuristic`] of one instance
+//! ([`Scaled`]) it is in millionths. It ranks positions and is no cost.
 //!
 //! Reference: Elyasaf, Hauptman and Sipper 2011, section 3.3.1.
 
@@ -157,8 +157,9 @@ impl Mixture {
         self.scaled(puzzle).score(puzzle, table)
     }
 
-    /// What is the same for all positions of an instance.
-    fn scaled(&self, puzzle: &FreeCell) -> Scaled {
+    /// With what is the same for all positions of an instance worked out.
+    #[must_use]
+    pub fn scaled(&self, puzzle: &FreeCell) -> Scaled {
         let mut scaled = Scaled {
             parts: [(Feature::Hsdh, 0.0, 0.0); FEATURES],
             len: 0,
@@ -183,8 +184,9 @@ impl Mixture {
     }
 }
 
-/// A mixture for the positions of one instance.
-struct Scaled {
+/// A mixture for the positions of one instance: the features' ranges are that instance's.
+#[derive(Clone, Copy, Debug)]
+pub struct Scaled {
     /// Feature, factor, and the value that scores 0.
     parts: [(Feature, f32, f32); FEATURES],
     len: usize,
@@ -207,7 +209,7 @@ impl Scaled {
 }
 
 /// The score in millionths.
-impl Heuristic<FreeCell> for Mixture {
+impl Heuristic<FreeCell> for Scaled {
     type Memo = ();
     fn guarantee(&self) -> Guarantee {
         Guarantee::None
@@ -223,14 +225,14 @@ impl BatchHeuristic<FreeCell> for Mixture {
         Guarantee::None
     }
     fn evaluate(&self, rows: &[Row<'_, FreeCell>], out: &mut [f32]) {
-        let mut known: Option<(&FreeCell, Scaled)> = None;
-        for (row, out) in rows.iter().zip(out) {
-            let scaled = match known.take() {
-                Some((puzzle, scaled)) if std::ptr::eq(puzzle, row.puzzle) => scaled,
-                _ => self.scaled(row.puzzle),
-            };
-            *out = scaled.score(row.puzzle, row.state);
-            known = Some((row.puzzle, scaled));
+        // Rows of an instance follow each other.
+        let same = |a: &Row<'_, FreeCell>, b: &Row<'_, FreeCell>| std::ptr::eq(a.puzzle, b.puzzle);
+        let mut out = out.iter_mut();
+        for rows in rows.chunk_by(same) {
+            let scaled = self.scaled(rows[0].puzzle);
+            for (row, out) in rows.iter().zip(&mut out) {
+                *out = scaled.score(row.puzzle, row.state);
+            }
         }
     }
 }

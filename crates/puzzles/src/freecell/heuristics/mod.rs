@@ -7,7 +7,7 @@ pub mod weights;
 
 pub use features::{FEATURES, Feature};
 pub use hsdh::{Hsdh, Single};
-pub use mixture::{Combine, Mixture, Orientation};
+pub use mixture::{Combine, Mixture, Orientation, Scaled};
 pub use weights::{Provenance, Weights};
 
 #[cfg(test)]

@@ -222,7 +222,7 @@ fn mixtures() {
         };
         mixture.evaluate(&[row; 2], &mut out);
         assert_eq!(out, [score as f32; 2]);
-        let (millionths, ()) = mixture.root(&puzzle, &start).unwrap();
+        let (millionths, ()) = mixture.scaled(&puzzle).root(&puzzle, &start).unwrap();
         assert!((f64::from(millionths) - 1e6 * expected).abs() < 20.0);
     };
     let parts = |turned: bool| -> Vec<f64> {
