@@ -14,7 +14,7 @@ use unriddle_core::{
     Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role,
 };
 use unriddle_puzzles::freecell::{
-    self, FreeCell, Layout, Move, Moves, Rules, Table,
+    self, Autoplay, FreeCell, Layout, Move, Moves, Rules, Table,
     cycles::{self, Cycles},
     deal, draw, generate,
     heuristics::{
@@ -67,19 +67,31 @@ pub const FAMILY: Family = Family {
         generator: "uniform",
     }],
     configure: |bound| {
-        let rules = Rules {
-            cells: bound.integer("cells") as u8,
-            columns: bound.integer("columns") as u8,
-            ranks: bound.integer("ranks") as u8,
-            moves: match bound.choice("moves") {
-                word if word == Moves::NAMES[1] => Moves::Single,
-                _ => Moves::Sequence,
-            },
-        };
-        Box::new(FreeCellPuzzle { rules })
+        Box::new(FreeCellPuzzle {
+            rules: rules(bound),
+        })
     },
     split: input::boards,
 };
+
+/// The rules of a spec.
+#[must_use]
+pub fn rules(spec: &Bound<'_>) -> Rules {
+    let is = |parameter: &str, word: &str| spec.choice(parameter) == word;
+    Rules {
+        cells: spec.integer("cells") as u8,
+        columns: spec.integer("columns") as u8,
+        ranks: spec.integer("ranks") as u8,
+        moves: match is("moves", Moves::NAMES[1]) {
+            true => Moves::Single,
+            false => Moves::Sequence,
+        },
+        autoplay: match is("autoplay", Autoplay::NAMES[1]) {
+            true => Autoplay::Safe,
+            false => Autoplay::Written,
+        },
+    }
+}
 
 const SPECIALISTS: &[&Info] = &[&fast::INFO, &short::INFO, &optimal::INFO, &exhaust::INFO];
 

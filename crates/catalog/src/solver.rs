@@ -279,6 +279,9 @@ impl<P: WithHeuristics> Runner<'_, '_, P> {
         let timed = self.parallel && report.status == Status::Stopped;
         report.stats = (!timed).then_some(stats);
         if let Some(best) = outcome.best() {
+            let written = self.puzzle.as_written(&best.actions);
+            let written = written.map(|actions| Solution::played(self.puzzle, actions));
+            let best = written.as_ref().unwrap_or(best);
             report.value = Some(best.value);
             report.length = Some(best.actions.len());
             report.solution = Some(self.puzzle.solution_text(&best.actions));

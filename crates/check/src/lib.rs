@@ -91,6 +91,10 @@ trait Position {
     fn legal_actions(&self) -> Vec<String>;
     /// Plays an action, or says which rule it breaks and changes nothing.
     fn apply(&mut self, action: &str) -> Result<(), String>;
+    /// Plays what the puzzle's notation does not write, and says how many actions that were.
+    fn settle(&mut self) -> u64 {
+        0
+    }
     /// What is missing for a goal; `None` if nothing is.
     fn missing(&self) -> Option<String>;
     /// The objective of what has been played so far.
@@ -135,16 +139,16 @@ pub fn is_known(puzzle: &str) -> bool {
 /// no goal.
 pub fn verify(puzzle: &str, instance: &str, solution: &str) -> Result<Verdict, CheckError> {
     let mut position = load(puzzle, instance)?;
-    let mut length = 0;
-    for action in position.split(solution)? {
-        length += 1;
+    let mut length = position.settle();
+    for (number, action) in (1..).zip(position.split(solution)?) {
         if let Err(why) = position.apply(&action) {
             return Err(CheckError::Illegal {
-                number: length,
+                number,
                 action,
                 why,
             });
         }
+        length += 1 + position.settle();
     }
     match position.missing() {
         None => Ok(Verdict {

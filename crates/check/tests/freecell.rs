@@ -94,6 +94,34 @@ fn a_whole_deal() {
 }
 
 #[test]
+fn safe_cards_may_go_home_unwritten() {
+    let board = "3C 2D AC\n3H 2S AD\n3S 2H AS\n3D 2C AH";
+    let all = Ok(Verdict {
+        value: 12,
+        length: 12,
+    });
+    let safe = "freecell(columns=4, ranks=3, autoplay=safe)";
+    assert_eq!(verify(safe, board, ""), all);
+    assert!(verify("freecell(columns=4, ranks=3)", board, "").is_err());
+    // The aces and the twos are home before the first word, and with them all the rest.
+    assert_eq!(
+        why(safe, board, "1a"),
+        "move 1 (`1a`) is illegal: column 1 is empty"
+    );
+    // A three is not safe, nor does it go home, while the aces of the other colour are out.
+    let board = "3C 2D\n3H 2S AD\n3S 2H AS 2C\nAC 3D AH";
+    assert_eq!(
+        why(safe, board, ""),
+        "after 3 moves the goal is not reached: hearts stand at AH, clubs at 0, diamonds at 2D, and spades at 0"
+    );
+    let all = Ok(Verdict {
+        value: 13,
+        length: 13,
+    });
+    assert_eq!(verify(safe, board, "4a"), all);
+}
+
+#[test]
 fn leaving_out_any_word_is_seen() {
     let words: Vec<&str> = DEAL_1.split_whitespace().collect();
     for i in 0..words.len() {
@@ -703,6 +731,10 @@ fn parameters_that_are_wrong() {
             "the moves of freecell are sequence or single, not `super`",
         ),
         ("suits=4", "freecell has no parameter `suits`"),
+        (
+            "autoplay=max",
+            "the autoplay of freecell is written or safe, not `max`",
+        ),
     ] {
         assert_eq!(
             why(&format!("freecell({spec})"), "1", ""),

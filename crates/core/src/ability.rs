@@ -83,6 +83,13 @@ pub trait Notation: Puzzle {
     /// A sequence of actions from the start, in the puzzle's standard notation.
     fn solution_text(&self, actions: &[Self::Action]) -> String;
 
+    /// The solution that the text of a solution stands for, where the notation leaves actions out and may
+    /// so come to others; `None` if it is the same.
+    fn as_written(&self, actions: &[Self::Action]) -> Option<Vec<Self::Action>> {
+        let _ = actions;
+        None
+    }
+
     /// Reads a sequence of actions from the start back; every action is legal where it stands.
     ///
     /// # Errors

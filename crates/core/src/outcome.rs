@@ -1,6 +1,9 @@
 //! What a run reports: counters, solutions, how it ended, and events while it goes on.
 
-use crate::{budget::Limit, puzzle::Cost};
+use crate::{
+    budget::Limit,
+    puzzle::{Cost, GoalPuzzle},
+};
 use std::time::Duration;
 
 /// Counters of a run.
@@ -37,6 +40,21 @@ impl<A> Solution<A> {
             actions,
             value: i64::from(cost),
         }
+    }
+
+    /// The solution of these actions, with their cost from the start; they are legal where they stand.
+    #[must_use]
+    pub fn played<P: GoalPuzzle<Action = A>>(puzzle: &P, actions: Vec<A>) -> Self
+    where
+        A: Copy,
+    {
+        let mut state = puzzle.initial_state();
+        let mut value = 0;
+        for &action in &actions {
+            value += i64::from(puzzle.action_cost(&state, action));
+            state = puzzle.apply(&state, action);
+        }
+        Self { actions, value }
     }
 }
 

@@ -27,7 +27,7 @@
 use crate::{
     evaluate::Evaluator,
     memory::{Full, reserve, vec_bytes},
-    nodes::{Child, NONE, Nodes, replay},
+    nodes::{Child, NONE, Nodes},
     trace::Trace,
 };
 use unriddle_core::{
@@ -259,7 +259,7 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
     }
 
     fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
-        let best = replay(self.puzzle, actions);
+        let best = Solution::played(self.puzzle, actions);
         observer.improved(&best, &self.stats);
         let bound = self.bound.map(|b| i64::from(b).min(best.value));
         self.best = Some(best.clone());

@@ -23,7 +23,7 @@
 use crate::{
     evaluate::Evaluator,
     memory::{Full, reserve, vec_bytes},
-    nodes::{Child, NONE, Nodes, replay},
+    nodes::{Child, NONE, Nodes},
     open::Open,
     weights::Tally,
 };
@@ -289,7 +289,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             return;
         }
         // The path may have become cheaper than g where an ancestor was improved.
-        let found = replay(self.puzzle, self.nodes.path(id, |r| r.parent));
+        let found = Solution::played(self.puzzle, self.nodes.path(id, |r| r.parent));
         if value.is_none_or(|v| found.value < v) {
             observer.improved(&found, &self.stats);
             self.best = Some(found);

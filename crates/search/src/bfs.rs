@@ -12,7 +12,7 @@
 
 use crate::{
     memory::{Full, reserve, vec_bytes},
-    nodes::{Child, NONE, Nodes, replay},
+    nodes::{Child, NONE, Nodes},
     open::Open,
 };
 use unriddle_core::{
@@ -226,7 +226,7 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
                 observer.bound(i64::from(g), &self.stats);
             }
             if self.seeks_goal && self.puzzle.is_goal(self.nodes.state(id)) {
-                let best = replay(self.puzzle, self.nodes.path(id, |r| r.parent));
+                let best = Solution::played(self.puzzle, self.nodes.path(id, |r| r.parent));
                 observer.improved(&best, &self.stats);
                 self.best = Some(best.clone());
                 self.outcome = Some(Outcome::Solved {

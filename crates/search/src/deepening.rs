@@ -25,7 +25,6 @@
 use crate::{
     index::hash,
     memory::{Full, reserve, vec_bytes},
-    nodes::replay,
     table::Table,
 };
 use std::cmp::Reverse;
@@ -239,7 +238,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
 
     fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
         // Of cost θ: all of smaller cost were found not to be goals.
-        let best = replay(self.puzzle, actions);
+        let best = Solution::played(self.puzzle, actions);
         observer.improved(&best, &self.stats);
         self.threshold = Some(Cost::try_from(best.value).unwrap_or(Cost::MAX));
         self.outcome = Some(Outcome::Solved {

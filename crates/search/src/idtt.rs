@@ -29,7 +29,6 @@
 use crate::{
     index::hash,
     memory::{Full, reserve, vec_bytes},
-    nodes::replay,
     table::Table,
 };
 use unriddle_core::{
@@ -225,7 +224,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
     }
 
     fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
-        let best = replay(self.puzzle, actions);
+        let best = Solution::played(self.puzzle, actions);
         observer.improved(&best, &self.stats);
         let proof = best.value == 0 || self.bound().is_some_and(|b| best.value <= b);
         self.outcome = Some(Outcome::Solved {

@@ -9,7 +9,7 @@ use crate::{
     index::{Index, hash},
     memory::Full,
 };
-use unriddle_core::{GoalPuzzle, Puzzle, Solution, State};
+use unriddle_core::State;
 
 /// No node: the parent of the start.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -176,15 +176,4 @@ pub(crate) struct Child<S, A> {
     pub(crate) hash: u64,
     pub(crate) action: A,
     pub(crate) g: u32,
-}
-
-/// A path from the start as a solution, with the cost that its actions really have.
-pub(crate) fn replay<P: GoalPuzzle>(puzzle: &P, actions: Vec<P::Action>) -> Solution<P::Action> {
-    let mut state = Puzzle::initial_state(puzzle);
-    let mut value = 0;
-    for &action in &actions {
-        value += i64::from(puzzle.action_cost(&state, action));
-        state = puzzle.apply(&state, action);
-    }
-    Solution { actions, value }
 }

@@ -1,9 +1,12 @@
 //! `fc-fast` and `fc-exhaust`: solutions are replayed, proofs compared with breadth-first search.
 
 use unriddle_core::{
-    Budget, GoalPuzzle, Limit, Outcome, Progress, Puzzle, Quota, Rng, Search, Solution, Stats, run,
+    Budget, GoalPuzzle, Limit, Notation, Outcome, Progress, Puzzle, Quota, Rng, Search, Solution,
+    Stats, run,
 };
-use unriddle_puzzles::freecell::{Card, FreeCell, Move, Moves, Rules, parse};
+use unriddle_puzzles::freecell::{
+    Autoplay, Card, FreeCell, Move, Moves, Rules, measures::lengths, parse,
+};
 use unriddle_search::bfs::{Bfs, BfsConfig};
 use unriddle_specialists::freecell::{
     exhaust::Exhaust,
@@ -51,6 +54,29 @@ fn the_first_deals_are_solved() {
         .map(|number| solve(&numbered(number, rules)).actions.len())
         .sum();
     assert!(moves < 200 * 117, "{moves}");
+}
+
+/// Without the safe moves home a text has as many words as M2 counts, and reads back to a solution that is no
+/// longer.
+#[test]
+fn safe_moves_home_need_not_be_written() {
+    let folding = Rules {
+        autoplay: Autoplay::Safe,
+        ..Rules::default()
+    };
+    for number in 1..=300 {
+        let best = solve(&numbered(number, Rules::default()));
+        let puzzle = numbered(number, folding);
+        let text = puzzle.solution_text(&best.actions);
+        let actions = puzzle.as_written(&best.actions).expect("it reads back");
+        assert_eq!(puzzle.parse_solution(&text).as_ref(), Ok(&actions));
+        assert_eq!(puzzle.solution_text(&actions), text);
+        let written = Solution::played(&puzzle, actions);
+        replay(&puzzle, &written);
+        assert!(written.value <= best.value);
+        let words = text.split(' ').count() as u64;
+        assert_eq!(words, lengths(&puzzle, &written.actions).m2);
+    }
 }
 
 #[test]
@@ -138,6 +164,7 @@ fn random(seed: u64) -> FreeCell {
         } else {
             Moves::Single
         },
+        ..Rules::default()
     };
     let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
     rng.shuffle(&mut deck);

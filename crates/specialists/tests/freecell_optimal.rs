@@ -31,6 +31,7 @@ fn shuffled(seed: u64, (cells, columns, ranks): Size, moves: Moves) -> FreeCell 
         columns,
         ranks,
         moves,
+        ..Rules::default()
     };
     let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
     let mut rng = Rng::new(seed);

@@ -28,6 +28,7 @@ fn small(seed: u64, ranks: u8, cells: u8, moves: Moves) -> FreeCell {
         columns: 4,
         ranks,
         moves,
+        ..Rules::default()
     };
     let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
     Rng::new(seed).shuffle(&mut deck);
@@ -205,6 +206,7 @@ fn odd_rules_and_starts_are_no_trouble() {
                 columns,
                 ranks,
                 moves: Moves::Sequence,
+                ..Rules::default()
             };
             let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
             Rng::new(u64::from(ranks)).shuffle(&mut deck);

@@ -1,25 +1,16 @@
 //! FreeCell of several sizes.
 
 use crate::{Sample, conformance};
-use unriddle_catalog::{Spec, bind::bind, registry};
+use unriddle_catalog::{Spec, bind::bind, freecell, registry};
 use unriddle_core::Rng;
-use unriddle_puzzles::freecell::{FreeCell, INFO, Moves, Rules, generate::uniform, parse::parse};
+use unriddle_puzzles::freecell::{FreeCell, INFO, Rules, generate::uniform, parse::parse};
 
 /// The rules of a spec.
 fn rules(spec: &str) -> Rules {
     let (family, _) = registry::puzzle(spec).unwrap();
     assert_eq!(family.info.name, INFO.name);
     let spec = Spec::parse(spec).unwrap();
-    let bound = bind(&INFO, &spec).unwrap();
-    Rules {
-        cells: bound.integer("cells") as u8,
-        columns: bound.integer("columns") as u8,
-        ranks: bound.integer("ranks") as u8,
-        moves: match bound.choice("moves") {
-            "single" => Moves::Single,
-            _ => Moves::Sequence,
-        },
-    }
+    freecell::rules(&bind(&INFO, &spec).unwrap())
 }
 
 fn sample(specs: &'static [&'static str]) -> Sample<FreeCell> {

@@ -11,6 +11,8 @@ pub(super) struct Rules {
     pub(super) ranks: u8,
     /// Whether only one card may move at once.
     pub(super) single: bool,
+    /// Whether cards that are safe go home without being written.
+    pub(super) autoplay: bool,
 }
 
 /// Where the cards are.
@@ -30,6 +32,7 @@ pub(super) fn read_rules(options: &Options) -> Result<Rules, CheckError> {
         columns: 8,
         ranks: 13,
         single: false,
+        autoplay: false,
     };
     for (key, value) in options {
         match (key.as_str(), value.as_str()) {
@@ -41,6 +44,13 @@ pub(super) fn read_rules(options: &Options) -> Result<Rules, CheckError> {
             ("moves", other) => {
                 return Err(CheckError::Puzzle(format!(
                     "the moves of freecell are sequence or single, not `{other}`"
+                )));
+            }
+            ("autoplay", "written") => rules.autoplay = false,
+            ("autoplay", "safe") => rules.autoplay = true,
+            ("autoplay", other) => {
+                return Err(CheckError::Puzzle(format!(
+                    "the autoplay of freecell is written or safe, not `{other}`"
                 )));
             }
             (other, _) => {

@@ -43,7 +43,7 @@ impl Suit {
         }
     }
 
-    fn is_red(self) -> bool {
+    pub(super) fn is_red(self) -> bool {
         self == Self::Hearts || self == Self::Diamonds
     }
 }

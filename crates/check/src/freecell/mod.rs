@@ -5,14 +5,17 @@
 //! number of a Microsoft deal. A solution is a row of words: the source and the destination, `1` to `9`
 //! and `0` for the columns, `a` to `g` and `i` for the cells, `h` for home; a move into an empty column
 //! names its number of cards, as in `26v3`; without one a single card moves, as `fc-solve` writes it.
-//! Nothing goes home by itself. Every word is one move.
+//! Every word is one move. Nothing goes home by itself but with `autoplay=safe`: then, at the start and after
+//! every word, cards go home as long as there is one that is free, next in its suit and safe. Safe are aces
+//! and twos; a card if both suits of the other colour are home up to the rank below it; and a card if they
+//! are home up to two ranks below it and the other suit of its colour up to three.
 
 mod board;
 mod cards;
 
 use crate::{CheckError, Position, spec::Options};
 use board::{Board, Rules};
-use cards::{Card, SUITS, rank_text};
+use cards::{Card, SUITS, Suit, rank_text};
 
 struct Freecell {
     rules: Rules,
@@ -225,6 +228,47 @@ impl Freecell {
         Ok(1)
     }
 
+    /// Sends one safe card home. Whether there was one.
+    fn send_safe_card_home(&mut self) -> bool {
+        for column in 0..self.rules.columns {
+            if let Some(&card) = self.board.columns[column].last()
+                && self.is_safe(card)
+            {
+                self.board.columns[column].pop();
+                self.board.foundations[card.suit as usize] = card.rank;
+                self.moves += 1;
+                return true;
+            }
+        }
+        for cell in 0..self.rules.cells {
+            if let Some(card) = self.board.cells[cell]
+                && self.is_safe(card)
+            {
+                self.board.cells[cell] = None;
+                self.board.foundations[card.suit as usize] = card.rank;
+                self.moves += 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a card is next in its suit, and safe.
+    fn is_safe(&self, card: Card) -> bool {
+        let home = |suit: Suit| i32::from(self.board.foundations[suit as usize]);
+        let rank = i32::from(card.rank);
+        if home(card.suit) + 1 != rank {
+            return false;
+        }
+        // Whether the suits of one colour, but for the card's own, are home up to some ranks below it.
+        let up_to = |red: bool, below: i32| {
+            let mut suits = SUITS.into_iter().filter(|suit| suit.is_red() == red);
+            suits.all(|suit| suit == card.suit || home(suit) >= rank - below)
+        };
+        let red = card.suit.is_red();
+        rank <= 2 || up_to(!red, 1) || (up_to(!red, 2) && up_to(red, 3))
+    }
+
     fn onto_nothing(&self, from: Place, to: usize, number: Option<usize>) -> Result<usize, String> {
         let sequence = self.sequence(from);
         let limit = self.limit(to);
@@ -365,6 +409,14 @@ impl Position for Freecell {
         }
         self.moves += 1;
         Ok(())
+    }
+
+    fn settle(&mut self) -> u64 {
+        let mut number = 0;
+        while self.rules.autoplay && self.send_safe_card_home() {
+            number += 1;
+        }
+        number
     }
 
     fn missing(&self) -> Option<String> {

@@ -37,6 +37,28 @@ fn numbered_deals_are_solved_in_all_measures() {
 }
 
 #[test]
+fn safe_moves_home_may_be_left_out() {
+    let place = Place::new();
+    let safe = "freecell(autoplay=safe)";
+    let arguments = [
+        "solve", safe, "--deals", "1..40", "--preset", "fast", "--format", "jsonl",
+    ];
+    let lines = place.run(&arguments).good();
+    for line in lines.lines() {
+        assert_eq!(field(line, "checked"), "true");
+        assert_eq!(field(line, "value"), field(line, "length"));
+        let words = field(line, "solution").split(' ').count();
+        assert_eq!(words.to_string(), field(line, "m2"));
+    }
+    let solution = field(lines.lines().next().unwrap(), "solution");
+    let solution = solution.trim_matches('"');
+    place.run(&["check", safe, "1", solution]).good();
+    place.run(&["play", safe, "1", solution]).good();
+    // Read as if every move were written, moves are missing.
+    place.run(&["check", "freecell", "1", solution]).bad(30);
+}
+
+#[test]
 fn the_impossible_deal_is_proved() {
     let place = Place::new();
     let ran = place.run(&["solve", "freecell", "11982"]);

@@ -6,13 +6,15 @@
 //! cells and empty columns would let its cards move one by one: (1 + free cells)·2^(empty columns) cards,
 //! the column that is moved into not counted. With `moves=single` every card is an action of its own.
 //!
-//! No card moves by itself (*autoplay*): every move home is an action.
+//! No card moves by itself (*autoplay*): every move home is an action. Texts of solutions may leave the safe
+//! ones out (module `autoplay`).
 //!
 //! Searches work on [`Table`], which knows no order of columns or cells; people see a [`Layout`].
 //!
 //! References: Elyasaf, Hauptman and Sipper 2011 (GECCO); Paul and Helmert 2016 (SoCS); the standard
 //! notation of solutions and the numbers of deals are Keller's and Horne's (solitairelaboratory.com).
 
+mod autoplay;
 pub mod card;
 pub mod cycles;
 pub mod deal;
@@ -26,6 +28,7 @@ pub mod pack;
 pub mod parse;
 pub mod state;
 
+pub use autoplay::Autoplay;
 pub use card::{Card, Cards};
 pub use layout::Layout;
 pub use state::Table;
@@ -68,6 +71,12 @@ pub const INFO: Info = Info {
             Moves::NAMES[0],
             "whether an ordered sequence moves as one action",
         ),
+        Parameter::named(
+            "autoplay",
+            Domain::Choice(&Autoplay::NAMES),
+            Autoplay::NAMES[0],
+            "whether solutions, as texts, leave out cards that go home safely (Horne's rule)",
+        ),
     ],
 };
 
@@ -97,6 +106,8 @@ pub struct Rules {
     pub ranks: u8,
     /// What counts as one action.
     pub moves: Moves,
+    /// What texts of solutions leave out.
+    pub autoplay: Autoplay,
 }
 
 impl Default for Rules {
@@ -106,6 +117,7 @@ impl Default for Rules {
             columns: 8,
             ranks: 13,
             moves: Moves::Sequence,
+            autoplay: Autoplay::Written,
         }
     }
 }
@@ -127,6 +139,9 @@ impl Rules {
         }
         if self.moves != default.moves {
             parts.push(format!("moves={}", Moves::NAMES[1]));
+        }
+        if self.autoplay != default.autoplay {
+            parts.push(format!("autoplay={}", Autoplay::NAMES[1]));
         }
         match parts.is_empty() {
             true => INFO.name.to_owned(),

@@ -2,10 +2,11 @@
 //!
 //! A move is two characters: where from and where to, `1` to `9` and `0` (the tenth) for columns, `a` to
 //! `g` and `i` for cells, `h` for home. A move into an empty column carries its number of cards as `vN`,
-//! N in hexadecimal: `26v3`. Where a text leaves it out one card moves, as `fc-solve` writes it.
+//! N in hexadecimal: `26v3`. Where a text leaves it out one card moves, as `fc-solve` writes it. Every move
+//! is written; with `autoplay=safe` the safe ones home are not.
 
 use super::{
-    FreeCell, Move, Moves, Table, To,
+    Autoplay, FreeCell, Move, Moves, Table, To,
     card::{Card, SUIT_NAMES},
     layout::{CELL_LETTERS, COLUMN_DIGITS, Layout},
 };
@@ -26,7 +27,14 @@ impl Notation for FreeCell {
     fn solution_text(&self, actions: &[Move]) -> String {
         let mut layout = self.layout().clone();
         let mut text = String::with_capacity(actions.len() * 4);
+        let folds = self.rules().autoplay == Autoplay::Safe;
         for &action in actions {
+            if folds {
+                layout.settle(|_| ());
+                if layout.is_home(action.card) {
+                    continue;
+                }
+            }
             if !text.is_empty() {
                 text.push(' ');
             }
@@ -39,23 +47,39 @@ impl Notation for FreeCell {
         text
     }
 
+    fn as_written(&self, actions: &[Move]) -> Option<Vec<Move>> {
+        if self.rules().autoplay == Autoplay::Written {
+            return None;
+        }
+        // A text that does not read back is refused by the checker, which says where.
+        self.parse_solution(&self.solution_text(actions)).ok()
+    }
+
     fn parse_solution(&self, text: &str) -> Result<Vec<Move>, ParseError> {
         let mut layout = self.layout().clone();
         let mut actions = Vec::new();
+        let mut words = 0;
+        let settle = |layout: &mut Layout, actions: &mut Vec<Move>| {
+            if self.rules().autoplay == Autoplay::Safe {
+                layout.settle(|action| actions.push(action));
+            }
+        };
+        settle(&mut layout, &mut actions);
         for (line, row) in text.lines().enumerate() {
             let mut column = 1;
             for word in row.split(char::is_whitespace) {
                 let width = word.chars().count();
                 if width > 0 {
-                    let number = actions.len() + 1;
+                    words += 1;
                     let refused = |why: String| {
-                        ParseError::at(line + 1, column, format!("move {number}: {why}"))
+                        ParseError::at(line + 1, column, format!("move {words}: {why}"))
                     };
                     let action = self.read(&layout, word).map_err(refused)?;
                     layout
                         .play_at(action)
                         .ok_or_else(|| refused(format!("`{word}` cannot be played")))?;
                     actions.push(action.0);
+                    settle(&mut layout, &mut actions);
                 }
                 column += width + 1;
             }

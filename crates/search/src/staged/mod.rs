@@ -44,7 +44,7 @@ pub use config::{INFO, Keep, MAX_DEPTH, MAX_TABLE, StagedConfig};
 use crate::{
     evaluate::Evaluator,
     memory::{Full, reserve, vec_bytes},
-    nodes::{NONE, replay},
+    nodes::NONE,
     trace::Trace,
 };
 use open::{Entry, Open};
@@ -158,7 +158,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     }
 
     fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
-        let best = replay(self.puzzle, actions);
+        let best = Solution::played(self.puzzle, actions);
         observer.improved(&best, &self.stats);
         let proof = best.value == 0;
         self.outcome = Some(Outcome::Solved {

@@ -309,6 +309,7 @@ mod tests {
                 columns: 4,
                 ranks: 4 + (seed % 2) as u8,
                 moves: Moves::Single,
+                ..Rules::default()
             };
             let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
             let mut rng = Rng::new(seed);
