@@ -9,11 +9,12 @@ use std::time::Duration;
 /// Counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States whose successors were generated.
+    /// States whose successors were generated; play-outs, of Monte-Carlo searches.
     pub expanded: u64,
-    /// Successors generated, duplicates and pruned ones included (a pruned inverse is not).
+    /// Successors generated, duplicates and pruned ones included (a pruned inverse is not); of Monte-Carlo
+    /// searches also the states of play-outs.
     pub generated: u64,
-    /// States whose estimate was computed.
+    /// States whose estimate was computed, or that were played out.
     pub evaluated: u64,
     /// Closed states that were opened again on a cheaper path.
     pub reopened: u64,
