@@ -1,4 +1,5 @@
 //! Puzzles of `unriddle`: one module each, with rules, notation, generator, drawing and heuristics.
 
 pub mod freecell;
+pub mod samegame;
 pub mod tiles;

@@ -1,0 +1,358 @@
+//! A position as bit planes: three bits of a colour and one that says where there is a cell at all.
+//!
+//! A column is a lane of `L` bits, its bottom cell the lowest; lanes follow each other from the left, 64 / L
+//! of them in a word. So the cell above is one bit higher, and the cell to the right L bits.
+//!
+//! Everything that a play-out asks works on all cells at once: which neighbours have the same colour
+//! ([`Links`]), one cell of every group or nearly ([`Links::corners`]), the group of a cell by spreading
+//! along links ([`Links::group`]), and taking a group out by shifting what lies above it.
+//!
+//! Invariants: planes are 0 where no cell is; a column has its cells at the bottom; columns without cells
+//! are to the right of all others. So equal positions have equal planes.
+
+use std::hash::{Hash, Hasher};
+
+/// Cells as a set, one bit for each.
+pub type Cells<const N: usize> = [u64; N];
+
+/// Colours are 0 to 7.
+pub const COLOURS: usize = 8;
+
+/// A position of at most 64·N / L columns of at most L cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board<const N: usize, const L: u32> {
+    /// Bits of the colours, the lowest first.
+    planes: [Cells<N>; 3],
+    /// Where there are cells.
+    cells: Cells<N>,
+}
+
+impl<const N: usize, const L: u32> Hash for Board<N, L> {
+    /// A hash of the planes in one word; four chains of multiplications run side by side.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash_word());
+    }
+}
+
+/// The lowest bit of every lane.
+const fn bottoms<const L: u32>() -> u64 {
+    let mut mask = 0;
+    let mut at = 0;
+    while at < 64 {
+        mask |= 1 << at;
+        at += L;
+    }
+    mask
+}
+
+/// Every cell's bit at the place of the cell to its left: `right[c] = cells[c + 1]`.
+#[inline(always)]
+fn from_right<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
+    std::array::from_fn(|i| {
+        let next = if i + 1 < N { cells[i + 1] } else { 0 };
+        cells[i] >> L | next << (64 - L)
+    })
+}
+
+/// Every cell's bit at the place of the cell to its right.
+#[inline(always)]
+fn from_left<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
+    std::array::from_fn(|i| {
+        let before = if i > 0 { cells[i - 1] } else { 0 };
+        cells[i] << L | before >> (64 - L)
+    })
+}
+
+/// How many cells a set has.
+#[inline(always)]
+#[must_use]
+pub fn count<const N: usize>(cells: &Cells<N>) -> u32 {
+    cells.iter().map(|word| word.count_ones()).sum()
+}
+
+/// The `n`-th cell of a set (from 0) as a number; the set has more than that.
+#[inline(always)]
+#[must_use]
+pub fn nth<const N: usize>(cells: &Cells<N>, mut n: u32) -> u16 {
+    for (i, &word) in cells.iter().enumerate() {
+        let here = word.count_ones();
+        if n < here {
+            let mut word = word;
+            for _ in 0..n {
+                word &= word - 1;
+            }
+            return (i as u32 * 64 + word.trailing_zeros()) as u16;
+        }
+        n -= here;
+    }
+    0
+}
+
+/// The set of one cell.
+#[inline(always)]
+#[must_use]
+pub fn one<const N: usize>(cell: u16) -> Cells<N> {
+    let mut cells = [0; N];
+    cells[usize::from(cell / 64) % N] = 1 << (cell % 64);
+    cells
+}
+
+/// Whether a set has no cell.
+#[inline(always)]
+#[must_use]
+pub fn is_empty<const N: usize>(cells: &Cells<N>) -> bool {
+    cells.iter().fold(0, |any, word| any | word) == 0
+}
+
+/// Which neighbours have the same colour.
+#[derive(Clone, Copy, Debug)]
+pub struct Links<const N: usize, const L: u32> {
+    /// Cells whose upper neighbour has their colour.
+    pub up: Cells<N>,
+    /// Cells whose right neighbour has their colour.
+    pub right: Cells<N>,
+}
+
+impl<const N: usize, const L: u32> Links<N, L> {
+    /// Whether no cell has a neighbour of its colour: no move is left.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        is_empty(&self.up) && is_empty(&self.right)
+    }
+
+    /// Cells with a link upwards or to the right and none downwards or to the left: at least one of every
+    /// group, among them its first.
+    #[inline(always)]
+    #[must_use]
+    pub fn corners(&self) -> Cells<N> {
+        let left = from_left::<N, L>(&self.right);
+        // No cell is linked over the top of its lane.
+        std::array::from_fn(|i| (self.up[i] | self.right[i]) & !(self.up[i] << 1) & !left[i])
+    }
+
+    /// All cells of the groups that some cells belong to.
+    #[inline(always)]
+    #[must_use]
+    pub fn group(&self, seed: Cells<N>) -> Cells<N> {
+        let mut group = seed;
+        loop {
+            let mut grown = group;
+            for i in 0..N {
+                // Twice up and down within a round: groups are taller than one link.
+                let mut cells = grown[i];
+                cells |= (cells & self.up[i]) << 1 | cells >> 1 & self.up[i];
+                cells |= (cells & self.up[i]) << 1 | cells >> 1 & self.up[i];
+                grown[i] = cells;
+            }
+            let linked = std::array::from_fn(|i| grown[i] & self.right[i]);
+            let right = from_left::<N, L>(&linked);
+            let left = from_right::<N, L>(&grown);
+            for i in 0..N {
+                grown[i] |= right[i] | left[i] & self.right[i];
+            }
+            if grown == group {
+                return group;
+            }
+            group = grown;
+        }
+    }
+}
+
+impl<const N: usize, const L: u32> Board<N, L> {
+    /// Most columns.
+    pub const WIDTH: usize = N * 64 / L as usize;
+    /// Most rows.
+    pub const HEIGHT: usize = L as usize;
+
+    /// The position of some columns from the left, each from the bottom; colours are below 8.
+    #[must_use]
+    pub fn new(columns: &[Vec<u8>]) -> Self {
+        let mut board = Self {
+            planes: [[0; N]; 3],
+            cells: [0; N],
+        };
+        for (column, cells) in columns.iter().take(Self::WIDTH).enumerate() {
+            for (row, &colour) in cells.iter().take(Self::HEIGHT).enumerate() {
+                let at = column * Self::HEIGHT + row;
+                let (word, bit) = (at / 64, 1 << (at % 64));
+                board.cells[word] |= bit;
+                for (plane, set) in board.planes.iter_mut().enumerate() {
+                    if colour >> plane & 1 != 0 {
+                        set[word] |= bit;
+                    }
+                }
+            }
+        }
+        board
+    }
+
+    /// The columns from the left, each from the bottom, without empty ones.
+    #[must_use]
+    pub fn columns(&self) -> Vec<Vec<u8>> {
+        let column = |column: usize| {
+            let first = column * Self::HEIGHT;
+            (first..first + Self::HEIGHT)
+                .map_while(|at| self.colour(at as u16))
+                .collect::<Vec<u8>>()
+        };
+        let mut columns: Vec<_> = (0..Self::WIDTH).map(column).collect();
+        while columns.last().is_some_and(Vec::is_empty) {
+            columns.pop();
+        }
+        columns
+    }
+
+    /// The colour of a cell; `None` where there is none.
+    #[inline]
+    #[must_use]
+    pub fn colour(&self, cell: u16) -> Option<u8> {
+        let (word, at) = (usize::from(cell / 64), cell % 64);
+        let bit = |set: &Cells<N>| set.get(word).map_or(0, |word| (word >> at & 1) as u8);
+        let [low, middle, high] = self.planes.each_ref().map(bit);
+        (bit(&self.cells) != 0).then_some(low | middle << 1 | high << 2)
+    }
+
+    /// Where there are cells.
+    #[inline(always)]
+    #[must_use]
+    pub fn cells(&self) -> &Cells<N> {
+        &self.cells
+    }
+
+    /// Whether no cell is left.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_cleared(&self) -> bool {
+        // Cells are at the bottom of the leftmost columns.
+        self.cells[0] == 0
+    }
+
+    /// The cells of a colour.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_colour(&self, colour: u8) -> Cells<N> {
+        let flip = |plane: usize| (u64::from(colour >> plane & 1)).wrapping_sub(1);
+        let (low, middle, high) = (flip(0), flip(1), flip(2));
+        std::array::from_fn(|i| {
+            (self.planes[0][i] ^ low)
+                & (self.planes[1][i] ^ middle)
+                & (self.planes[2][i] ^ high)
+                & self.cells[i]
+        })
+    }
+
+    /// How many cells each colour has.
+    #[must_use]
+    pub fn counts(&self) -> [u32; COLOURS] {
+        std::array::from_fn(|colour| count(&self.of_colour(colour as u8)))
+    }
+
+    /// Which neighbours have the same colour.
+    #[inline(always)]
+    #[must_use]
+    pub fn links(&self) -> Links<N, L> {
+        let right_cells = from_right::<N, L>(&self.cells);
+        let right = self.planes.each_ref().map(from_right::<N, L>);
+        let tops = bottoms::<L>() << (L - 1);
+        let mut links = Links {
+            up: [0; N],
+            right: [0; N],
+        };
+        for i in 0..N {
+            let [a, b, c] = self.planes.each_ref().map(|plane| plane[i]);
+            let differs_up = (a ^ a >> 1) | (b ^ b >> 1) | (c ^ c >> 1);
+            links.up[i] = self.cells[i] & self.cells[i] >> 1 & !differs_up & !tops;
+            let differs = (a ^ right[0][i]) | (b ^ right[1][i]) | (c ^ right[2][i]);
+            links.right[i] = self.cells[i] & right_cells[i] & !differs;
+        }
+        links
+    }
+
+    /// Takes cells out; those above fall, and empty columns close up.
+    #[inline(always)]
+    #[must_use]
+    pub fn without(&self, group: &Cells<N>) -> Self {
+        let mut after = *self;
+        let mut emptied = 0u64;
+        for i in 0..N {
+            let mut rest = group[i];
+            if rest == 0 {
+                continue;
+            }
+            let before = after.cells[i];
+            let mut words = [
+                after.planes[0][i],
+                after.planes[1][i],
+                after.planes[2][i],
+                before,
+            ];
+            while rest != 0 {
+                // The highest run of cells goes first, so that those below keep their places.
+                let high = 63 - rest.leading_zeros();
+                let ones = (!(rest << (63 - high))).leading_zeros().min(high + 1);
+                // Not beyond the bottom of the lane.
+                let ones = ones.min(high % L + 1);
+                let low = high + 1 - ones;
+                let top = (high / L + 1) * L;
+                // The bits of the lane from the run upwards.
+                let above = u64::MAX << low & u64::MAX >> (64 - top);
+                for word in &mut words {
+                    *word = *word & !above | (*word & above) >> ones & above;
+                }
+                rest &= !(u64::MAX << low);
+            }
+            for (plane, word) in words.iter().take(3).enumerate() {
+                after.planes[plane][i] = *word;
+            }
+            after.cells[i] = words[3];
+            emptied |= before & !words[3] & bottoms::<L>();
+        }
+        if emptied != 0 {
+            after.close_up(self);
+        }
+        after
+    }
+
+    /// Shifts columns over those that have just become empty.
+    #[cold]
+    fn close_up(&mut self, before: &Self) {
+        for column in (0..Self::WIDTH).rev() {
+            let at = column as u32 * L;
+            let (word, shift) = ((at / 64) as usize, at % 64);
+            let was = before.cells[word] >> shift & 1 != 0;
+            if was && self.cells[word] >> shift & 1 == 0 {
+                for set in self.planes.iter_mut().chain([&mut self.cells]) {
+                    let moved = from_right::<N, L>(set);
+                    // Columns to the left stay.
+                    let kept = (1u64 << shift) - 1;
+                    set[word] = set[word] & kept | moved[word] & !kept;
+                    set[word + 1..].copy_from_slice(&moved[word + 1..]);
+                }
+            }
+        }
+    }
+
+    /// A hash of the position.
+    #[inline]
+    #[must_use]
+    pub fn hash_word(&self) -> u64 {
+        const K: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut chains = [0x243f_6a88_85a3_08d3u64, 0x1319_8a2e_0370_7344, 3, 5];
+        let sets = self.planes.iter().chain([&self.cells]);
+        for (chain, set) in chains.iter_mut().zip(sets) {
+            for &word in set {
+                *chain = (chain.rotate_left(23) ^ word).wrapping_mul(K);
+            }
+        }
+        let [a, b, c, d] = chains;
+        let mixed = (a ^ b.rotate_left(17)).wrapping_mul(K) ^ (c ^ d.rotate_left(41));
+        (mixed ^ mixed >> 32).wrapping_mul(K)
+    }
+
+    /// Whether a board of this size fits.
+    #[must_use]
+    pub const fn fits(width: usize, height: usize) -> bool {
+        width <= Self::WIDTH && height <= Self::HEIGHT
+    }
+}

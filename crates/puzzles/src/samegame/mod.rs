@@ -1,0 +1,306 @@
+//! SameGame on boards of up to 32×32 cells and eight colours.
+//!
+//! A move takes out a group: at least two cells of one colour that hang together orthogonally. What lies
+//! above falls, and columns that become empty close up to the left. A group of n cells earns (n − 2)²
+//! points. When no group is left, an empty board earns 1,000 more; otherwise every colour with n cells left
+//! costs (n − 2)², one point for a single cell.
+//!
+//! With `score=contest` nothing is deducted; with `score=clickomania` only what is left counts, one point
+//! off for every cell, so that 0 is a cleared board.
+//!
+//! Positions are bit planes ([`board`]), in two shapes: [`Board<4, 16>`](Board) for up to 16×16 cells, in
+//! 128 bytes, and `Board<16, 32>` for all others, in 512.
+//!
+//! References: Schadd, Winands, Tak and Uiterwijk 2012 (Knowledge-Based Systems 34), section 2.
+
+pub mod board;
+pub mod bounds;
+pub mod draw;
+pub mod generate;
+pub mod layout;
+mod notation;
+pub mod playout;
+
+pub use board::Board;
+pub use layout::Layout;
+
+use board::{Cells, count, one};
+
+use unriddle_core::{Coded, Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
+
+/// The puzzle's declaration.
+pub const INFO: Info = Info {
+    name: "samegame",
+    role: Role::Puzzle,
+    summary: "SameGame: take out groups of one colour for the most points",
+    guarantee: "",
+    requires: "",
+    reference: "Schadd, Winands, Tak and Uiterwijk 2012, Single-player Monte-Carlo tree search for SameGame, \
+                Knowledge-Based Systems 34",
+    parameters: &[Parameter::named(
+        "score",
+        Domain::Choice(&Scoring::NAMES),
+        Scoring::NAMES[0],
+        "points: as in the paper, without deductions (contest), or only for cells left (clickomania)",
+    )],
+};
+
+/// What earns points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Scoring {
+    /// (n − 2)² for a group, 1,000 for an empty board, deductions for what is left.
+    #[default]
+    Paper,
+    /// The same without deductions.
+    Contest,
+    /// One point off for every cell left.
+    Clickomania,
+}
+
+impl Scoring {
+    /// The words of the parameter `score`.
+    pub const NAMES: [&'static str; 3] = ["paper", "contest", "clickomania"];
+
+    /// All, in the order of their words.
+    pub const ALL: [Self; 3] = [Self::Paper, Self::Contest, Self::Clickomania];
+
+    /// The one of a word.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        let place = Self::NAMES.iter().position(|&name| name == word)?;
+        Some(Self::ALL[place])
+    }
+
+    /// The spec of the puzzle.
+    #[must_use]
+    pub fn spec(self) -> String {
+        match self {
+            Self::Paper => INFO.name.to_owned(),
+            other => format!("{}(score={})", INFO.name, Self::NAMES[other as usize]),
+        }
+    }
+}
+
+/// What an empty board earns.
+pub const CLEARED: Score = 1000;
+
+/// Points of a group of n cells.
+#[must_use]
+#[inline(always)]
+pub const fn points(n: u32) -> Score {
+    let n = n as Score - 2;
+    n * n
+}
+
+/// An action: a cell of the group, the lowest of its leftmost column.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Group(pub u16);
+
+/// The groups that are still to be tried, by their first cells, from the left.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups<const N: usize> {
+    firsts: Cells<N>,
+}
+
+impl<const N: usize> Iterator for Groups<N> {
+    type Item = Group;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Group> {
+        for (i, word) in self.firsts.iter_mut().enumerate() {
+            if *word != 0 {
+                let bit = word.trailing_zeros();
+                *word &= *word - 1;
+                return Some(Group((i as u32 * 64 + bit) as u16));
+            }
+        }
+        None
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = count(&self.firsts) as usize;
+        (left, Some(left))
+    }
+
+    #[inline]
+    fn count(self) -> usize {
+        count(&self.firsts) as usize
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Group> {
+        if n >= count(&self.firsts) as usize {
+            self.firsts = [0; N];
+            return None;
+        }
+        let cell = board::nth(&self.firsts, n as u32);
+        // Those before it have been passed.
+        let (word, bit) = (usize::from(cell / 64), cell % 64);
+        self.firsts[..word].fill(0);
+        self.firsts[word] &= u64::MAX << bit << 1;
+        Some(Group(cell))
+    }
+}
+
+/// An instance: a board and what earns points.
+#[derive(Clone, Debug)]
+pub struct SameGame<const N: usize, const L: u32> {
+    start: Board<N, L>,
+    width: usize,
+    height: usize,
+    scoring: Scoring,
+}
+
+/// Boards of up to 16×16 cells.
+pub type Small = SameGame<4, 16>;
+/// Boards of up to 32×32 cells.
+pub type Large = SameGame<16, 32>;
+
+impl<const N: usize, const L: u32> SameGame<N, L> {
+    /// An instance; `None` if the board is too large for this shape.
+    #[must_use]
+    pub fn new(layout: &Layout, scoring: Scoring) -> Option<Self> {
+        Board::<N, L>::fits(layout.width, layout.height).then(|| Self {
+            start: Board::new(&layout.columns),
+            width: layout.width,
+            height: layout.height,
+            scoring,
+        })
+    }
+
+    /// What earns points.
+    #[must_use]
+    pub fn scoring(&self) -> Scoring {
+        self.scoring
+    }
+
+    /// A position with the size of the instance's board.
+    #[must_use]
+    pub fn layout(&self, board: &Board<N, L>) -> Layout {
+        Layout {
+            width: self.width,
+            height: self.height,
+            columns: board.columns(),
+        }
+    }
+
+    /// All cells of an action's group.
+    #[inline]
+    #[must_use]
+    pub fn group(&self, board: &Board<N, L>, action: Group) -> Cells<N> {
+        board.links().group(one(action.0))
+    }
+
+    /// Points of a group of n cells.
+    #[inline(always)]
+    #[must_use]
+    pub fn points(&self, n: u32) -> Score {
+        match self.scoring {
+            Scoring::Clickomania => 0,
+            _ => points(n),
+        }
+    }
+}
+
+impl<const N: usize, const L: u32> Puzzle for SameGame<N, L> {
+    type State = Board<N, L>;
+    type Action = Group;
+    type Actions = Groups<N>;
+
+    fn initial_state(&self) -> Board<N, L> {
+        self.start
+    }
+
+    #[inline]
+    fn actions(&self, board: &Board<N, L>) -> Groups<N> {
+        let links = board.links();
+        let mut corners = links.corners();
+        let mut firsts = [0; N];
+        // The first cell of a group is the first of its corners.
+        for i in 0..N {
+            while corners[i] != 0 {
+                let bit = corners[i] & corners[i].wrapping_neg();
+                firsts[i] |= bit;
+                let mut seed = [0; N];
+                seed[i] = bit;
+                let group = links.group(seed);
+                for (corners, group) in corners.iter_mut().zip(&group) {
+                    *corners &= !group;
+                }
+            }
+        }
+        Groups { firsts }
+    }
+
+    #[inline]
+    fn apply(&self, board: &Board<N, L>, action: Group) -> Board<N, L> {
+        board.without(&self.group(board, action))
+    }
+}
+
+impl<const N: usize, const L: u32> ScorePuzzle for SameGame<N, L> {
+    #[inline]
+    fn reward(&self, board: &Board<N, L>, action: Group) -> Score {
+        match self.scoring {
+            Scoring::Clickomania => 0,
+            _ => points(count(&self.group(board, action))),
+        }
+    }
+
+    #[inline]
+    fn terminal_bonus(&self, board: &Board<N, L>) -> Score {
+        match self.scoring {
+            Scoring::Clickomania => -Score::from(count(board.cells())),
+            _ if board.is_cleared() => CLEARED,
+            Scoring::Contest => 0,
+            Scoring::Paper => {
+                let left = |&n: &u32| if n == 0 { 0 } else { points(n) };
+                -board.counts().iter().map(left).sum::<Score>()
+            }
+        }
+    }
+
+    #[inline]
+    fn is_terminal(&self, board: &Board<N, L>) -> bool {
+        board.links().is_empty()
+    }
+}
+
+/// A group is what it is made of: its colour and its cells where they are.
+impl<const N: usize, const L: u32> Coded for SameGame<N, L> {
+    #[inline]
+    fn code(&self, board: &Board<N, L>, action: Group) -> u64 {
+        code(&self.group(board, action), board.colour(action.0))
+    }
+
+    fn coded(&self, board: &Board<N, L>, out: &mut Vec<(Group, u64, f32)>) {
+        out.clear();
+        let links = board.links();
+        let mut corners = links.corners();
+        for i in 0..N {
+            while corners[i] != 0 {
+                let bit = corners[i].trailing_zeros();
+                let cell = (i as u32 * 64 + bit) as u16;
+                let group = links.group(one(cell));
+                for (corners, group) in corners.iter_mut().zip(&group) {
+                    *corners &= !group;
+                }
+                out.push((Group(cell), code(&group, board.colour(cell)), 0.0));
+            }
+        }
+    }
+}
+
+/// The code of a group.
+#[inline(always)]
+fn code<const N: usize>(group: &Cells<N>, colour: Option<u8>) -> u64 {
+    const K: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = u64::from(colour.unwrap_or(0)) + 1;
+    for &word in group {
+        hash = (hash.rotate_left(23) ^ word).wrapping_mul(K);
+    }
+    hash ^ hash >> 29
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,282 @@
+//! Rules against a naive reading of the board, along random games on boards of many sizes.
+
+use super::{bounds::*, generate::uniform, playout::*, *};
+use unriddle_core::{GoalPuzzle, Notation, Playout, Regret, Rng, Uniform, UpperBound};
+
+type Columns = Vec<Vec<u8>>;
+
+/// The groups of a board, each a sorted list of (column, row).
+fn groups(columns: &Columns) -> Vec<Vec<(usize, usize)>> {
+    let mut seen = std::collections::HashSet::new();
+    let mut all = Vec::new();
+    for (column, cells) in columns.iter().enumerate() {
+        for row in 0..cells.len() {
+            if !seen.insert((column, row)) {
+                continue;
+            }
+            let mut group = vec![(column, row)];
+            let mut next = 0;
+            while next < group.len() {
+                let (c, r) = group[next];
+                next += 1;
+                let beside = [
+                    (c.wrapping_sub(1), r),
+                    (c + 1, r),
+                    (c, r.wrapping_sub(1)),
+                    (c, r + 1),
+                ];
+                for (c, r) in beside {
+                    let colour = columns.get(c).and_then(|cells| cells.get(r));
+                    if colour == Some(&cells[row]) && seen.insert((c, r)) {
+                        group.push((c, r));
+                    }
+                }
+            }
+            group.sort_unstable();
+            if group.len() > 1 {
+                all.push(group);
+            }
+        }
+    }
+    all
+}
+
+fn play(columns: &Columns, group: &[(usize, usize)]) -> Columns {
+    let stays = |column: usize, cells: &Vec<u8>| -> Vec<u8> {
+        let kept = cells.iter().enumerate();
+        kept.filter(|(row, _)| !group.contains(&(column, *row)))
+            .map(|(_, &colour)| colour)
+            .collect()
+    };
+    let all = columns.iter().enumerate().map(|(c, cells)| stays(c, cells));
+    all.filter(|cells| !cells.is_empty()).collect()
+}
+
+fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
+    for (seed, &(width, height)) in sizes.iter().cycle().take(60).enumerate() {
+        let mut rng = Rng::new(seed as u64);
+        let colours = 2 + rng.below(7) as u8;
+        let layout = uniform(width, height, colours, &mut rng);
+        let puzzle = SameGame::<N, L>::new(&layout, Scoring::Paper).unwrap();
+        let mut board = puzzle.initial_state();
+        let mut columns = layout.columns.clone();
+        loop {
+            assert_eq!(board.columns(), columns);
+            assert_eq!(Board::<N, L>::new(&columns), board);
+            let groups = groups(&columns);
+            let actions: Vec<Group> = puzzle.actions(&board).collect();
+            let firsts: Vec<Group> = groups
+                .iter()
+                .map(|group| Group((group[0].0 * L as usize + group[0].1) as u16))
+                .collect();
+            assert_eq!(actions, firsts);
+            assert_eq!(puzzle.is_terminal(&board), groups.is_empty());
+            let mut coded = Vec::new();
+            puzzle.coded(&board, &mut coded);
+            for (&(action, code, _), &first) in coded.iter().zip(&firsts) {
+                assert_eq!((action, code), (first, puzzle.code(&board, first)));
+            }
+            for n in 0..=actions.len() {
+                assert_eq!(puzzle.actions(&board).nth(n), actions.get(n).copied());
+            }
+            if groups.is_empty() {
+                break;
+            }
+            let pick = rng.below(groups.len() as u64) as usize;
+            assert_eq!(
+                puzzle.reward(&board, actions[pick]),
+                points(groups[pick].len() as u32)
+            );
+            columns = play(&columns, &groups[pick]);
+            board = puzzle.apply(&board, actions[pick]);
+        }
+        let mut left = [0i64; 8];
+        columns
+            .iter()
+            .flatten()
+            .for_each(|&c| left[usize::from(c)] += 1);
+        let expected: i64 = match columns.is_empty() {
+            true => 1000,
+            false => -left
+                .iter()
+                .filter(|&&n| n > 0)
+                .map(|n| (n - 2).pow(2))
+                .sum::<i64>(),
+        };
+        assert_eq!(puzzle.terminal_bonus(&board), expected);
+    }
+}
+
+#[test]
+fn random_games_follow_the_rules() {
+    walks::<4, 16>(&[
+        (15, 15),
+        (16, 16),
+        (1, 16),
+        (16, 1),
+        (4, 5),
+        (3, 3),
+        (13, 16),
+        (2, 2),
+    ]);
+    walks::<16, 32>(&[(15, 15), (32, 32), (1, 32), (32, 1), (20, 17), (5, 4)]);
+}
+
+#[test]
+fn playouts_are_games_and_policies_differ() {
+    let layout = uniform(15, 15, 5, &mut Rng::new(3));
+    for scoring in Scoring::ALL {
+        let puzzle = Small::new(&layout, scoring).unwrap();
+        let start = puzzle.initial_state();
+        let mut means = Vec::new();
+        for policy in Policy::ALL {
+            let games = Games {
+                policy,
+                ..Games::default()
+            };
+            let mut rng = Rng::new(1);
+            let mut sum = 0;
+            for _ in 0..400 {
+                let mut actions = Vec::new();
+                let score = games.play(&puzzle, &start, &mut rng, &mut actions);
+                sum += score;
+                let mut board = start;
+                let mut total = 0;
+                for &action in &actions {
+                    assert!(puzzle.actions(&board).any(|listed| listed == action));
+                    total += puzzle.reward(&board, action);
+                    board = puzzle.apply(&board, action);
+                }
+                assert!(puzzle.is_terminal(&board));
+                assert_eq!(score, total + puzzle.terminal_bonus(&board));
+                let text = puzzle.solution_text(&actions);
+                assert_eq!(puzzle.parse_solution(&text), Ok(actions));
+            }
+            means.push(sum);
+        }
+        if scoring == Scoring::Paper {
+            assert!(means[0] < means[1] && means[1] < means[2], "{means:?}");
+        }
+    }
+}
+
+/// Every group is drawn as often as every other.
+#[test]
+fn groups_are_drawn_evenly() {
+    let layout = uniform(6, 6, 3, &mut Rng::new(8));
+    let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
+    let start = puzzle.initial_state();
+    let count = puzzle.actions(&start).count();
+    let games = Games {
+        policy: Policy::Random,
+        ..Games::default()
+    };
+    let mut drawn = std::collections::HashMap::new();
+    let mut rng = Rng::new(5);
+    let rounds = 20_000;
+    for _ in 0..rounds {
+        let mut actions = Vec::new();
+        games.play(&puzzle, &start, &mut rng, &mut actions);
+        *drawn.entry(actions[0]).or_insert(0u32) += 1;
+    }
+    let expected = f64::from(rounds) / count as f64;
+    assert_eq!(drawn.len(), count);
+    // Five standard deviations.
+    for n in drawn.values() {
+        assert!(
+            (f64::from(*n) - expected).abs() < 5.0 * expected.sqrt(),
+            "{drawn:?}"
+        );
+    }
+    // And so does the general play-out.
+    let mut actions = Vec::new();
+    Uniform.play(&puzzle, &start, &mut rng, &mut actions);
+    assert!(!actions.is_empty());
+}
+
+/// No action gives away less than nothing of a bound, on 10⁵ random edges of either.
+#[test]
+fn over_estimators_are_consistent() {
+    fn edges<U: UpperBound<Small> + Copy>(upper: U, scoring: Scoring) {
+        let mut rng = Rng::new(17);
+        let mut edges = 0;
+        while edges < 100_000 / 3 {
+            let (width, height) = (2 + rng.below(9) as usize, 2 + rng.below(9) as usize);
+            let colours = 1 + rng.below(5) as u8;
+            let layout = uniform(width, height, colours, &mut rng);
+            let puzzle = Small::new(&layout, scoring).unwrap();
+            let regret = Regret::new(puzzle.clone(), upper);
+            let mut board = puzzle.initial_state();
+            loop {
+                let actions: Vec<Group> = puzzle.actions(&board).collect();
+                if actions.is_empty() {
+                    break;
+                }
+                for &action in &actions {
+                    regret.action_cost(&board, action);
+                    assert_eq!(regret.fault(), None);
+                    edges += 1;
+                }
+                board = puzzle.apply(&board, actions[rng.below(actions.len() as u64) as usize]);
+            }
+        }
+    }
+    for scoring in Scoring::ALL {
+        edges(OneGroupEach, scoring);
+        edges(OneGroupEachLessSingles, scoring);
+    }
+}
+
+#[test]
+fn boards_in_both_spellings_and_refusals() {
+    let spaced = Layout::parse("position 7\n0 1 2\n# remark\n1 1 0\n").unwrap();
+    assert_eq!(Layout::parse("012\n110"), Ok(spaced.clone()));
+    assert_eq!(Layout::parse(&spaced.text()), Ok(spaced.clone()));
+    let holes = Layout::parse(". . .\n1 . .\n1 2 .").unwrap();
+    assert_eq!(holes.columns, [vec![1, 1], vec![2]]);
+    assert_eq!(holes.text(), ". . .\n1 . .\n1 2 .");
+    for (text, line, column, part) in [
+        ("", 1, 1, "no row"),
+        ("title", 1, 1, "no row"),
+        ("0 1\n0 1 2", 2, 1, "3 cells, the first one 2"),
+        ("0 8", 1, 3, "0 to 7, found 8"),
+        ("0 x", 1, 3, "found `x`"),
+        ("01x", 1, 3, "found `x`"),
+        ("1 1\n. 1", 1, 1, "no cell beneath"),
+        (". 1\n. 1", 2, 1, "column is empty"),
+    ] {
+        let error = Layout::parse(text).unwrap_err();
+        assert_eq!(
+            (error.line, error.column),
+            (line, column),
+            "{text:?}: {error}"
+        );
+        assert!(error.message.contains(part), "{text:?}: {error}");
+    }
+    let wide = ["0"; 33].join(" ");
+    assert!(
+        Layout::parse(&wide)
+            .unwrap_err()
+            .message
+            .contains("32 columns")
+    );
+    let high = ["0 1"; 33].join("\n");
+    assert_eq!(Layout::parse(&high).unwrap_err().line, 33);
+    assert!(Small::new(&uniform(17, 2, 2, &mut Rng::new(1)), Scoring::Paper).is_none());
+}
+
+#[test]
+fn illegal_moves_say_why() {
+    let layout = Layout::parse("0 1\n0 2").unwrap();
+    let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
+    assert_eq!(puzzle.parse_solution("0,1"), Ok(vec![Group(0)]));
+    for (text, part) in [
+        ("1,0", "no neighbour"),
+        ("0,0 1,1", "`1,1` is illegal: there is no cell"),
+        ("5,0", "2 columns and 2 rows"),
+        ("x", "expected column,row"),
+    ] {
+        let error = puzzle.parse_solution(text).unwrap_err();
+        assert!(error.message.contains(part), "{text}: {error}");
+    }
+}
