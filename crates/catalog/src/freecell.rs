@@ -7,11 +7,11 @@ use crate::{
         Events, Family, Frame, Instance, Measures, Preset, Puzzle, Report, Request, Rng, Size,
         SolveError, Style,
     },
-    solver::{Runner, Visitor, WithHeuristics, not_wired, solve_goal},
+    solver::{Listed, Runner, Visitor, WithHeuristics, not_wired, solve_goal},
     spec::{Spec, SpecError},
 };
 use unriddle_core::{
-    Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role,
+    Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role, Solution,
 };
 use unriddle_puzzles::freecell::{
     self, Autoplay, FreeCell, Layout, Move, Moves, Rules, Table,
@@ -272,50 +272,13 @@ impl Heuristic<FreeCell> for Any {
     }
 }
 
-impl WithHeuristics for FreeCell {
+impl Listed for FreeCell {
     fn family() -> &'static Family {
         &FAMILY
     }
 
-    fn visit<V: Visitor<Self>>(
-        &self,
-        heuristic: &Bound<'_>,
-        _: &Cache,
-        visitor: V,
-    ) -> Result<V::Output, SolveError> {
-        let name = heuristic.info().name;
-        let feature = Feature::ALL.into_iter().find(|f| f.name() == name);
-        let any = match (name, feature) {
-            (_, Some(feature)) => Any::Single(Single(feature)),
-            ("hsdh", _) => Any::Hsdh(Hsdh),
-            ("cycles", _) => Any::Cycles(Cycles::new(self.rules())),
-            ("mixture", _) => Any::Mixture(
-                Mixture {
-                    weights: Feature::ALL.map(|feature| heuristic.real(feature.name())),
-                    combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
-                    orientation: Orientation::of(heuristic.choice("orientation"))
-                        .unwrap_or_default(),
-                }
-                .scaled(self),
-            ),
-            ("weights", _) => {
-                let file = heuristic.text("file");
-                let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
-                    Some((_, text)) => (*text).to_owned(),
-                    None => std::fs::read_to_string(file).map_err(|error| {
-                        let known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-                        let known = known.join(", ");
-                        let message = format!("{file}: {error} (without a file: {known})");
-                        heuristic.error("file", message)
-                    })?,
-                };
-                let read = weights::read(&text)
-                    .map_err(|error| heuristic.error("file", format!("{file}, {error}")))?;
-                Any::Mixture(read.mixture.scaled(self))
-            }
-            (other, _) => return Err(not_wired("heuristic", other)),
-        };
-        Ok(visitor.visit(any))
+    fn value_of(&self, actions: Vec<Move>) -> Solution<Move> {
+        Solution::played(self, actions)
     }
 
     fn specialist(
@@ -360,6 +323,49 @@ impl WithHeuristics for FreeCell {
             of_value: Some(if single { "m1" } else { "m0" }),
             lengths: Some([m0, m1, m2, m3]),
         }
+    }
+}
+
+impl WithHeuristics for FreeCell {
+    fn visit<V: Visitor<Self>>(
+        &self,
+        heuristic: &Bound<'_>,
+        _: &Cache,
+        visitor: V,
+    ) -> Result<V::Output, SolveError> {
+        let name = heuristic.info().name;
+        let feature = Feature::ALL.into_iter().find(|f| f.name() == name);
+        let any = match (name, feature) {
+            (_, Some(feature)) => Any::Single(Single(feature)),
+            ("hsdh", _) => Any::Hsdh(Hsdh),
+            ("cycles", _) => Any::Cycles(Cycles::new(self.rules())),
+            ("mixture", _) => Any::Mixture(
+                Mixture {
+                    weights: Feature::ALL.map(|feature| heuristic.real(feature.name())),
+                    combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
+                    orientation: Orientation::of(heuristic.choice("orientation"))
+                        .unwrap_or_default(),
+                }
+                .scaled(self),
+            ),
+            ("weights", _) => {
+                let file = heuristic.text("file");
+                let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
+                    Some((_, text)) => (*text).to_owned(),
+                    None => std::fs::read_to_string(file).map_err(|error| {
+                        let known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+                        let known = known.join(", ");
+                        let message = format!("{file}: {error} (without a file: {known})");
+                        heuristic.error("file", message)
+                    })?,
+                };
+                let read = weights::read(&text)
+                    .map_err(|error| heuristic.error("file", format!("{file}, {error}")))?;
+                Any::Mixture(read.mixture.scaled(self))
+            }
+            (other, _) => return Err(not_wired("heuristic", other)),
+        };
+        Ok(visitor.visit(any))
     }
 }
 

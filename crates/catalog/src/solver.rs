@@ -16,24 +16,13 @@ use std::{
 };
 use unriddle_core::{
     BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Limit, Notation,
-    Observer, Outcome, Role, Row, Scalar, Search, SearchError, Solution, Stats, run,
+    Observer, Outcome, Puzzle, Role, Row, Scalar, Search, SearchError, Solution, Stats, run,
 };
 use unriddle_search::{astar, beam, bfs, bwas, deepening, greedy, idastar, idtt, staged};
 use unriddle_tables::Cache;
 
-/// A goal puzzle with heuristics of its own.
-pub trait WithHeuristics: GoalPuzzle + Notation + Sized {
-    /// Makes a heuristic of this puzzle and hands it to the visitor.
-    ///
-    /// # Errors
-    /// The heuristic does not fit the instance, or a table cannot be had.
-    fn visit<V: Visitor<Self>>(
-        &self,
-        heuristic: &Bound<'_>,
-        cache: &Cache,
-        visitor: V,
-    ) -> Result<V::Output, SolveError>;
-
+/// A puzzle of the catalogue.
+pub trait Listed: Puzzle + Notation + Sized {
     /// Its declaration, with those of its heuristics and its own solvers.
     fn family() -> &'static Family;
 
@@ -50,11 +39,28 @@ pub trait WithHeuristics: GoalPuzzle + Notation + Sized {
         Err(not_wired("solver", solver.info().name))
     }
 
+    /// What actions from the start are worth: a cost or a score.
+    fn value_of(&self, actions: Vec<Self::Action>) -> Solution<Self::Action>;
+
     /// The lengths of a solution found by a search, where the puzzle has several measures.
     fn measures(&self, solver: &Spec, actions: &[Self::Action]) -> Measures {
         let _ = (solver, actions);
         Measures::default()
     }
+}
+
+/// A goal puzzle with heuristics of its own.
+pub trait WithHeuristics: GoalPuzzle + Listed {
+    /// Makes a heuristic of this puzzle and hands it to the visitor.
+    ///
+    /// # Errors
+    /// The heuristic does not fit the instance, or a table cannot be had.
+    fn visit<V: Visitor<Self>>(
+        &self,
+        heuristic: &Bound<'_>,
+        cache: &Cache,
+        visitor: V,
+    ) -> Result<V::Output, SolveError>;
 }
 
 /// A declaration without code behind it.
@@ -155,7 +161,7 @@ impl<P: GoalPuzzle> Visitor<P> for Batch {
 }
 
 /// Runs a depth-first search inside the visit.
-struct DepthFirst<'a, 'e, P: GoalPuzzle> {
+struct DepthFirst<'a, 'e, P: Listed> {
     run: Runner<'a, 'e, P>,
     search: &'a Bound<'a>,
 }
@@ -195,9 +201,9 @@ impl<P: WithHeuristics> Visitor<P> for DepthFirst<'_, '_, P> {
 }
 
 /// Runs a search and makes its report.
-pub struct Runner<'a, 'e, P: GoalPuzzle> {
-    puzzle: &'a P,
-    request: &'a Request<'a>,
+pub struct Runner<'a, 'e, P: Listed> {
+    pub(crate) puzzle: &'a P,
+    pub(crate) request: &'a Request<'a>,
     events: &'e mut dyn Events,
     setup: ThreadTime,
     /// CPU time of all builders before this solve.
@@ -209,7 +215,21 @@ pub struct Runner<'a, 'e, P: GoalPuzzle> {
     initial_h: Option<f64>,
 }
 
-impl<P: WithHeuristics> Runner<'_, '_, P> {
+impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
+    fn new(puzzle: &'a P, request: &'a Request<'a>, events: &'e mut dyn Events) -> Self {
+        Self {
+            puzzle,
+            request,
+            events,
+            setup: ThreadTime::now(),
+            built: request.cache.build_cpu(),
+            setup_cpu: Duration::ZERO,
+            budget: request.budget.clone(),
+            parallel: false,
+            initial_h: None,
+        }
+    }
+
     /// Ends the preparations. A report if the heuristic leaves no memory for a search.
     fn begin(&mut self, table_bytes: u64) -> Option<Report> {
         // Builders use several threads, so theirs is counted by the cache.
@@ -280,7 +300,7 @@ impl<P: WithHeuristics> Runner<'_, '_, P> {
         report.stats = (!timed).then_some(stats);
         if let Some(best) = outcome.best() {
             let written = self.puzzle.as_written(&best.actions);
-            let written = written.map(|actions| Solution::played(self.puzzle, actions));
+            let written = written.map(|actions| self.puzzle.value_of(actions));
             let best = written.as_ref().unwrap_or(best);
             report.value = Some(best.value);
             report.length = Some(best.actions.len());
@@ -317,17 +337,7 @@ pub fn solve_goal<P: WithHeuristics>(
 ) -> Result<Report, SolveError> {
     let infos = registry::expressions(P::family());
     let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
-    let mut run = Runner {
-        puzzle,
-        request,
-        events,
-        setup: ThreadTime::now(),
-        built: request.cache.build_cpu(),
-        setup_cpu: Duration::ZERO,
-        budget: request.budget.clone(),
-        parallel: false,
-        initial_h: None,
-    };
+    let mut run = Runner::new(puzzle, request, events);
     let name = bound.info().name;
     if P::family().specialists.iter().any(|info| info.name == name) {
         return puzzle.specialist(&bound, run);

@@ -8,10 +8,10 @@ use crate::{
         Style,
     },
     registry,
-    solver::{Visitor, WithHeuristics, solve_goal},
+    solver::{Listed, Visitor, WithHeuristics, solve_goal},
     spec::{Spec, SpecError},
 };
-use unriddle_core::{Domain, Info, Notation, Parameter, ParseError, Puzzle as _, Role};
+use unriddle_core::{Domain, Info, Notation, Parameter, ParseError, Puzzle as _, Role, Solution};
 use unriddle_puzzles::tiles::{
     self, Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Goal, LinearConflict,
     Manhattan, Partition, Pdb, Tiles, WalkingDistance, draw, generate, linear_conflict, manhattan,
@@ -226,11 +226,17 @@ struct TilesInstance<B> {
     unsolvable: Option<String>,
 }
 
-impl<B: Board> WithHeuristics for Tiles<B> {
+impl<B: Board> Listed for Tiles<B> {
     fn family() -> &'static Family {
         &FAMILY
     }
 
+    fn value_of(&self, actions: Vec<Self::Action>) -> Solution<Self::Action> {
+        Solution::played(self, actions)
+    }
+}
+
+impl<B: Board> WithHeuristics for Tiles<B> {
     fn visit<V: Visitor<Self>>(
         &self,
         heuristic: &Bound<'_>,

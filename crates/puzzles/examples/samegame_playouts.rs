@@ -4,7 +4,7 @@
 //! cargo run --release -p unriddle-puzzles --example samegame_playouts -- 100000
 //! ```
 
-use std::time::Instant;
+use cpu_time::ThreadTime;
 use unriddle_core::{Playout, Puzzle, Rng};
 use unriddle_puzzles::samegame::{
     Scoring, Small,
@@ -30,7 +30,7 @@ fn main() {
         };
         let start = puzzle.initial_state();
         let mut actions = Vec::new();
-        let begun = Instant::now();
+        let begun = ThreadTime::now();
         for _ in 0..count {
             actions.clear();
             let score = games.play(&puzzle, &start, &mut rng, &mut actions);

@@ -63,6 +63,12 @@ fn from_left<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
     })
 }
 
+/// Whether a set has cells in words before one.
+#[inline(always)]
+fn links_before<const N: usize>(set: &Cells<N>, word: usize) -> bool {
+    set[..word].iter().any(|&word| word != 0)
+}
+
 /// How many cells a set has.
 #[inline(always)]
 #[must_use]
@@ -105,7 +111,7 @@ pub fn is_empty<const N: usize>(cells: &Cells<N>) -> bool {
 }
 
 /// Which neighbours have the same colour.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Links<const N: usize, const L: u32> {
     /// Cells whose upper neighbour has their colour.
     pub up: Cells<N>,
@@ -131,31 +137,45 @@ impl<const N: usize, const L: u32> Links<N, L> {
         std::array::from_fn(|i| (self.up[i] | self.right[i]) & !(self.up[i] << 1) & !left[i])
     }
 
-    /// All cells of the groups that some cells belong to.
+    /// All cells of a cell's group.
+    ///
+    /// It spreads within a word until nothing is new, and goes on to the words beside it only where a link
+    /// crosses over: most groups lie in one word or two.
     #[inline(always)]
     #[must_use]
-    pub fn group(&self, seed: Cells<N>) -> Cells<N> {
-        let mut group = seed;
-        loop {
-            let mut grown = group;
-            for i in 0..N {
-                // Twice up and down within a round: groups are taller than one link.
-                let mut cells = grown[i];
-                cells |= (cells & self.up[i]) << 1 | cells >> 1 & self.up[i];
-                cells |= (cells & self.up[i]) << 1 | cells >> 1 & self.up[i];
-                grown[i] = cells;
+    pub fn group(&self, cell: u16) -> Cells<N> {
+        let mut group = one(cell);
+        let mut open = 1u32 << (cell / 64);
+        while open != 0 {
+            let i = open.trailing_zeros() as usize % N;
+            open &= open - 1;
+            let (up, right) = (self.up[i], self.right[i]);
+            let mut cells = group[i];
+            loop {
+                let tall = cells | (cells & up) << 1 | cells >> 1 & up;
+                let grown = tall | (tall & right) << L | tall >> L & right;
+                if grown == cells {
+                    break;
+                }
+                cells = grown;
             }
-            let linked = std::array::from_fn(|i| grown[i] & self.right[i]);
-            let right = from_left::<N, L>(&linked);
-            let left = from_right::<N, L>(&grown);
-            for i in 0..N {
-                grown[i] |= right[i] | left[i] & self.right[i];
+            group[i] = cells;
+            if i + 1 < N {
+                let new = (cells & right) >> (64 - L) & !group[i + 1];
+                if new != 0 {
+                    group[i + 1] |= new;
+                    open |= 2 << i;
+                }
             }
-            if grown == group {
-                return group;
+            if i > 0 {
+                let new = cells << (64 - L) & self.right[i - 1] & !group[i - 1];
+                if new != 0 {
+                    group[i - 1] |= new;
+                    open |= 1 << (i - 1);
+                }
             }
-            group = grown;
         }
+        group
     }
 }
 
@@ -252,29 +272,62 @@ impl<const N: usize, const L: u32> Board<N, L> {
     #[inline(always)]
     #[must_use]
     pub fn links(&self) -> Links<N, L> {
-        let right_cells = from_right::<N, L>(&self.cells);
-        let right = self.planes.each_ref().map(from_right::<N, L>);
-        let tops = bottoms::<L>() << (L - 1);
         let mut links = Links {
             up: [0; N],
             right: [0; N],
         };
         for i in 0..N {
-            let [a, b, c] = self.planes.each_ref().map(|plane| plane[i]);
-            let differs_up = (a ^ a >> 1) | (b ^ b >> 1) | (c ^ c >> 1);
-            links.up[i] = self.cells[i] & self.cells[i] >> 1 & !differs_up & !tops;
-            let differs = (a ^ right[0][i]) | (b ^ right[1][i]) | (c ^ right[2][i]);
-            links.right[i] = self.cells[i] & right_cells[i] & !differs;
+            self.link(&mut links, i);
         }
         links
     }
 
-    /// Takes cells out; those above fall, and empty columns close up.
+    /// Works out the links of a word's cells.
+    #[inline(always)]
+    fn link(&self, links: &mut Links<N, L>, i: usize) {
+        let tops = bottoms::<L>() << (L - 1);
+        let right_of = |set: &Cells<N>| {
+            let next = if i + 1 < N { set[i + 1] } else { 0 };
+            set[i] >> L | next << (64 - L)
+        };
+        let [mut above, mut beside] = [0; 2];
+        for plane in &self.planes {
+            above |= plane[i] ^ plane[i] >> 1;
+            beside |= plane[i] ^ right_of(plane);
+        }
+        let cells = self.cells[i];
+        links.up[i] = cells & cells >> 1 & !above & !tops;
+        links.right[i] = cells & right_of(&self.cells) & !beside;
+    }
+
+    /// Brings the links of a position up to date after a group was taken out of it; `self` is what is left.
+    #[inline(always)]
+    pub fn relink(&self, links: &mut Links<N, L>, group: &Cells<N>, closed_up: bool) {
+        // The columns of the group have changed, and so has what is to the right of their left neighbours;
+        // all columns to the right have if some closed up.
+        for i in 0..N {
+            let next = if i + 1 < N { group[i + 1] } else { 0 };
+            let before = closed_up && i > 0 && links_before(group, i);
+            if group[i] | next != 0 || before {
+                self.link(links, i);
+            }
+        }
+    }
+
+    /// The position without some cells: those above fall, and empty columns close up.
     #[inline(always)]
     #[must_use]
     pub fn without(&self, group: &Cells<N>) -> Self {
         let mut after = *self;
-        let mut emptied = 0u64;
+        after.take_out(group);
+        after
+    }
+
+    /// Takes cells out; those above fall, and empty columns close up. Whether some did.
+    #[inline(always)]
+    pub fn take_out(&mut self, group: &Cells<N>) -> bool {
+        let after = self;
+        let mut emptied = [0; N];
         for i in 0..N {
             let mut rest = group[i];
             if rest == 0 {
@@ -306,22 +359,22 @@ impl<const N: usize, const L: u32> Board<N, L> {
                 after.planes[plane][i] = *word;
             }
             after.cells[i] = words[3];
-            emptied |= before & !words[3] & bottoms::<L>();
+            emptied[i] = before & !words[3] & bottoms::<L>();
         }
-        if emptied != 0 {
-            after.close_up(self);
+        if is_empty(&emptied) {
+            return false;
         }
-        after
+        after.close_up(&emptied);
+        true
     }
 
-    /// Shifts columns over those that have just become empty.
+    /// Shifts columns over those that have become empty; their lowest cells are given.
     #[cold]
-    fn close_up(&mut self, before: &Self) {
+    fn close_up(&mut self, emptied: &Cells<N>) {
         for column in (0..Self::WIDTH).rev() {
             let at = column as u32 * L;
             let (word, shift) = ((at / 64) as usize, at % 64);
-            let was = before.cells[word] >> shift & 1 != 0;
-            if was && self.cells[word] >> shift & 1 == 0 {
+            if emptied[word] >> shift & 1 != 0 {
                 for set in self.planes.iter_mut().chain([&mut self.cells]) {
                     let moved = from_right::<N, L>(set);
                     // Columns to the left stay.

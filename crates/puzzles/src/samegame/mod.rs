@@ -24,7 +24,7 @@ pub mod playout;
 pub use board::Board;
 pub use layout::Layout;
 
-use board::{Cells, count, one};
+use board::{Cells, count};
 
 use unriddle_core::{Coded, Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
 
@@ -188,7 +188,7 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
     #[inline]
     #[must_use]
     pub fn group(&self, board: &Board<N, L>, action: Group) -> Cells<N> {
-        board.links().group(one(action.0))
+        board.links().group(action.0)
     }
 
     /// Points of a group of n cells.
@@ -219,11 +219,9 @@ impl<const N: usize, const L: u32> Puzzle for SameGame<N, L> {
         // The first cell of a group is the first of its corners.
         for i in 0..N {
             while corners[i] != 0 {
-                let bit = corners[i] & corners[i].wrapping_neg();
-                firsts[i] |= bit;
-                let mut seed = [0; N];
-                seed[i] = bit;
-                let group = links.group(seed);
+                let bit = corners[i].trailing_zeros();
+                firsts[i] |= 1 << bit;
+                let group = links.group((i as u32 * 64 + bit) as u16);
                 for (corners, group) in corners.iter_mut().zip(&group) {
                     *corners &= !group;
                 }
@@ -281,7 +279,7 @@ impl<const N: usize, const L: u32> Coded for SameGame<N, L> {
             while corners[i] != 0 {
                 let bit = corners[i].trailing_zeros();
                 let cell = (i as u32 * 64 + bit) as u16;
-                let group = links.group(one(cell));
+                let group = links.group(cell);
                 for (corners, group) in corners.iter_mut().zip(&group) {
                     *corners &= !group;
                 }

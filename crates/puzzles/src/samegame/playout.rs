@@ -16,7 +16,7 @@
 
 use super::{
     Board, Group, SameGame, Scoring,
-    board::{COLOURS, Cells, Links, count, is_empty, nth, one},
+    board::{COLOURS, Cells, Links, count, is_empty, nth},
 };
 use unriddle_core::{Playout, Puzzle, Rng, Score, ScorePuzzle};
 
@@ -89,7 +89,7 @@ fn draw<const N: usize, const L: u32>(
         let random = rng.next_u64();
         let pick = ((random & 0xffff_ffff) * u64::from(total) >> 32) as u32;
         let cell = nth(from, pick);
-        let group = links.group(one(cell));
+        let group = links.group(cell);
         let corners: Cells<N> = std::array::from_fn(|i| group[i] & from[i]);
         let corners = count(&corners);
         if corners == 1 || (random >> 32) * u64::from(corners) < 1 << 32 {
@@ -165,8 +165,8 @@ impl Games {
         let tabu = self.tabu(&board, rng);
         let exception = (self.epsilon.clamp(0.0, 1.0) * 4_294_967_296.0) as u64;
         let counts = puzzle.scoring() != Scoring::Clickomania;
+        let mut links = board.links();
         loop {
-            let links = board.links();
             let corners = links.corners();
             if is_empty(&corners) {
                 return score + puzzle.terminal_bonus(&board);
@@ -195,7 +195,8 @@ impl Games {
                 _ => nth(&group, 0),
             };
             actions.push(Group(first));
-            board = board.without(&group);
+            let closed_up = board.take_out(&group);
+            board.relink(&mut links, &group, closed_up);
         }
     }
 }

@@ -88,7 +88,13 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
                 points(groups[pick].len() as u32)
             );
             columns = play(&columns, &groups[pick]);
+            let group = puzzle.group(&board, actions[pick]);
+            let (mut after, mut links) = (board, board.links());
+            let closed_up = after.take_out(&group);
+            after.relink(&mut links, &group, closed_up);
             board = puzzle.apply(&board, actions[pick]);
+            assert_eq!(after, board);
+            assert_eq!(links, board.links());
         }
         let mut left = [0i64; 8];
         columns
