@@ -19,6 +19,7 @@
 //! ```
 
 mod freecell;
+mod samegame;
 mod spec;
 mod tiles;
 
@@ -51,7 +52,7 @@ pub enum CheckError {
         /// Which rule it breaks.
         why: String,
     },
-    /// All actions are legal, but the last state is no goal.
+    /// All actions are legal, but the last state is no goal (of a puzzle for points: no end).
     NotGoal {
         /// How many actions were played.
         length: u64,
@@ -109,7 +110,11 @@ trait Position {
 type Loader = fn(&spec::Options, &str) -> Result<Box<dyn Position>, CheckError>;
 
 /// The puzzles that have rules here.
-const PUZZLES: &[(&str, Loader)] = &[("tiles", tiles::load), ("freecell", freecell::load)];
+const PUZZLES: &[(&str, Loader)] = &[
+    ("tiles", tiles::load),
+    ("freecell", freecell::load),
+    ("samegame", samegame::load),
+];
 
 fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {
     let (name, options) = spec::read(puzzle).map_err(CheckError::Puzzle)?;

@@ -8,7 +8,11 @@
 //! What is read is believed only when the checksum fits *and* the state makes sense (numbers of
 //! individuals, genomes within their space, options within their bounds): nothing in a text, forged or
 //! damaged, makes an optimiser panic. A version newer than ours is refused; older ones will be read.
+//!
+//! An optimiser is written as its state, and read through `TryFrom` of it, which is where it is checked: so
+//! one that is part of another's state is checked as well.
 
+use crate::error::EvolveError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use thiserror::Error;
@@ -113,6 +117,14 @@ pub(crate) fn load<T: DeserializeOwned>(kind: &str, text: &str) -> Result<T, Che
         ));
     }
     serde_json::from_str(envelope.state.get()).map_err(damaged)
+}
+
+/// Refuses a state that was read and whose parts do not fit each other.
+pub(crate) fn sound(fits: bool, what: &str) -> Result<(), EvolveError> {
+    if fits {
+        return Ok(());
+    }
+    Err(CheckpointError::Damaged(what.into()).into())
 }
 
 /// Generators as hexadecimal texts.

@@ -36,7 +36,7 @@ use crate::{
     score::{Scoring, Trial},
     variation::Variation,
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned};
 use unriddle_core::{Direction, Rng, Space};
 
 mod state;
@@ -162,7 +162,11 @@ pub struct Round {
 }
 
 /// Solvers against instances.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    try_from = "State<S>",
+    bound(deserialize = "S: Deserialize<'de>, S::Genome: Deserialize<'de>")
+)]
 pub struct Coevolution<S: Space> {
     state: State<S>,
     /// Follows from the state.
@@ -315,14 +319,11 @@ where
     }
 }
 
-impl<'de, S> Deserialize<'de> for Coevolution<S>
-where
-    S: Space + Deserialize<'de>,
-    S::Genome: Deserialize<'de>,
-{
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let state = State::deserialize(from)?;
-        state.check().map_err(serde::de::Error::custom)?;
+impl<S: Space> TryFrom<State<S>> for Coevolution<S> {
+    type Error = EvolveError;
+
+    fn try_from(state: State<S>) -> Result<Self, EvolveError> {
+        state.check()?;
         Ok(Self {
             schedule: state.schedule(),
             state,

@@ -57,6 +57,29 @@ pub enum EvolveError {
     Checkpoint(#[from] CheckpointError),
 }
 
+/// Refuses the fitness of a generation that has one too few or too many, or one that is no fitness.
+pub(crate) fn check_fitness(fitness: &[f64], asked: usize) -> Result<(), EvolveError> {
+    if fitness.len() != asked {
+        return Err(EvolveError::WrongCount {
+            what: "individuals",
+            expected: asked,
+            found: fitness.len(),
+        });
+    }
+    match fitness.iter().position(|&x| !is_fitness(x)) {
+        None => Ok(()),
+        Some(index) => Err(EvolveError::BadFitness {
+            index,
+            value: fitness[index],
+        }),
+    }
+}
+
+/// Whether it can be compared and added up.
+pub(crate) fn is_fitness(x: f64) -> bool {
+    x.abs() <= MAX_FITNESS
+}
+
 /// Refuses an option that is not within its bounds (both included).
 pub(crate) fn within<T: PartialOrd + std::fmt::Display>(
     whose: &str,

@@ -21,14 +21,14 @@
 //! (GECCO 2011), 3.3.2, whose rates are the defaults.
 
 use crate::{
-    checkpoint::{self, CheckpointError, rng_text},
+    checkpoint::{self, rng_text},
     config::GaConfig,
-    error::{EvolveError, MAX_FITNESS, within},
+    error::{EvolveError, check_fitness, is_fitness, within},
     select::{Wheel, best_first},
     stats::Generation,
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
-use unriddle_core::{Rng, Space};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use unriddle_core::{Direction, Rng, Space};
 
 const KIND: &str = "ga";
 
@@ -50,6 +50,28 @@ pub struct Best<G> {
     pub fitness: f64,
     /// The generation that it was told in: the first one with this fitness.
     pub generation: u64,
+}
+
+impl<G: Clone> Best<G> {
+    /// Takes the place of the best so far where it is better.
+    pub(crate) fn improve(
+        best: &mut Option<Self>,
+        direction: Direction,
+        genome: &G,
+        fitness: f64,
+        generation: u64,
+    ) {
+        if best
+            .as_ref()
+            .is_none_or(|best| direction.is_better(fitness, best.fitness))
+        {
+            *best = Some(Self {
+                genome: genome.clone(),
+                fitness,
+                generation,
+            });
+        }
+    }
 }
 
 /// All that a run is; what a checkpoint holds.
@@ -76,7 +98,14 @@ struct State<S: Space> {
 }
 
 /// A genetic algorithm.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(
+    try_from = "State<S>",
+    bound(
+        serialize = "S: Serialize, S::Genome: Serialize",
+        deserialize = "S: Deserialize<'de>, S::Genome: Deserialize<'de>"
+    )
+)]
 pub struct Ga<S: Space>(State<S>);
 
 impl<S: Space> Ga<S> {
@@ -142,19 +171,7 @@ impl<S: Space> Ga<S> {
     /// [`EvolveError::WrongCount`] or [`EvolveError::BadFitness`]; the generation is still to be told.
     pub fn tell(&mut self, fitness: &[f64]) -> Result<(), EvolveError> {
         let state = &mut self.0;
-        if fitness.len() != state.population.len() {
-            return Err(EvolveError::WrongCount {
-                what: "individuals",
-                expected: state.population.len(),
-                found: fitness.len(),
-            });
-        }
-        if let Some(index) = fitness.iter().position(|x| !is_fitness(*x)) {
-            return Err(EvolveError::BadFitness {
-                index,
-                value: fitness[index],
-            });
-        }
+        check_fitness(fitness, state.population.len())?;
         let number = state.history.len() as u64;
         let before = state.history.last().map_or(0, |last| last.evaluations);
         state.history.push(Generation::of(
@@ -172,18 +189,13 @@ impl<S: Space> Ga<S> {
             .map(|(genome, &fitness)| Individual { genome, fitness })
             .collect();
         let leader = &state.told[order[0]];
-        let direction = state.config.direction;
-        if state
-            .best
-            .as_ref()
-            .is_none_or(|best| direction.is_better(leader.fitness, best.fitness))
-        {
-            state.best = Some(Best {
-                genome: leader.genome.clone(),
-                fitness: leader.fitness,
-                generation: number,
-            });
-        }
+        Best::improve(
+            &mut state.best,
+            state.config.direction,
+            &leader.genome,
+            leader.fitness,
+            number,
+        );
         Ok(())
     }
 
@@ -255,14 +267,9 @@ impl<S: Space> Ga<S> {
             && state.told.len() == if begun { size } else { 0 }
             && state.best.is_some() == begun
             && fitness.chain(best.map(|best| best.fitness)).all(is_fitness)
-            && state.history.iter().zip(1u64..).all(|(entry, count)| {
-                entry.number == count - 1 && entry.evaluations == count * size as u64
-            });
-        if sound {
-            return Ok(());
-        }
+            && Generation::in_order(state.history.iter(), size);
         let what = "its numbers of individuals or generations do not fit each other";
-        Err(CheckpointError::Damaged(what.into()).into())
+        checkpoint::sound(sound, what)
     }
 }
 
@@ -274,7 +281,7 @@ where
     /// The whole run as a text, which [`load`](Self::load) reads.
     ///
     /// # Errors
-    /// [`CheckpointError::Unwritable`], for a space or genome that has no text.
+    /// [`CheckpointError::Unwritable`](crate::CheckpointError::Unwritable), for a space or genome that has no text.
     pub fn save(&self) -> Result<String, EvolveError> {
         Ok(checkpoint::save(KIND, self)?)
     }
@@ -288,24 +295,12 @@ where
     }
 }
 
-impl<S> Serialize for Ga<S>
-where
-    S: Space + Serialize,
-    S::Genome: Serialize,
-{
-    fn serialize<T: Serializer>(&self, to: T) -> Result<T::Ok, T::Error> {
-        self.0.serialize(to)
-    }
-}
+impl<S: Space> TryFrom<State<S>> for Ga<S> {
+    type Error = EvolveError;
 
-impl<'de, S> Deserialize<'de> for Ga<S>
-where
-    S: Space + Deserialize<'de>,
-    S::Genome: Deserialize<'de>,
-{
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let ga = Self(State::deserialize(from)?);
-        ga.check().map_err(serde::de::Error::custom)?;
+    fn try_from(state: State<S>) -> Result<Self, EvolveError> {
+        let ga = Self(state);
+        ga.check()?;
         Ok(ga)
     }
 }
@@ -343,8 +338,4 @@ impl<S: Space> State<S> {
         }
         next
     }
-}
-
-fn is_fitness(x: f64) -> bool {
-    x.abs() <= MAX_FITNESS
 }

@@ -86,16 +86,21 @@ impl Space for Reals {
 
     /// The standard deviation of a gene over the genomes, averaged over the genes.
     fn diversity(&self, genomes: &[Vec<f64>]) -> f64 {
-        mean_over(self.bounds.len(), |gene| {
-            let n = genomes.len().max(1) as f64;
-            let genes = || genomes.iter().filter_map(|genome| genome.get(gene));
-            let mean = genes().map(|x| x / n).sum::<f64>();
-            genes()
-                .map(|x| (x - mean) * (x - mean) / n)
-                .sum::<f64>()
-                .sqrt()
-        })
+        spread(self.bounds.len(), genomes)
     }
+}
+
+/// The standard deviation of a gene over vectors of so many reals, averaged over the genes.
+pub(crate) fn spread(genes: usize, genomes: &[Vec<f64>]) -> f64 {
+    mean_over(genes, |gene| {
+        let n = genomes.len().max(1) as f64;
+        let genes = || genomes.iter().filter_map(|genome| genome.get(gene));
+        let mean = genes().map(|x| x / n).sum::<f64>();
+        genes()
+            .map(|x| (x - mean) * (x - mean) / n)
+            .sum::<f64>()
+            .sqrt()
+    })
 }
 
 /// Vectors of indices below `count`: the instances of a training set. An index may occur many times.

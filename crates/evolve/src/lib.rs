@@ -12,6 +12,7 @@
 //! | [`select`] | [`Selection`]: fitness-proportionate, by rank, by tournament |
 //! | [`config`] | [`GaConfig`] |
 //! | [`ga`] | [`Ga`]: the generational genetic algorithm |
+//! | [`cross_entropy`] | [`CrossEntropy`]: the Cross-Entropy Method for reals and whole numbers |
 //! | [`score`] | [`Scoring`]: fitness of a solver from its effort against a baseline's |
 //! | [`coevolution`] | [`Coevolution`]: solvers against sets of instances (Hillis), or against random ones |
 //! | [`stats`] | [`Generation`]: what is remembered of each generation |
@@ -33,6 +34,7 @@
 pub mod checkpoint;
 pub mod coevolution;
 pub mod config;
+pub mod cross_entropy;
 pub mod error;
 pub mod ga;
 pub mod genome;
@@ -45,6 +47,7 @@ pub mod variation;
 pub use checkpoint::CheckpointError;
 pub use coevolution::{Coevolution, CoevolutionConfig, Opponents, Round, SetConfig};
 pub use config::GaConfig;
+pub use cross_entropy::{CrossEntropy, CrossEntropyConfig, Dimension, Iteration};
 pub use error::EvolveError;
 pub use ga::{Best, Ga, Individual};
 pub use genome::{Indices, Reals};

@@ -56,6 +56,15 @@ impl Generation {
             evaluations,
         }
     }
+
+    /// Whether these can be the first generations of a run, of so many individuals each.
+    pub(crate) fn in_order<'a>(mut history: impl Iterator<Item = &'a Self>, size: usize) -> bool {
+        let mut count = 0;
+        history.all(|entry| {
+            count += 1;
+            entry.number == count - 1 && entry.evaluations == count * size as u64
+        })
+    }
 }
 
 #[cfg(test)]

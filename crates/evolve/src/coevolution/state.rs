@@ -2,7 +2,7 @@
 
 use super::{CoevolutionConfig, Opponents, Round};
 use crate::{
-    checkpoint::{CheckpointError, rng_text},
+    checkpoint::{self, rng_text},
     error::{EvolveError, MAX_EFFORT, MIN_BASELINE},
     ga::Ga,
     genome::Indices,
@@ -229,11 +229,8 @@ impl<S: Space> State<S> {
                 .baseline
                 .iter()
                 .all(|x| (MIN_BASELINE..=MAX_EFFORT).contains(x));
-        if sound {
-            return Ok(());
-        }
         let what = "its solvers, instances and options do not fit each other";
-        Err(CheckpointError::Damaged(what.into()).into())
+        checkpoint::sound(sound, what)
     }
 }
 

@@ -1,0 +1,176 @@
+//! A parameter: its bounds, and how a value is drawn within them.
+//!
+//! A normal number is drawn as a ratio of uniform ones. Its value takes one division; a logarithm, whose last
+//! bit is not the same on all machines, only decides whether it is accepted. So a seed gives the same
+//! samples everywhere, unless that bit should ever decide.
+//!
+//! Reference: A. J. Kinderman, J. F. Monahan, "Computer generation of random variables using the ratio of
+//! uniform deviates", ACM Transactions on Mathematical Software 3 (1977).
+
+use crate::error::{EvolveError, MAX_FITNESS};
+use serde::{Deserialize, Serialize};
+use unriddle_core::{Rng, SpaceError};
+
+/// Largest absolute value of a bound of whole numbers (2⁵³): beyond it some have no floating-point number.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// One parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dimension {
+    /// The least value.
+    pub low: f64,
+    /// The largest value, above the least.
+    pub high: f64,
+    /// Whether values are whole numbers; then the bounds are, too.
+    pub integer: bool,
+}
+
+impl Dimension {
+    /// Reals from `low` to `high`, both included.
+    #[must_use]
+    pub fn real(low: f64, high: f64) -> Self {
+        let integer = false;
+        Self { low, high, integer }
+    }
+
+    /// Whole numbers from `low` to `high`, both included.
+    #[must_use]
+    pub fn integer(low: i32, high: i32) -> Self {
+        Self {
+            low: low.into(),
+            high: high.into(),
+            integer: true,
+        }
+    }
+
+    /// The mean at the start.
+    pub(super) fn middle(&self) -> f64 {
+        f64::midpoint(self.low, self.high)
+    }
+
+    /// The deviation at the start, and the largest one.
+    pub(super) fn half(&self) -> f64 {
+        self.high / 2.0 - self.low / 2.0
+    }
+
+    /// Whether the value is within the bounds.
+    pub(super) fn holds(&self, x: f64) -> bool {
+        (self.low..=self.high).contains(&x)
+    }
+
+    /// The value that is asked for in place of this one.
+    pub(super) fn rounded(&self, x: f64) -> f64 {
+        // Not -0: it is another text than 0.
+        if self.integer { x.round() + 0.0 } else { x }
+    }
+
+    /// A value within the bounds. The mean is within them, and the deviation at most half their distance, so
+    /// that almost half of the numbers are.
+    pub(super) fn draw(&self, mean: f64, deviation: f64, rng: &mut Rng) -> f64 {
+        loop {
+            let x = self.rounded(mean + deviation * normal(rng));
+            if self.holds(x) {
+                return x;
+            }
+        }
+    }
+
+    /// Refuses bounds that are none.
+    pub(super) fn validate(&self, number: usize) -> Result<(), EvolveError> {
+        let Self { low, high, integer } = *self;
+        let largest = if integer { MAX_WHOLE } else { MAX_FITNESS };
+        let refuse = |what: &str| {
+            Err(SpaceError(format!(
+                "dimension {number} is bounded by {low} and {high}, but its bounds must {what}"
+            ))
+            .into())
+        };
+        if !(low.abs() <= largest && high.abs() <= largest) {
+            return refuse(&format!("be within ±{largest:e}"));
+        }
+        // Half of the distance is a deviation, and must be more than nothing.
+        if low >= high || self.half() <= 0.0 {
+            return refuse("rise");
+        }
+        if integer && (low.fract() != 0.0 || high.fract() != 0.0) {
+            return refuse("be whole numbers");
+        }
+        Ok(())
+    }
+}
+
+/// A number of the standard normal distribution.
+fn normal(rng: &mut Rng) -> f64 {
+    // The ratio's numerator is within ±√(2/e).
+    const WIDTH: f64 = 0.857_763_884_960_706_8;
+    loop {
+        // Above 0, at most 1.
+        let u = 1.0 - rng.unit();
+        let v = WIDTH * (2.0 * rng.unit() - 1.0);
+        let x = v / u;
+        if x * x <= -4.0 * u.ln() {
+            return x;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_numbers_have_the_moments_and_quantiles_of_the_distribution() {
+        let mut rng = Rng::new(1);
+        let n = 200_000;
+        let numbers: Vec<f64> = (0..n).map(|_| normal(&mut rng)).collect();
+        let moment = |k: i32| numbers.iter().map(|x| x.powi(k)).sum::<f64>() / f64::from(n);
+        for (k, expected, tolerance) in [
+            (1, 0.0, 0.01),
+            (2, 1.0, 0.015),
+            (3, 0.0, 0.04),
+            (4, 3.0, 0.12),
+        ] {
+            let found = moment(k);
+            assert!((found - expected).abs() < tolerance, "{k}: {found}");
+        }
+        for (x, expected) in [
+            (-2.0, 0.0228),
+            (-1.0, 0.1587),
+            (0.0, 0.5),
+            (0.5, 0.6915),
+            (1.645, 0.95),
+        ] {
+            let below = numbers.iter().filter(|&&y| y < x).count() as f64 / f64::from(n);
+            assert!((below - expected).abs() < 0.005, "{x}: {below}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_own_the_unit_around_them() {
+        let dimension = Dimension::integer(-1, 1);
+        let mut rng = Rng::new(2);
+        let mut counts = [0u32; 3];
+        for _ in 0..30_000 {
+            let x = dimension.draw(0.0, 1.0, &mut rng);
+            assert_eq!(x.to_bits() == 0, x == 0.0);
+            counts[(x + 1.0) as usize] += 1;
+        }
+        // Within half a deviation 0.3829, from there to one and a half 0.2417 on each side.
+        for (found, expected) in counts.into_iter().zip([8_371u32, 13_258, 8_371]) {
+            assert!(found.abs_diff(expected) < 400, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn half_of_the_draws_at_a_bound_are_accepted() {
+        // The mean on the bound, at every deviation that can occur: it ends, and never leaves.
+        let dimension = Dimension::real(-1e150, 1e150);
+        let mut rng = Rng::new(3);
+        for deviation in [0.0, 1.0, 1e140, 1e150] {
+            for _ in 0..1_000 {
+                assert!(dimension.holds(dimension.draw(1e150, deviation, &mut rng)));
+            }
+        }
+    }
+}
