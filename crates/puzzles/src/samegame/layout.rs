@@ -1,10 +1,9 @@
 //! A board as people write it: rows of colours from top to bottom.
 //!
-//! Cells are numbers from 0 to 7 apart by blanks, or digits without blanks; `.` or `-` is no cell. A first
-//! line that is no row is a title and left out, as are lines that begin with `#`. Cells lie on the ground
+//! Cells are digits from 0 to 7, with or without blanks between them; `.` or `-` is no cell. A first line that
+//! begins with a letter is a title and left out, as are lines that begin with `#`. Cells lie on the ground
 //! and empty columns to the right.
 
-use super::board::COLOURS;
 use unriddle_core::ParseError;
 
 /// Most columns and most rows.
@@ -32,8 +31,8 @@ fn cell(word: &str) -> Option<Result<Option<u8>, String>> {
     if word.is_empty() || !word.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    Some(match word.parse() {
-        Ok(colour) if usize::from(colour) < COLOURS => Ok(Some(colour)),
+    Some(match word.as_bytes() {
+        [digit @ b'0'..=b'7'] => Ok(Some(digit - b'0')),
         _ => Err(format!("there are colours 0 to 7, found {word}")),
     })
 }
@@ -73,10 +72,9 @@ fn row(line: &str, number: usize) -> Result<Vec<Read>, ParseError> {
     words.into_iter().map(read).collect()
 }
 
-/// Whether a line can be a row at all; a title cannot.
-fn is_row(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or("");
-    first.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '-')
+/// Whether a line is a title: no row begins with a letter.
+fn is_title(line: &str) -> bool {
+    line.trim_start().starts_with(char::is_alphabetic)
 }
 
 impl Layout {
@@ -88,14 +86,22 @@ impl Layout {
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut rows: Vec<(usize, Vec<Read>)> = Vec::new();
         let mut titled = false;
+        let mut blank = None;
         for (i, line) in text.lines().enumerate() {
             let bare = line.trim();
+            if bare.is_empty() && !rows.is_empty() {
+                blank = blank.or(Some(i + 1));
+            }
             if bare.is_empty() || bare.starts_with('#') {
                 continue;
             }
-            if rows.is_empty() && !titled && !is_row(line) {
+            if rows.is_empty() && !titled && is_title(line) {
                 titled = true;
                 continue;
+            }
+            if let Some(blank) = blank {
+                let message = "a blank line among the rows of a board";
+                return Err(ParseError::at(blank, 1, message));
             }
             let cells = row(line, i + 1)?;
             if let Some((_, first)) = rows.first()

@@ -7,7 +7,10 @@ use unriddle_core::{Notation, ParseError, Puzzle};
 impl<const N: usize, const L: u32> SameGame<N, L> {
     /// Reads a move where it stands, or says why it is none.
     fn read(&self, board: &Board<N, L>, word: &str) -> Result<Group, String> {
-        let number = |text: &str| text.parse::<usize>().ok();
+        let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
+            true => text.parse::<usize>().ok(),
+            false => None,
+        };
         let place = word
             .split_once(',')
             .and_then(|(column, row)| Some((number(column)?, number(row)?)));

@@ -247,6 +247,9 @@ fn boards_in_both_spellings_and_refusals() {
         ("0 1\n0 1 2", 2, 1, "3 cells, the first one 2"),
         ("0 8", 1, 3, "0 to 7, found 8"),
         ("0 x", 1, 3, "found `x`"),
+        ("0 07", 1, 3, "0 to 7, found 07"),
+        ("* 1\n1 1", 1, 1, "found `*`"),
+        ("0 1\n\n0 1", 2, 1, "blank line"),
         ("01x", 1, 3, "found `x`"),
         ("1 1\n. 1", 1, 1, "no cell beneath"),
         (". 1\n. 1", 2, 1, "column is empty"),
@@ -281,6 +284,7 @@ fn illegal_moves_say_why() {
         ("0,0 1,1", "`1,1` is illegal: there is no cell"),
         ("5,0", "2 columns and 2 rows"),
         ("x", "expected column,row"),
+        ("+0,0", "expected column,row"),
     ] {
         let error = puzzle.parse_solution(text).unwrap_err();
         assert!(error.message.contains(part), "{text}: {error}");
