@@ -30,21 +30,24 @@ impl Blocks {
         }
     }
 
-    /// The cells of a group; cell i is in column i / height, from the bottom.
-    fn group(&self, s: &[u8; CELLS], from: usize) -> Vec<usize> {
-        let mut group = vec![from];
-        let mut next = 0;
-        while next < group.len() {
-            let (column, row) = (group[next] / self.height, group[next] % self.height);
-            next += 1;
-            for i in 0..self.width * self.height {
-                let apart = (i / self.height).abs_diff(column) + (i % self.height).abs_diff(row);
-                if apart == 1 && s[i] == s[from] && !group.contains(&i) {
-                    group.push(i);
-                }
+    /// The cells of a group as a set; cell i is in column i / height, from the bottom.
+    fn group(&self, s: &[u8; CELLS], from: usize) -> u32 {
+        let cells = self.width * self.height;
+        let set = |wanted: &dyn Fn(usize) -> bool| -> u32 {
+            (0..cells).map(|i| u32::from(wanted(i)) << i).sum()
+        };
+        let colour = set(&|i| s[i] == s[from]);
+        let bottom = set(&|i| i % self.height == 0);
+        let top = set(&|i| i % self.height == self.height - 1);
+        let mut group = 1 << from;
+        loop {
+            let vertical = (group & !top) << 1 | (group & !bottom) >> 1;
+            let more = group | (vertical | group << self.height | group >> self.height) & colour;
+            if more == group {
+                return group;
             }
+            group = more;
         }
-        group
     }
 
     /// The best score from a state, by enumeration.
@@ -75,22 +78,30 @@ impl Puzzle for Blocks {
     }
     /// A group goes by the first of its cells.
     fn actions(&self, s: &[u8; CELLS]) -> Bits {
-        let legal = |&i: &usize| {
-            let group = self.group(s, i);
-            s[i] > 0 && group.len() > 1 && group.iter().all(|&j| j >= i)
-        };
-        Bits((0..CELLS).filter(legal).map(|i| 1 << i).sum())
+        let mut left: u32 = (0..CELLS).map(|i| u32::from(s[i] > 0) << i).sum();
+        let mut actions = 0;
+        while left > 0 {
+            let group = self.group(s, left.trailing_zeros() as usize);
+            if group.count_ones() > 1 {
+                actions |= 1 << left.trailing_zeros();
+            }
+            left &= !group;
+        }
+        Bits(actions)
     }
     fn apply(&self, s: &[u8; CELLS], action: u8) -> [u8; CELLS] {
         let mut s = *s;
-        for i in self.group(&s, action as usize) {
-            s[i] = 0;
+        for i in Bits(self.group(&s, action as usize)) {
+            s[i as usize] = 0;
         }
-        let columns = s[..self.width * self.height].chunks(self.height);
-        let columns = columns.map(|c| c.iter().copied().filter(|&b| b > 0).collect::<Vec<_>>());
         let mut result = [0; CELLS];
-        for (i, column) in columns.filter(|c| !c.is_empty()).enumerate() {
-            result[i * self.height..][..column.len()].copy_from_slice(&column);
+        let mut to = 0;
+        for column in s[..self.width * self.height].chunks(self.height) {
+            let left = column.iter().filter(|&&block| block > 0);
+            for (i, &block) in left.enumerate() {
+                result[to * self.height + i] = block;
+            }
+            to += usize::from(column.iter().any(|&block| block > 0));
         }
         result
     }
@@ -98,7 +109,7 @@ impl Puzzle for Blocks {
 
 impl ScorePuzzle for Blocks {
     fn reward(&self, s: &[u8; CELLS], action: u8) -> Score {
-        (self.group(s, action as usize).len() as Score - 2).pow(2)
+        (Score::from(self.group(s, action as usize).count_ones()) - 2).pow(2)
     }
     fn terminal_bonus(&self, s: &[u8; CELLS]) -> Score {
         if s[0] == 0 {
