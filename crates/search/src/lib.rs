@@ -11,6 +11,7 @@
 //! | batch weighted A* | no | all states | [`bwas`] |
 //! | beam | no | the beam | [`beam`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
+//! | single-player Monte-Carlo tree search | when the tree was explored to its end | a node per play-out | [`spmcts`] |
 //!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
@@ -25,6 +26,7 @@ pub mod deepening;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;
+pub mod spmcts;
 pub mod staged;
 
 mod best_first;

@@ -16,6 +16,7 @@ use unriddle_search::{
     deepening::{self, Deepening, DeepeningConfig},
     greedy::{self, Greedy, GreedyConfig},
     idtt::{self, Idtt, IdttConfig},
+    spmcts,
     staged::{self, Keep, Staged, StagedConfig},
 };
 
@@ -29,6 +30,7 @@ fn declarations_agree_with_the_configurations() {
         deepening::INFO,
         greedy::INFO,
         idtt::INFO,
+        spmcts::INFO,
         staged::INFO,
     ];
     let names = [
@@ -39,6 +41,7 @@ fn declarations_agree_with_the_configurations() {
         "deepening",
         "greedy",
         "idtt",
+        "spmcts",
         "staged",
     ];
     for (info, name) in infos.iter().zip(names) {

@@ -3,6 +3,7 @@
 //! The puzzles are written as naively as possible. A new search needs one line in [`searches`].
 #![allow(dead_code, unreachable_pub)]
 
+pub mod blocks;
 mod puzzles;
 pub use puzzles::*;
 

@@ -1,0 +1,295 @@
+//! Single-player Monte-Carlo tree search: a tree of positions grown by play-outs.
+//!
+//! **Idea.** Every play-out descends the tree from the root to a position that is not in it, plays on to
+//! the end of the game by a [`Playout`], adds the first position met that is not in the tree (one node per
+//! play-out), and notes what the game earned in all nodes of its path. The descent takes the child with
+//! the highest
+//!
+//! > vᵢ + W·topᵢ + C·√(ln n / nᵢ) + √((Σr² − nᵢvᵢ² + D) / nᵢ)
+//!
+//! where v is the average and top the best result: there is no opponent whose answers are uncertain, so
+//! what was earned once can be earned again. A node below T visits leaves the choice to the play-out;
+//! from T visits on its actions without a child are tried first, in random order.
+//!
+//! **Control.** `per=game` grows one tree; `per=move` divides the play-outs among the moves of a usual
+//! game, plays a move after each share and goes on from there, with the subtree or without. With
+//! `final=top` the move is that of the best play-out of the game, which is the solution; with `visits` or
+//! `average` the solution is the line that these moves make (a line that leaves the tree is completed by
+//! one more play-out), so that none is known before a game has been played. Restarts search again from
+//! the start with other random numbers; the best of all searches counts.
+//!
+//! **Beyond the paper's algorithm**, from its list of future work, each off unless asked for: RAVE (all
+//! moves as first, by the codes of a [`Coded`] puzzle), progressive widening, and statistics that equal
+//! states share across paths and restarts. [`Roots`] runs several searches side by side.
+//!
+//! **Proof.** A terminal position is solved, and so is a node whose actions all have solved children; a
+//! solved node is not selected any more. When the start is solved, every line was played or leads through
+//! nodes that were, and the best score is optimal. Solved nodes keep their share in the averages above
+//! them.
+//!
+//! **Invariants.** Play-out number i takes its random numbers from stream i of the seed and changes
+//! nothing before the place for it is there: the search does the same however its work is cut, also when
+//! it ran out of memory in between. `top` of a node is reached by a line below it.
+//!
+//! **Counters.** *Expanded* and *evaluated* are play-outs; *generated* are the states made by them, in the
+//! tree and below.
+//!
+//! **Complexity.** A play-out takes time for its own length and for the children of the nodes on its
+//! path; with RAVE also for a look-up per child. Memory: 48 bytes per play-out with actions of two bytes,
+//! 72 with RAVE, and with `share` a state and about 40 bytes for each state met.
+//!
+//! References: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak and J. W. H. M. Uiterwijk, "Single-player
+//! Monte-Carlo tree search for SameGame", Knowledge-Based Systems 34 (2012), sections 4 and 6; R. Coulom,
+//! "Efficient selectivity and backup operators in Monte-Carlo tree search" (2007), on expansion; S. Gelly
+//! and D. Silver, "Combining online and offline knowledge in UCT" (2007), on RAVE; G. Chaslot et al.,
+//! "Progressive strategies for Monte-Carlo tree search" (2008), on widening; M. H. M. Winands,
+//! Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver" (2008), on solved nodes.
+
+mod config;
+mod control;
+mod formula;
+mod playout;
+mod roots;
+mod shared;
+mod tree;
+
+pub use config::{Final, INFO, MAX_NODES, MAX_ROOTS, Per, SpmctsConfig, Subtree, Values};
+pub use roots::Roots;
+
+use crate::memory::{Full, vec_bytes};
+use formula::Formula;
+use shared::Shared;
+use tree::{Tally, Tree};
+use unriddle_core::{
+    Coded, Observer, Outcome, Playout, Progress, Quota, Score, ScorePuzzle, Search, SearchError,
+    Solution, Stats, search::check_state_size,
+};
+
+/// The code of an action, for RAVE.
+type Code<P> =
+    fn(&P, &<P as unriddle_core::Puzzle>::State, <P as unriddle_core::Puzzle>::Action) -> u64;
+
+/// A state, and what was earned on the way to it.
+#[derive(Clone, Copy, Debug)]
+struct Position<S> {
+    state: S,
+    score: Score,
+}
+
+/// A node on the path of a play-out.
+#[derive(Clone, Copy, Debug)]
+struct Step<S> {
+    node: u32,
+    at: Position<S>,
+}
+
+/// Single-player Monte-Carlo tree search.
+pub struct Spmcts<'a, P: ScorePuzzle> {
+    puzzle: &'a P,
+    playout: &'a dyn Playout<P>,
+    /// Present with RAVE.
+    code: Option<Code<P>>,
+    config: SpmctsConfig,
+    formula: Formula,
+    begun: bool,
+    tree: Tree<P::Action>,
+    shared: Option<Shared<P::State>>,
+    /// The position of the tree's root, and the moves played to it.
+    root: Position<P::State>,
+    played: Vec<P::Action>,
+    /// The best play-out of this game, where it is followed.
+    game: Option<Solution<P::Action>>,
+    /// Play-outs of this share.
+    done: u64,
+    /// Searches that have ended.
+    searches: u64,
+    /// The play-out's path through the tree, its actions, and the codes of these with the places where
+    /// they were last played.
+    path: Vec<Step<P::State>>,
+    line: Vec<P::Action>,
+    codes: Vec<(u64, u32)>,
+    /// Actions of the longest line so far.
+    longest: usize,
+    stats: Stats,
+    best: Option<Solution<P::Action>>,
+    outcome: Option<Outcome<P::Action>>,
+}
+
+impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds, `rave` (see [`coded`](Self::coded)) or several roots (see [`Roots`]), or
+    /// states that are too large.
+    pub fn new(
+        puzzle: &'a P,
+        playout: &'a dyn Playout<P>,
+        config: SpmctsConfig,
+    ) -> Result<Self, SearchError> {
+        Self::with_code(puzzle, playout, config, None)
+    }
+
+    /// A search that has not begun, of a puzzle whose actions have codes: all options.
+    ///
+    /// # Errors
+    /// An option out of bounds, several roots (see [`Roots`]), or states that are too large.
+    pub fn coded(
+        puzzle: &'a P,
+        playout: &'a dyn Playout<P>,
+        config: SpmctsConfig,
+    ) -> Result<Self, SearchError>
+    where
+        P: Coded,
+    {
+        Self::with_code(puzzle, playout, config, Some(P::code))
+    }
+
+    fn with_code(
+        puzzle: &'a P,
+        playout: &'a dyn Playout<P>,
+        config: SpmctsConfig,
+        code: Option<Code<P>>,
+    ) -> Result<Self, SearchError> {
+        config.validate()?;
+        check_state_size::<P>()?;
+        let refused = |what: &str| Err(SearchError::BadOption(format!("spmcts: {what}")));
+        if config.roots > 1 {
+            return refused("one search has one root; several are a search of their own");
+        }
+        let rave = config.rave > 0.0;
+        if rave && code.is_none() {
+            return refused("rave needs a puzzle whose actions have codes");
+        }
+        Ok(Self {
+            puzzle,
+            playout,
+            code: code.filter(|_| rave),
+            config,
+            formula: Formula::new(&config),
+            begun: false,
+            tree: Tree::new(rave),
+            shared: config.share.then(Shared::new),
+            root: Position {
+                state: puzzle.initial_state(),
+                score: 0,
+            },
+            played: Vec::new(),
+            game: None,
+            done: 0,
+            searches: 0,
+            path: Vec::new(),
+            line: Vec::new(),
+            codes: Vec::new(),
+            longest: 0,
+            stats: Stats::default(),
+            best: None,
+            outcome: None,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        let solution =
+            |s: &Option<Solution<P::Action>>| s.as_ref().map_or(0, |s| vec_bytes(&s.actions));
+        self.tree.bytes()
+            + self.shared.as_ref().map_or(0, Shared::bytes)
+            + vec_bytes(&self.played)
+            + solution(&self.game)
+            + solution(&self.best)
+            + vec_bytes(&self.path)
+            + vec_bytes(&self.line)
+            + vec_bytes(&self.codes)
+    }
+
+    /// Makes a growth: first without room, which succeeds where nothing has to grow.
+    #[inline]
+    fn grow(
+        &mut self,
+        limit: u64,
+        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        if growth(self, 0).is_ok() {
+            return Ok(());
+        }
+        let room = limit.saturating_sub(self.bytes());
+        let result = growth(self, room);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        result
+    }
+
+    /// Whether a solution of so many actions and this value, if it is to be kept, fits into the memory.
+    fn room_for(&self, limit: u64, len: usize, value: Score) -> Result<(), Full> {
+        let better = |old: &Option<Solution<P::Action>>| {
+            u64::from(old.as_ref().is_none_or(|s| value > s.value))
+        };
+        let copies = better(&self.best) + better(&self.game) * u64::from(self.follows());
+        let bytes = copies * (len * size_of::<P::Action>()) as u64;
+        match copies == 0 || self.bytes().saturating_add(bytes) <= limit {
+            true => Ok(()),
+            false => Err(Full),
+        }
+    }
+
+    /// Whether the moves played are those of the best play-out.
+    fn follows(&self) -> bool {
+        self.config.per == Per::Move && self.config.final_move == Final::Top
+    }
+
+    /// The moves played and the line, with their value.
+    fn solution(&self, value: Score) -> Solution<P::Action> {
+        Solution {
+            actions: [&self.played[..], &self.line[..]].concat(),
+            value,
+        }
+    }
+
+    /// What other searches, and other paths of this one, know of a position: the totals of its node.
+    fn inherit(&mut self, at: &Position<P::State>) -> Tally {
+        match &mut self.shared {
+            Some(shared) => shared.enter(&at.state).shifted(at.score),
+            None => Tally::EMPTY,
+        }
+    }
+}
+
+impl<P: ScorePuzzle> Search for Spmcts<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        let limit = quota.bytes;
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            let result = if !self.begun {
+                self.begin(limit)
+            } else if self.share_is_over() {
+                self.turn(quota, observer)
+            } else if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            } else {
+                self.playout(limit, observer).map(|()| true)
+            };
+            match result {
+                Ok(true) => {}
+                Ok(false) => return Progress::Running,
+                Err(Full) => return Progress::OutOfMemory,
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.outcome.as_ref().and_then(Outcome::bound)
+    }
+}

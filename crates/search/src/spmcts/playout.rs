@@ -1,0 +1,249 @@
+//! One play-out: selection, play, expansion and back-propagation.
+//!
+//! Nothing is changed before the place for everything is there, so that a play-out that does not fit into
+//! the memory can be made again, the same, when there is more.
+
+use super::{Final, Formula, Position, Spmcts, Step};
+use crate::memory::{Full, reserve};
+use unriddle_core::{Observer, Rng, Score, ScorePuzzle, Solution};
+
+impl<P: ScorePuzzle> Spmcts<'_, P> {
+    /// The position after an action.
+    #[inline]
+    pub(super) fn after(&self, at: &Position<P::State>, action: P::Action) -> Position<P::State> {
+        Position {
+            state: self.puzzle.apply(&at.state, action),
+            score: at.score + self.puzzle.reward(&at.state, action),
+        }
+    }
+
+    fn visit(&mut self, limit: u64, node: u32, at: Position<P::State>) -> Result<(), Full> {
+        self.grow(limit, |s, room| reserve(&mut s.path, 1, room))?;
+        self.path.push(Step { node, at });
+        Ok(())
+    }
+
+    /// How many actions of a node have no child.
+    fn missing(&mut self, node: u32, state: &P::State) -> u32 {
+        let puzzle = self.puzzle;
+        self.tree.missing(node, || puzzle.actions(state).count())
+    }
+
+    /// An action of a node by the formula, and its child if there is one. Actions without a child come
+    /// first, in random order, as far as the widening allows; solved children never come.
+    fn select(
+        &mut self,
+        node: u32,
+        state: &P::State,
+        rng: &mut Rng,
+    ) -> Option<(P::Action, Option<u32>)> {
+        let missing = self.missing(node, state);
+        let visits = self.tree.node(node).tally.visits;
+        let allowed = self.formula.children(visits);
+        let mut best = None;
+        if missing == 0 || allowed < u64::MAX {
+            let logarithm = Formula::logarithm(visits);
+            let mut count = 0;
+            let mut highest = f64::NEG_INFINITY;
+            for (id, child) in self.tree.children(node) {
+                count += 1;
+                if self.tree.is_solved(id) {
+                    continue;
+                }
+                let value = self
+                    .formula
+                    .value(&child.tally, self.tree.amaf(id), logarithm);
+                if best.is_none() || value > highest {
+                    highest = value;
+                    best = child.action().map(|action| (action, Some(id)));
+                }
+            }
+            if best.is_some() && (missing == 0 || count >= allowed) {
+                return best;
+            }
+        }
+        let tree = &self.tree;
+        let mut without = self
+            .puzzle
+            .actions(state)
+            .filter(|&action| tree.child(node, action).is_none());
+        let chosen = without.nth(rng.below(u64::from(missing)) as usize);
+        chosen.map(|action| (action, None)).or(best)
+    }
+
+    /// Makes one play-out from the root.
+    pub(super) fn playout(
+        &mut self,
+        limit: u64,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Full> {
+        let mut rng = Rng::stream(self.config.seed, self.stats.expanded);
+        self.path.clear();
+        self.line.clear();
+        let (mut node, mut at) = (self.tree.root(), self.root);
+        self.visit(limit, node, at)?;
+        // The first position met that is not in the tree, and its action.
+        let mut leaf = None;
+        while self.tree.node(node).tally.visits >= self.config.t {
+            let Some((action, child)) = self.select(node, &at.state, &mut rng) else {
+                break;
+            };
+            at = self.after(&at, action);
+            self.grow(limit, |s, room| reserve(&mut s.line, 1, room))?;
+            self.line.push(action);
+            let Some(child) = child else {
+                leaf = Some((action, at));
+                break;
+            };
+            node = child;
+            self.visit(limit, node, at)?;
+        }
+        let value = at.score + self.play(limit, &at.state, &mut rng)?;
+        // Below the threshold the play-out chooses the moves, in the tree too.
+        while leaf.is_none() && self.path.len() <= self.line.len() {
+            let action = self.line[self.path.len() - 1];
+            at = self.after(&at, action);
+            match self.tree.child(node, action) {
+                Some(child) => {
+                    node = child;
+                    self.visit(limit, node, at)?;
+                }
+                None => leaf = Some((action, at)),
+            }
+        }
+        self.prepare(limit, leaf.as_ref().map(|(_, at)| &at.state), value)?;
+        let mut grown = false;
+        if let Some((action, at)) = leaf {
+            let tally = self.inherit(&at);
+            let code = self.code.map_or(0, |code| {
+                let parent = &self.path[self.path.len() - 1].at.state;
+                code(self.puzzle, parent, action)
+            });
+            node = self.tree.add(node, action, tally, code);
+            self.path.push(Step { node, at });
+            grown = true;
+        }
+        self.stats.expanded += 1;
+        self.stats.evaluated += 1;
+        self.stats.generated += self.line.len() as u64;
+        self.done += 1;
+        self.back(value);
+        if (grown || self.path.len() == 1) && self.path.len() > self.line.len() {
+            self.close();
+        }
+        if self.config.final_move == Final::Top {
+            self.note(value, observer);
+        }
+        Ok(())
+    }
+
+    /// Plays from a state to the end and appends the actions to the line. The line has place for as many
+    /// as any before; a longer one is given up if it does not fit.
+    pub(super) fn play(
+        &mut self,
+        limit: u64,
+        state: &P::State,
+        rng: &mut Rng,
+    ) -> Result<Score, Full> {
+        let longest = self.longest.saturating_sub(self.line.len());
+        self.grow(limit, |s, room| reserve(&mut s.line, longest, room))?;
+        let score = self.playout.play(self.puzzle, state, rng, &mut self.line);
+        if self.bytes() > limit {
+            self.line = Vec::new();
+            return Err(Full);
+        }
+        self.longest = self.longest.max(self.line.len());
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        Ok(score)
+    }
+
+    /// Makes place for what the play-out will change.
+    fn prepare(&mut self, limit: u64, leaf: Option<&P::State>, value: Score) -> Result<(), Full> {
+        if let Some(state) = leaf {
+            self.grow(limit, |s, room| s.tree.reserve(room))?;
+            self.grow(limit, |s, room| reserve(&mut s.path, 1, room))?;
+            self.grow(limit, |s, room| match &mut s.shared {
+                Some(shared) => shared.reserve(state, room),
+                None => Ok(()),
+            })?;
+        }
+        if self.code.is_some() {
+            let len = self.line.len();
+            self.codes.clear();
+            self.grow(limit, |s, room| reserve(&mut s.codes, len, room))?;
+        }
+        let len = self.played.len() + self.line.len();
+        match self.config.final_move {
+            Final::Top => self.room_for(limit, len, value),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes what the play-out earned in the nodes of its path.
+    fn back(&mut self, value: Score) {
+        for step in &self.path {
+            self.tree.tally_mut(step.node).add(value);
+        }
+        if let Some(shared) = &mut self.shared {
+            for step in &self.path {
+                shared.add(&step.at.state, value - step.at.score);
+            }
+        }
+        let Some(code) = self.code else { return };
+        // Where each code was last played; place was made for all.
+        let mut state = self.root.state;
+        for (i, &action) in self.line.iter().enumerate() {
+            self.codes
+                .push((code(self.puzzle, &state, action), i as u32));
+            state = self.puzzle.apply(&state, action);
+        }
+        self.codes.sort_unstable_by_key(|&(code, i)| (code, !i));
+        self.codes.dedup_by_key(|&mut (code, _)| code);
+        for (depth, step) in self.path.iter().enumerate() {
+            let mut next = self.tree.first_child(step.node);
+            while let Some(id) = next {
+                next = self.tree.sibling(id);
+                let Some(amaf) = self.tree.amaf_mut(id) else {
+                    break;
+                };
+                let found = self
+                    .codes
+                    .binary_search_by_key(&amaf.code, |&(code, _)| code);
+                if found.is_ok_and(|i| self.codes[i].1 as usize >= depth) {
+                    amaf.visits += 1;
+                    amaf.sum += value as f64;
+                }
+            }
+        }
+    }
+
+    /// Marks the last node of the path, where the game ends, as solved, and every ancestor whose actions
+    /// all have solved children.
+    fn close(&mut self) {
+        for i in (0..self.path.len()).rev() {
+            let Step { node, at } = self.path[i];
+            if i + 1 < self.path.len() {
+                let open = self.missing(node, &at.state) > 0;
+                let tree = &self.tree;
+                if open || tree.children(node).any(|(id, _)| !tree.is_solved(id)) {
+                    return;
+                }
+            }
+            self.tree.solve(node);
+        }
+    }
+
+    /// Takes the line as a solution if it is the best of this game, and of all.
+    fn note(&mut self, value: Score, observer: &mut dyn Observer<P::Action>) {
+        let better =
+            |old: &Option<Solution<P::Action>>| old.as_ref().is_none_or(|s| value > s.value);
+        if self.follows() && better(&self.game) {
+            self.game = Some(self.solution(value));
+        }
+        if better(&self.best) {
+            let best = self.solution(value);
+            observer.improved(&best, &self.stats);
+            self.best = Some(best);
+        }
+    }
+}

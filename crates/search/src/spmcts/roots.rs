@@ -1,0 +1,286 @@
+//! Several searches side by side, on threads (root parallelisation).
+//!
+//! **Idea.** Every root is an [`Spmcts`] with random streams and a share of the play-outs of its own; the
+//! best of their solutions counts.
+//!
+//! **Invariants.** The result does not depend on the number of threads, on timing, or on how the work is
+//! cut. Roots that have not ended are never more than one play-out apart when a call ends, the earlier
+//! ones ahead, whatever the quota of play-outs was. They are compared after rounds of a fixed number of
+//! play-outs each: when a root has proved its solution, the others stop at the end of the same round. Only
+//! where the memory, of which every root has an equal part, stops the search does it depend on how the
+//! work was cut which play-outs the others had made. Beside a quota of generated states play-outs are
+//! made one at a time, since nobody knows how many states one will make.
+//!
+//! Reference: G. Chaslot, M. H. M. Winands and H. J. van den Herik, "Parallel Monte-Carlo tree search",
+//! Computers and Games 2008; Schadd et al. 2012, section 4.3, on the likeness to restarts.
+
+use super::{Spmcts, SpmctsConfig};
+use cpu_time::ThreadTime;
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+use unriddle_core::{
+    Coded, Observer, Outcome, Playout, Progress, Quota, Rng, ScorePuzzle, Search, SearchError,
+    Solution, Stats,
+};
+
+/// Play-outs of each root in a round.
+const ROUND: u64 = 256;
+
+struct Root<'a, P: ScorePuzzle> {
+    search: Spmcts<'a, P>,
+    ended: bool,
+}
+
+/// Single-player Monte-Carlo tree search from several roots.
+pub struct Roots<'a, P: ScorePuzzle> {
+    roots: Vec<Root<'a, P>>,
+    threads: usize,
+    /// Play-outs of every root up to the end of this round.
+    level: u64,
+    /// The root with the best solution, the first of these.
+    leader: Option<usize>,
+    stats: Stats,
+    outcome: Option<Outcome<P::Action>>,
+}
+
+impl<'a, P: ScorePuzzle> Roots<'a, P> {
+    /// A search from `config.roots` roots on a number of threads.
+    ///
+    /// # Errors
+    /// An option out of bounds, `rave` (see [`coded`](Self::coded)), or states that are too large.
+    pub fn new(
+        puzzle: &'a P,
+        playout: &'a dyn Playout<P>,
+        config: SpmctsConfig,
+        threads: usize,
+    ) -> Result<Self, SearchError> {
+        Self::with(config, threads, |config| {
+            Spmcts::new(puzzle, playout, config)
+        })
+    }
+
+    /// A search from several roots of a puzzle whose actions have codes: all options.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn coded(
+        puzzle: &'a P,
+        playout: &'a dyn Playout<P>,
+        config: SpmctsConfig,
+        threads: usize,
+    ) -> Result<Self, SearchError>
+    where
+        P: Coded,
+    {
+        Self::with(config, threads, |config| {
+            Spmcts::coded(puzzle, playout, config)
+        })
+    }
+
+    fn with(
+        config: SpmctsConfig,
+        threads: usize,
+        make: impl Fn(SpmctsConfig) -> Result<Spmcts<'a, P>, SearchError>,
+    ) -> Result<Self, SearchError> {
+        config.validate()?;
+        let count = config.roots as u64;
+        let root = |i: u64| {
+            let seed = match i {
+                0 => config.seed,
+                // Far from the streams of the play-outs.
+                _ => Rng::stream(config.seed, u64::MAX - i).next_u64(),
+            };
+            let search = make(SpmctsConfig {
+                roots: 1,
+                nodes: config.nodes / count + u64::from(i < config.nodes % count),
+                seed,
+                ..config
+            })?;
+            Ok(Root {
+                search,
+                ended: false,
+            })
+        };
+        Ok(Self {
+            roots: (0..count).map(root).collect::<Result<_, SearchError>>()?,
+            threads: threads.max(1),
+            level: ROUND,
+            leader: None,
+            stats: Stats::default(),
+            outcome: None,
+        })
+    }
+
+    /// How far each root may go; a root that has ended or is at the end of the round gets nothing.
+    fn quotas(&self, quota: &Quota) -> Vec<Option<Quota>> {
+        let open = || self.roots.iter().filter(|root| !root.ended);
+        let count = open().count().max(1) as u64;
+        let made: u64 = open().map(|root| root.search.stats.expanded).sum();
+        // Play-outs that the open roots may have made in all.
+        let all = made.saturating_add(quota.expanded.saturating_sub(self.stats.expanded));
+        let mut extra = all % count;
+        let mut quotas = Vec::with_capacity(self.roots.len());
+        for root in &self.roots {
+            if root.ended {
+                quotas.push(None);
+                continue;
+            }
+            let expanded = all / count + u64::from(extra > 0);
+            extra = extra.saturating_sub(1);
+            quotas.push((root.search.stats.expanded < self.level).then(|| Quota {
+                expanded: expanded.min(self.level),
+                generated: u64::MAX,
+                bytes: quota.bytes / self.roots.len() as u64,
+            }));
+        }
+        if quota.generated == u64::MAX {
+            return quotas;
+        }
+        // One play-out of the root that is furthest behind.
+        let left = quota.generated.saturating_sub(self.stats.generated);
+        let behind = |&i: &usize| (self.roots[i].search.stats.expanded, i);
+        let next = (0..quotas.len())
+            .filter(|&i| quotas[i].is_some())
+            .min_by_key(behind);
+        for (i, own) in quotas.iter_mut().enumerate() {
+            let stats = &self.roots[i].search.stats;
+            *own = own.filter(|_| Some(i) == next).map(|own| Quota {
+                expanded: own.expanded.min(stats.expanded + 1),
+                generated: stats.generated.saturating_add(left),
+                ..own
+            });
+        }
+        quotas
+    }
+
+    /// Lets the threads work. Whether a root ran out of memory.
+    fn work(&mut self, quotas: Vec<Option<Quota>>) -> bool {
+        let jobs: Vec<_> = self.roots.iter_mut().zip(quotas).collect();
+        let jobs: Vec<_> = jobs
+            .into_iter()
+            .filter_map(|(root, quota)| Some((root, quota?)))
+            .collect();
+        let threads = self.threads.min(jobs.len());
+        let jobs = Mutex::new(jobs.into_iter());
+        let out_of_memory = AtomicBool::new(false);
+        let worker = || {
+            loop {
+                let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((root, quota)) = job else { return };
+                match root.search.advance(&quota, &mut ()) {
+                    Progress::Running => {}
+                    Progress::OutOfMemory => out_of_memory.store(true, Ordering::Relaxed),
+                    Progress::Finished(_) => root.ended = true,
+                }
+            }
+        };
+        let helper_cpu = Mutex::new(Duration::ZERO);
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|| {
+                    let clock = ThreadTime::now();
+                    worker();
+                    *helper_cpu.lock().unwrap_or_else(PoisonError::into_inner) += clock.elapsed();
+                });
+            }
+            worker();
+        });
+        self.stats.helper_cpu += helper_cpu
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        out_of_memory.into_inner()
+    }
+
+    /// Sums up what the roots have come to.
+    fn gather(&mut self, observer: &mut dyn Observer<P::Action>) {
+        let mut sum = Stats {
+            helper_cpu: self.stats.helper_cpu,
+            ..Stats::default()
+        };
+        let known = self.best().map(|best| best.value);
+        let mut highest = None;
+        for (i, root) in self.roots.iter().enumerate() {
+            let stats = root.search.stats;
+            sum.expanded += stats.expanded;
+            sum.generated += stats.generated;
+            sum.evaluated += stats.evaluated;
+            sum.peak_bytes += stats.peak_bytes;
+            let value = root.search.best.as_ref().map(|best| best.value);
+            if value > highest {
+                highest = value;
+                self.leader = Some(i);
+            }
+        }
+        self.stats = sum;
+        if highest > known
+            && let Some(best) = self.best()
+        {
+            observer.improved(best, &self.stats);
+        }
+    }
+
+    /// Ends the search, or begins the next round, when every root is at the end of this one.
+    fn conclude(&mut self, observer: &mut dyn Observer<P::Action>) {
+        let proved = self.roots.iter().filter(|root| root.ended);
+        let bound = proved.filter_map(|root| root.search.bound()).next();
+        if bound.is_none() && self.roots.iter().any(|root| !root.ended) {
+            self.level = self.level.saturating_add(ROUND);
+            return;
+        }
+        if let Some(bound) = bound {
+            observer.bound(bound, &self.stats);
+        }
+        self.outcome = self.best().cloned().map(|best| Outcome::Solved {
+            best,
+            proof: bound.is_some(),
+            bound,
+        });
+    }
+}
+
+impl<P: ScorePuzzle> Search for Roots<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            let quotas = self.quotas(quota);
+            let out_of_memory = self.work(quotas);
+            self.gather(observer);
+            if out_of_memory {
+                return Progress::OutOfMemory;
+            }
+            let level = self.level;
+            let at_end = |root: &Root<'_, P>| root.ended || root.search.stats.expanded >= level;
+            if self.roots.iter().all(at_end) {
+                self.conclude(observer);
+            } else if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        let leader = self.leader.and_then(|i| self.roots.get(i))?;
+        leader.search.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.outcome.as_ref().and_then(Outcome::bound)
+    }
+}

@@ -1,0 +1,54 @@
+//! What equal states of all searches share: a tally of what was earned *from* the state on, so that it
+//! does not matter on which path, with which score, it was met.
+//!
+//! Identity is `Eq` on the states. A state takes its own size and 32 bytes, and 5.7 to 11.4 in the index.
+//! Nothing is ever removed.
+
+use super::tree::Tally;
+use crate::{index::hash, memory::Full, nodes::Nodes};
+use unriddle_core::{Score, State};
+
+/// Tallies by state.
+#[derive(Debug)]
+pub(super) struct Shared<S>(Nodes<S, (), Tally>);
+
+impl<S: State> Shared<S> {
+    pub(super) fn new() -> Self {
+        Self(Nodes::new())
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    /// Makes place for a state, without which [`enter`](Self::enter) must not be called.
+    pub(super) fn reserve(&mut self, state: &S, room: u64) -> Result<(), Full> {
+        let hash = hash(state);
+        if self.0.find(hash, state).is_some() {
+            return Ok(());
+        }
+        let before = self.bytes();
+        self.0.reserve(1, room)?;
+        let room = room.saturating_add(before).saturating_sub(self.bytes());
+        self.0.reserve_index(hash, 1, room)
+    }
+
+    /// What is known of a state, which is noted if it is new.
+    pub(super) fn enter(&mut self, state: &S) -> Tally {
+        let hash = hash(state);
+        match self.0.find(hash, state) {
+            Some(id) => *self.0.record(id),
+            None => {
+                self.0.push(hash, *state, Some(()), Tally::EMPTY);
+                Tally::EMPTY
+            }
+        }
+    }
+
+    /// Adds what was earned from a state on.
+    pub(super) fn add(&mut self, state: &S, earned: Score) {
+        if let Some(id) = self.0.find(hash(state), state) {
+            self.0.record_mut(id).add(earned);
+        }
+    }
+}
