@@ -12,6 +12,15 @@
 //! | beam | no | the beam | [`beam`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
 //!
+//! Of score puzzles, by playing them out (an expansion is a play-out):
+//!
+//! | search | optimal | memory | module |
+//! |---|---|---|---|
+//! | nested Monte-Carlo | no | a line for each level | [`nmcs`] |
+//! | depth-budgeted | where the budget covers the tree | a path | [`dbs`] |
+//! | nested roll-out policy adaptation | no | a policy for each level | [`nrpa`] |
+//! | re-search of the rest of the best line | no | that of the inner search | [`lns`] |
+//!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
 //! accounted structures grow beyond the quota's bytes, and it expands the same states in the same order
@@ -21,16 +30,19 @@ pub mod astar;
 pub mod beam;
 pub mod bfs;
 pub mod bwas;
+pub mod dbs;
 pub mod deepening;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;
+pub mod nmcs;
 pub mod staged;
 
 mod best_first;
 mod chunked;
 mod evaluate;
 mod index;
+mod lines;
 mod memory;
 mod nodes;
 mod open;
