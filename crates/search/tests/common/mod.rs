@@ -3,7 +3,10 @@
 //! The puzzles are written as naively as possible. A new search needs one line in [`searches`].
 #![allow(dead_code, unreachable_pub)]
 
+mod blocks;
 mod puzzles;
+#[allow(unused_imports)] // Not every test binary plays them.
+pub use blocks::*;
 pub use puzzles::*;
 
 use unriddle_core::{
