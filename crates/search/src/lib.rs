@@ -19,6 +19,7 @@
 //! | nested Monte-Carlo | no | a line for each level | [`nmcs`] |
 //! | depth-budgeted | where the budget covers the tree | a path | [`dbs`] |
 //! | nested roll-out policy adaptation | no | a policy for each level | [`nrpa`] |
+//! | re-search of the rest of the best line | no | that of the inner search | [`lns`] |
 //!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
@@ -34,6 +35,7 @@ pub mod deepening;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;
+pub mod lns;
 pub mod nmcs;
 pub mod nrpa;
 pub mod staged;

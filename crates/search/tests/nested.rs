@@ -3,12 +3,14 @@
 mod common;
 
 use common::{Blocks, Events, Piles, TabuColour};
+use std::sync::Arc;
 use unriddle_core::{
     Budget, Domain, Filtered, Greedy, Info, Limit, Outcome, Playout, Progress, Puzzle, Quota, Rng,
     Role, Score, ScorePuzzle, Search, SearchError, Solution, Uniform, run,
 };
 use unriddle_search::{
     dbs::{self, Dbs, DbsConfig},
+    lns::{self, Cut, Inner, Lifted, Lns, LnsConfig, Suffix},
     nmcs::{self, Nmcs, NmcsConfig},
     nrpa::{self, Nrpa, NrpaConfig},
 };
@@ -476,5 +478,122 @@ fn options_out_of_bounds_are_refused() {
         },
     ] {
         assert!(refused(Nrpa::new(&puzzle, config).err()), "{config:?}");
+    }
+}
+
+fn inner(suffix: &Suffix<Blocks>, seed: u64) -> Result<Inner<'_, Blocks>, SearchError> {
+    let config = NrpaConfig {
+        runs: 0,
+        seed,
+        ..NRPA
+    };
+    Ok(Box::new(Nrpa::selective(
+        suffix,
+        &Lifted(TabuColour),
+        config,
+    )?))
+}
+
+/// A line is searched again from its cuts, in whatever pieces, to the same end; it gets no worse.
+#[test]
+fn the_rest_of_a_line_is_searched_again() {
+    let (mut before, mut after) = (0, 0);
+    for (cut, puzzle) in boards(6, 8, 8).enumerate() {
+        let config = LnsConfig {
+            plays: 40,
+            cut: [Cut::Random, Cut::Systematic][cut % 2],
+            stride: 2,
+            rounds: 12,
+            seed: 3,
+        };
+        let shared = Arc::new(puzzle.clone());
+        let suffix = Suffix::new(Arc::clone(&shared));
+        let mut whole = Lns::new(&suffix, inner, config).unwrap();
+        let mut events = Events::new();
+        let outcome = finish(&mut whole, &mut events);
+        for event in &events.improved {
+            check(&puzzle, &event.0);
+        }
+        let best = outcome.best().unwrap().clone();
+        assert_eq!(events.improved.last().unwrap().0, best);
+        let first = &events.improved.iter().rfind(|e| e.1.expanded <= 40);
+        before += first.unwrap().0.value;
+        after += best.value;
+        assert_eq!(whole.stats().expanded, 480);
+
+        let suffix = Suffix::new(Arc::clone(&shared));
+        let mut cut = Lns::new(&suffix, inner, config).unwrap();
+        let mut cut_events = Events::new();
+        let cut_outcome = loop {
+            match cut.step(1, &mut cut_events) {
+                Progress::Finished(outcome) => break outcome,
+                Progress::Running => {}
+                Progress::OutOfMemory => panic!("no limit"),
+            }
+        };
+        assert_eq!((outcome, &events), (cut_outcome, &cut_events));
+        assert_eq!(whole.stats(), cut.stats());
+
+        // With a line to begin with, it is kept if nothing better is found.
+        let suffix = Suffix::new(Arc::clone(&shared));
+        let mut search = Lns::new(&suffix, inner, config)
+            .unwrap()
+            .with_line(best.actions.clone());
+        assert_eq!(search.best(), Some(&best));
+        search.step(1, &mut ());
+        assert!(check(&puzzle, search.best().unwrap()) >= best.value);
+
+        // Memory is kept to.
+        let suffix = Suffix::new(shared);
+        let mut search = Lns::new(&suffix, inner, config).unwrap();
+        let mut quota = Quota::UNLIMITED;
+        quota.bytes = 1000;
+        loop {
+            match search.advance(&quota, &mut ()) {
+                Progress::Finished(outcome) => break assert_eq!(outcome.best(), Some(&best)),
+                _ => assert!(search.stats().peak_bytes <= quota.bytes),
+            }
+            quota.bytes += 1000;
+        }
+    }
+    assert!(after > before, "nothing was gained");
+}
+
+#[test]
+fn a_proof_from_the_start_is_passed_on_and_faults_too() {
+    let puzzle = boards(1, 4, 3).next().unwrap();
+    let suffix = Suffix::new(Arc::new(puzzle.clone()));
+    let make = |suffix, seed| -> Result<Inner<'_, Blocks>, SearchError> {
+        let config = DbsConfig {
+            seed,
+            ..Default::default()
+        };
+        Ok(Box::new(Dbs::new(
+            suffix,
+            &Greedy { epsilon: 0.0 },
+            config,
+        )?))
+    };
+    let mut search = Lns::new(&suffix, make, LnsConfig::default()).unwrap();
+    let outcome = finish(&mut search, &mut Events::new());
+    assert!(outcome.is_optimal());
+    assert_eq!(outcome.bound(), Some(puzzle.optimum()));
+    let bad = |_, _| -> Result<Inner<'_, Blocks>, SearchError> {
+        Err(SearchError::BadOption("no".into()))
+    };
+    let mut search = Lns::new(&suffix, bad, LnsConfig::default()).unwrap();
+    assert!(run(&mut search, &Budget::default(), &mut ()).is_err());
+    assert_eq!(lns::INFO.name, "lns");
+    for config in [
+        LnsConfig {
+            plays: 0,
+            ..Default::default()
+        },
+        LnsConfig {
+            stride: 0,
+            ..Default::default()
+        },
+    ] {
+        assert!(Lns::new(&suffix, bad, config).is_err());
     }
 }
