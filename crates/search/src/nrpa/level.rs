@@ -41,6 +41,8 @@ pub(super) struct Level<A> {
     pub(super) iterations: u32,
     /// How often the best line has come back.
     pub(super) repeats: u32,
+    /// Whether the policy knows the places of the best line's choices.
+    pub(super) admitted: bool,
     /// The policy that the level below begins with; empty at level 1, which uses the policy itself.
     pub(super) saved: Vec<Weight>,
 }
@@ -52,6 +54,7 @@ impl<A: PartialEq> Level<A> {
             found: false,
             iterations: 0,
             repeats: 0,
+            admitted: false,
             saved: Vec::new(),
         }
     }
@@ -65,6 +68,7 @@ impl<A: PartialEq> Level<A> {
         self.found = false;
         self.iterations = 0;
         self.repeats = 0;
+        self.admitted = false;
     }
 
     /// Takes the line of the level below if it is not worse; the other is left in its place.
@@ -78,6 +82,7 @@ impl<A: PartialEq> Level<A> {
         }
         swap(&mut self.best, line);
         self.found = true;
+        self.admitted = false;
         self.repeats = 0;
     }
 }

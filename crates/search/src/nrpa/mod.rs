@@ -307,16 +307,21 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     }
 
     fn adapt(&mut self, quota: &Quota, level: usize) -> Result<(), Full> {
-        let others = self.bytes() - self.policy.bytes();
-        let limit = quota.bytes.saturating_sub(others);
-        let best = &self.levels[level].best;
-        let admitted = self.policy.admit(&best.choices, limit);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(others + self.policy.bytes());
-        admitted?;
+        if !self.levels[level].admitted {
+            let others = self.bytes() - self.policy.bytes();
+            let limit = quota.bytes.saturating_sub(others);
+            let best = &self.levels[level].best;
+            let admitted = self.policy.admit(&best.choices, limit);
+            self.stats.peak_bytes = self.stats.peak_bytes.max(others + self.policy.bytes());
+            admitted?;
+        }
         if level > 0 {
             // All growth comes before the adaptation, which is not to be made twice.
             let len = self.policy.len();
             self.grow(quota, |s, room| fit(&mut s.levels[level].saved, len, room))?;
+        } else {
+            // Until another line is the best, it is adapted to again and again.
+            self.levels[level].admitted = true;
         }
         let best = &self.levels[level].best;
         self.policy

@@ -11,7 +11,10 @@
 //! The exponential is spelled out in operations that every machine rounds alike, because a record that
 //! names a seed shall hold on all of them.
 
-use crate::memory::{Full, reserve, vec_bytes};
+use crate::{
+    lines::fit,
+    memory::{Full, reserve, vec_bytes},
+};
 
 /// Mark of an empty slot.
 const EMPTY: u32 = u32::MAX;
@@ -162,11 +165,10 @@ impl Policy {
     pub(super) fn admit(&mut self, choices: &[Choice], limit: u64) -> Result<(), Full> {
         let count = choices.len();
         self.ids.clear();
-        self.changed.clear();
         let room = limit.saturating_sub(self.bytes());
         reserve(&mut self.ids, count, room)?;
         let room = limit.saturating_sub(self.bytes());
-        reserve(&mut self.changed, count, room)?;
+        fit(&mut self.changed, count, room)?;
         for choice in choices {
             let mut place = self.slot(choice.code);
             if self.slots[place].id == EMPTY {
@@ -203,7 +205,8 @@ impl Policy {
         Ok(())
     }
 
-    /// Moves the policy towards a line whose choices were admitted just now: of each state the logit of the
+    /// Moves the policy towards a line whose choices were the last to be admitted, with no going back
+    /// since: of each state the logit of the
     /// choice that was made rises by `alpha`, and all fall by `alpha` times their probability under the
     /// policy before.
     pub(super) fn adapt(&mut self, steps: &[Step], choices: &[Choice], alpha: f32) {
@@ -212,6 +215,7 @@ impl Policy {
             self.stamp = 0;
         }
         self.stamp += 1;
+        self.changed.clear();
         let mut begin = 0;
         for step in steps {
             let end = step.end as usize;
