@@ -13,7 +13,7 @@
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
 //! | [`search`] | [`Search`] and the driver [`run`] |
-//! | [`playout`] | [`Playout`], [`Coded`]: playing score puzzles to their end, and policies that learn |
+//! | [`playout`] | [`Playout`], [`Selective`], [`Coded`]: playing score puzzles to their end, tabus, and policies that learn |
 //! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
 //! | [`problem`] | [`Problem`], [`Repair`], [`Behaviour`], [`Space`]: optimisation problems that are not state spaces |
 //! | [`info`] | [`Info`]: declarations that parser, help and documents share |
@@ -36,7 +36,7 @@ pub use budget::{Budget, Cancel, Limit};
 pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Maximum, Row, Scalar};
 pub use info::{Domain, Info, Parameter, Role};
 pub use outcome::{Observer, Outcome, Solution, Stats};
-pub use playout::{Coded, Playout, Uniform};
+pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
 pub use problem::{Behaviour, Direction, Evaluation, Problem, Repair, Space, SpaceError};
 pub use puzzle::{Action, Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};

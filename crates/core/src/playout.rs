@@ -4,6 +4,7 @@ use crate::{
     puzzle::{Score, ScorePuzzle},
     rng::Rng,
 };
+use std::fmt::Debug;
 
 /// A way to play a score puzzle from any state to the end.
 ///
@@ -42,6 +43,127 @@ impl<P: ScorePuzzle> Playout<P> for Uniform {
             state = puzzle.apply(&state, action);
             actions.push(action);
         }
+    }
+}
+
+/// The action of the highest reward, the first among equals; with a small probability any other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Greedy {
+    /// Probability of an action at random instead; 0 uses no random numbers.
+    pub epsilon: f64,
+}
+
+impl<P: ScorePuzzle> Playout<P> for Greedy {
+    fn play(
+        &self,
+        puzzle: &P,
+        state: &P::State,
+        rng: &mut Rng,
+        actions: &mut Vec<P::Action>,
+    ) -> Score {
+        let mut state = *state;
+        let mut score = 0;
+        loop {
+            let legal = puzzle.actions(&state);
+            let best = if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+                let mut legal = legal;
+                legal
+                    .nth(rng.below(legal.count() as u64) as usize)
+                    .map(|action| (action, puzzle.reward(&state, action)))
+            } else {
+                legal
+                    .map(|action| (action, puzzle.reward(&state, action)))
+                    .reduce(|best, next| if next.1 > best.1 { next } else { best })
+            };
+            let Some((action, reward)) = best else {
+                return score + puzzle.terminal_bonus(&state);
+            };
+            score += reward;
+            state = puzzle.apply(&state, action);
+            actions.push(action);
+        }
+    }
+}
+
+/// Keeps play-outs from actions that seldom pay, unless nothing better is left: a selective policy
+/// (T. Cazenave 2016, Nested rollout policy adaptation with selective policies, CGW).
+///
+/// Every legal action has a tier, and a play-out chooses among those of the lowest tier that is there. A
+/// filter with two answers says 0 for what is allowed and 1 for what is tabu; more tiers say which tabu is
+/// to be broken first.
+pub trait Selective<P: ScorePuzzle>: Send + Sync + 'static {
+    /// What is known of one play-out, made at its first state (the most frequent colour, for one).
+    type Memo: Clone + Debug + Send + Sync + 'static;
+
+    /// A play-out begins at `state`. `run` counts the restarts of the search that asks: a filter may
+    /// try another tabu in each, but within a run it should say the same of the same state, lest what a
+    /// policy learns turns stale.
+    fn begin(&self, puzzle: &P, state: &P::State, run: u64) -> Self::Memo;
+
+    /// The tier of a legal action, `depth` actions after the play-out's first state.
+    fn tier(
+        &self,
+        puzzle: &P,
+        state: &P::State,
+        action: P::Action,
+        depth: usize,
+        memo: &mut Self::Memo,
+    ) -> u8;
+}
+
+/// No action is tabu.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unfiltered;
+
+impl<P: ScorePuzzle> Selective<P> for Unfiltered {
+    type Memo = ();
+
+    fn begin(&self, _: &P, _: &P::State, _: u64) -> Self::Memo {}
+
+    #[inline(always)]
+    fn tier(&self, _: &P, _: &P::State, _: P::Action, _: usize, (): &mut ()) -> u8 {
+        0
+    }
+}
+
+/// Every action of the lowest tier with the same probability.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filtered<S>(pub S);
+
+impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
+    fn play(
+        &self,
+        puzzle: &P,
+        state: &P::State,
+        rng: &mut Rng,
+        actions: &mut Vec<P::Action>,
+    ) -> Score {
+        let mut state = *state;
+        let mut score = 0;
+        let mut memo = self.0.begin(puzzle, &state, 0);
+        let mut kept = Vec::new();
+        for depth in 0.. {
+            let mut lowest = u8::MAX;
+            kept.clear();
+            for action in puzzle.actions(&state) {
+                let tier = self.0.tier(puzzle, &state, action, depth, &mut memo);
+                if tier < lowest {
+                    lowest = tier;
+                    kept.clear();
+                }
+                if tier == lowest {
+                    kept.push(action);
+                }
+            }
+            if kept.is_empty() {
+                break;
+            }
+            let action = kept[rng.below(kept.len() as u64) as usize];
+            score += puzzle.reward(&state, action);
+            state = puzzle.apply(&state, action);
+            actions.push(action);
+        }
+        score + puzzle.terminal_bonus(&state)
     }
 }
 

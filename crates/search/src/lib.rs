@@ -11,7 +11,16 @@
 //! | batch weighted A* | no | all states | [`bwas`] |
 //! | beam | no | the beam | [`beam`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
+//!
+//! Of score puzzles, by playing them out (an expansion is a play-out):
+//!
+//! | search | optimal | memory | module |
+//! |---|---|---|---|
 //! | single-player Monte-Carlo tree search | when the tree was explored to its end | a node per play-out | [`spmcts`] |
+//! | nested Monte-Carlo | no | a line for each level | [`nmcs`] |
+//! | depth-budgeted | where the budget covers the tree | a path | [`dbs`] |
+//! | nested roll-out policy adaptation | no | a policy for each level | [`nrpa`] |
+//! | re-search of the rest of the best line | no | that of the inner search | [`lns`] |
 //!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
@@ -22,10 +31,14 @@ pub mod astar;
 pub mod beam;
 pub mod bfs;
 pub mod bwas;
+pub mod dbs;
 pub mod deepening;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;
+pub mod lns;
+pub mod nmcs;
+pub mod nrpa;
 pub mod spmcts;
 pub mod staged;
 
@@ -33,6 +46,7 @@ mod best_first;
 mod chunked;
 mod evaluate;
 mod index;
+mod lines;
 mod memory;
 mod nodes;
 mod open;

@@ -4,7 +4,10 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod blocks;
+mod columns;
 mod puzzles;
+#[allow(unused_imports)] // Not every test binary plays them.
+pub use columns::*;
 pub use puzzles::*;
 
 use unriddle_core::{

@@ -1,0 +1,535 @@
+//! Large-neighbourhood search of lines: keeps a beginning of the best line and searches the rest anew.
+//!
+//! A round cuts the line after some of its actions and gives an inner search `plays` play-outs from the
+//! state there. If what it finds is not worse than the rest of the line, it takes its place: equal lines too,
+//! so that the search wanders over plateaus. The first round, without a line, is the inner search from
+//! the start. Cuts are random, or systematic: from the end of the line towards its beginning in steps of
+//! `stride` actions, and from the end again.
+//!
+//! The inner search is made anew for each round by a closure that is given a seed and a [`Suffix`], the
+//! puzzle that begins at the cut. Searches borrow their puzzle, so that one suffix serves all rounds and
+//! its start moves from round to round, always after the inner search of the last round is gone.
+//!
+//! An inner search that proves its optimum from the start ends the whole search with that proof. One that
+//! ends without a single play-out ends it, too, since another would do the same.
+//!
+//! Counters are sums of those of the inner searches. Memory: that of one inner search, and three lines.
+//!
+//! Reference: P. Shaw, "Using constraint programming and local search methods to solve vehicle routing
+//! problems", CP 1998, for the principle.
+
+use crate::{
+    lines::{Champion, fit},
+    memory::{Full, vec_bytes},
+};
+use std::{
+    mem::swap,
+    sync::{Arc, PoisonError, RwLock},
+};
+use unriddle_core::{
+    Domain, Info, Observer, Outcome, Parameter, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
+    ScorePuzzle, Search, SearchError, Selective, Solution, Stats, playout::Coded,
+};
+
+/// What `describe lns` shows.
+pub const INFO: Info = Info {
+    name: "lns",
+    role: Role::Search,
+    summary: "searches the rest of the best line anew from cut after cut",
+    guarantee: "none, but a proof of the inner search from the start is passed on",
+    requires: "a score puzzle, and a search of it",
+    reference: "Shaw 1998 (large-neighbourhood search)",
+    parameters: &[
+        Parameter::required("search", Domain::Search, "the inner search"),
+        Parameter::named(
+            "plays",
+            Domain::Integer {
+                min: 1,
+                max: u64::MAX,
+            },
+            "10000",
+            "play-outs of a round",
+        ),
+        Parameter::named(
+            "cut",
+            Domain::Choice(&Cut::NAMES),
+            Cut::NAMES[0],
+            "where the line is cut: anywhere, or ever earlier and from the end again",
+        ),
+        Parameter::named(
+            "stride",
+            Domain::Integer {
+                min: 1,
+                max: u32::MAX as u64,
+            },
+            "1",
+            "actions between two systematic cuts",
+        ),
+        Parameter::named(
+            "rounds",
+            Domain::Integer {
+                min: 0,
+                max: u64::MAX,
+            },
+            "0",
+            "rounds; 0: until a limit ends the run",
+        ),
+        Parameter::named(
+            "seed",
+            Domain::Integer {
+                min: 0,
+                max: u64::MAX,
+            },
+            "0",
+            "seed of the cuts and of the inner searches' seeds",
+        ),
+    ],
+};
+
+/// Where a line is cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Cut {
+    /// Anywhere, with the same probability.
+    #[default]
+    Random,
+    /// From the end towards the beginning, and from the end again.
+    Systematic,
+}
+
+impl Cut {
+    /// The words of the parameter `cut`.
+    pub const NAMES: [&'static str; 2] = ["random", "systematic"];
+}
+
+/// Options of [`Lns`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LnsConfig {
+    /// Play-outs of a round, at least 1.
+    pub plays: u64,
+    /// Where the line is cut.
+    pub cut: Cut,
+    /// Actions between two systematic cuts, at least 1.
+    pub stride: u32,
+    /// Rounds; 0 for no end.
+    pub rounds: u64,
+    /// Seed of the cuts and of the inner searches' seeds.
+    pub seed: u64,
+}
+
+impl Default for LnsConfig {
+    fn default() -> Self {
+        Self {
+            plays: 10_000,
+            cut: Cut::Random,
+            stride: 1,
+            rounds: 0,
+            seed: 0,
+        }
+    }
+}
+
+impl LnsConfig {
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`].
+    pub fn validate(&self) -> Result<(), SearchError> {
+        for (name, value) in [("plays", self.plays), ("stride", u64::from(self.stride))] {
+            if value == 0 {
+                return Err(SearchError::BadOption(format!(
+                    "lns: {name} is 0, but must be at least 1"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A score puzzle that begins elsewhere.
+///
+/// Only [`Lns`] moves the start, and only between two inner searches, so that for each of them it is as
+/// immutable as any puzzle.
+#[derive(Debug)]
+pub struct Suffix<P: ScorePuzzle> {
+    puzzle: Arc<P>,
+    start: RwLock<P::State>,
+}
+
+impl<P: ScorePuzzle> Suffix<P> {
+    /// The puzzle from its own start.
+    #[must_use]
+    pub fn new(puzzle: Arc<P>) -> Self {
+        let start = RwLock::new(puzzle.initial_state());
+        Self { puzzle, start }
+    }
+
+    /// The puzzle itself.
+    #[must_use]
+    pub fn inner(&self) -> &P {
+        &self.puzzle
+    }
+
+    fn begin_at(&self, state: P::State) {
+        *self.start.write().unwrap_or_else(PoisonError::into_inner) = state;
+    }
+}
+
+impl<P: ScorePuzzle> Puzzle for Suffix<P> {
+    type State = P::State;
+    type Action = P::Action;
+    type Actions = P::Actions;
+
+    fn initial_state(&self) -> P::State {
+        *self.start.read().unwrap_or_else(PoisonError::into_inner)
+    }
+    fn actions(&self, state: &P::State) -> P::Actions {
+        self.puzzle.actions(state)
+    }
+    fn actions_after(&self, state: &P::State, last: P::Action) -> P::Actions {
+        self.puzzle.actions_after(state, last)
+    }
+    fn apply(&self, state: &P::State, action: P::Action) -> P::State {
+        self.puzzle.apply(state, action)
+    }
+    fn is_inverse(&self, last: P::Action, next: P::Action) -> bool {
+        self.puzzle.is_inverse(last, next)
+    }
+    fn commutes_after(&self, last: P::Action, next: P::Action) -> bool {
+        self.puzzle.commutes_after(last, next)
+    }
+}
+
+impl<P: ScorePuzzle> ScorePuzzle for Suffix<P> {
+    fn reward(&self, state: &P::State, action: P::Action) -> Score {
+        self.puzzle.reward(state, action)
+    }
+    fn terminal_bonus(&self, state: &P::State) -> Score {
+        self.puzzle.terminal_bonus(state)
+    }
+    fn is_terminal(&self, state: &P::State) -> bool {
+        self.puzzle.is_terminal(state)
+    }
+}
+
+impl<P: Coded> Coded for Suffix<P> {
+    fn code(&self, state: &P::State, action: P::Action) -> u64 {
+        self.puzzle.code(state, action)
+    }
+    fn bias(&self, state: &P::State, action: P::Action) -> f32 {
+        self.puzzle.bias(state, action)
+    }
+    fn coded(&self, state: &P::State, out: &mut Vec<(P::Action, u64, f32)>) {
+        self.puzzle.coded(state, out);
+    }
+}
+
+/// A play-out or a filter of a puzzle as one of its suffixes. What a filter is told of a play-out's
+/// first state and depth counts from the cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lifted<T>(pub T);
+
+impl<P: ScorePuzzle, T: Playout<P>> Playout<Suffix<P>> for Lifted<T> {
+    fn play(
+        &self,
+        puzzle: &Suffix<P>,
+        state: &P::State,
+        rng: &mut Rng,
+        actions: &mut Vec<P::Action>,
+    ) -> Score {
+        self.0.play(&puzzle.puzzle, state, rng, actions)
+    }
+}
+
+impl<P: ScorePuzzle, S: Selective<P>> Selective<Suffix<P>> for Lifted<S> {
+    type Memo = S::Memo;
+
+    fn begin(&self, puzzle: &Suffix<P>, state: &P::State, run: u64) -> S::Memo {
+        self.0.begin(&puzzle.puzzle, state, run)
+    }
+    fn tier(
+        &self,
+        puzzle: &Suffix<P>,
+        state: &P::State,
+        action: P::Action,
+        depth: usize,
+        memo: &mut S::Memo,
+    ) -> u8 {
+        self.0.tier(&puzzle.puzzle, state, action, depth, memo)
+    }
+}
+
+/// An inner search.
+pub type Inner<'a, P> = Box<dyn Search<Action = <P as Puzzle>::Action> + 'a>;
+
+/// Large-neighbourhood search of lines; `F` makes the inner search of a suffix and a seed.
+pub struct Lns<'a, P: ScorePuzzle, F> {
+    suffix: &'a Suffix<P>,
+    make: F,
+    config: LnsConfig,
+    rng: Rng,
+    inner: Option<Inner<'a, P>>,
+    rounds: u64,
+    /// The line in hand and its value; none before the first round is over.
+    line: Vec<P::Action>,
+    value: Option<Score>,
+    /// Where it is cut, and the reward until there.
+    cut: usize,
+    score: Score,
+    /// The best line of this round, and its value.
+    sample: Vec<P::Action>,
+    found: Option<Score>,
+    /// Counters of the rounds before.
+    done: Stats,
+    peak: u64,
+    champion: Champion<P::Action>,
+    outcome: Option<Outcome<P::Action>>,
+    fault: Option<SearchError>,
+}
+
+impl<'a, P, F> Lns<'a, P, F>
+where
+    P: ScorePuzzle,
+    F: FnMut(&'a Suffix<P>, u64) -> Result<Inner<'a, P>, SearchError>,
+{
+    /// A search that has not begun. No other search may use the suffix.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn new(suffix: &'a Suffix<P>, make: F, config: LnsConfig) -> Result<Self, SearchError> {
+        config.validate()?;
+        Ok(Self {
+            suffix,
+            make,
+            config,
+            rng: Rng::new(config.seed),
+            inner: None,
+            rounds: 0,
+            line: Vec::new(),
+            value: None,
+            cut: 0,
+            score: 0,
+            sample: Vec::new(),
+            found: None,
+            done: Stats::default(),
+            peak: 0,
+            champion: Champion::new(),
+            outcome: None,
+            fault: None,
+        })
+    }
+
+    /// Begins with a line from the puzzle's start to a terminal state, legal where its actions stand. The
+    /// observer hears of it only when a better one is found.
+    #[must_use]
+    pub fn with_line(mut self, actions: Vec<P::Action>) -> Self {
+        self.line = actions;
+        let (state, score) = self.after(self.line.len());
+        let value = score + self.suffix.inner().terminal_bonus(&state);
+        self.value = Some(value);
+        self.champion.offer(&self.line, value, &self.done, &mut ());
+        self
+    }
+
+    /// The state after the first `cut` actions of the line, and the reward until there.
+    fn after(&self, cut: usize) -> (P::State, Score) {
+        let puzzle = self.suffix.inner();
+        let mut state = puzzle.initial_state();
+        let mut score = 0;
+        for &action in &self.line[..cut] {
+            score += puzzle.reward(&state, action);
+            state = puzzle.apply(&state, action);
+        }
+        (state, score)
+    }
+
+    fn begin(&mut self) {
+        let len = self.line.len();
+        let seed = self.rng.next_u64();
+        self.cut = match self.config.cut {
+            _ if len == 0 => 0,
+            Cut::Random => self.rng.below(len as u64) as usize,
+            Cut::Systematic => {
+                let stride = self.config.stride as usize;
+                match self.cut.checked_sub(stride) {
+                    Some(cut) if cut < len => cut,
+                    _ => len.saturating_sub(stride),
+                }
+            }
+        };
+        let (state, score) = self.after(self.cut);
+        self.score = score;
+        self.suffix.begin_at(state);
+        match (self.make)(self.suffix, seed) {
+            Ok(inner) => self.inner = Some(inner),
+            Err(fault) => self.fail(fault),
+        }
+    }
+
+    fn fail(&mut self, fault: SearchError) {
+        self.fault = Some(fault);
+        self.outcome = Some(Outcome::Exhausted { best: None });
+    }
+
+    /// The round is over.
+    fn end(&mut self, outcome: Option<&Outcome<P::Action>>) {
+        let Some(inner) = self.inner.take() else {
+            return;
+        };
+        let stats = inner.stats();
+        self.done.expanded += stats.expanded;
+        self.done.generated += stats.generated;
+        self.done.evaluated += stats.evaluated;
+        self.done.reopened += stats.reopened;
+        self.done.helper_cpu += stats.helper_cpu;
+        if self.found.is_some() && self.found >= self.value {
+            swap(&mut self.line, &mut self.sample);
+            self.value = self.found;
+        }
+        self.found = None;
+        self.rounds += 1;
+        let best = self.champion.get().cloned();
+        if self.cut == 0
+            && outcome.is_some_and(Outcome::is_optimal)
+            && let Some(best) = best
+        {
+            self.outcome = Some(Outcome::Solved {
+                bound: Some(best.value),
+                best,
+                proof: true,
+            });
+        } else if self.rounds == self.config.rounds || stats.expanded == 0 || self.line.is_empty() {
+            self.outcome = Some(Outcome::Exhausted {
+                best: self.champion.get().cloned(),
+            });
+        }
+    }
+}
+
+impl<P: ScorePuzzle, F> Lns<'_, P, F> {
+    /// Bytes besides those of the inner search.
+    fn own_bytes(&self) -> u64 {
+        vec_bytes(&self.line) + vec_bytes(&self.sample) + self.champion.bytes()
+    }
+
+    fn counters(&self) -> Stats {
+        let inner = self.inner.as_ref().map(|i| i.stats()).unwrap_or_default();
+        Stats {
+            expanded: self.done.expanded + inner.expanded,
+            generated: self.done.generated + inner.generated,
+            evaluated: self.done.evaluated + inner.evaluated,
+            reopened: self.done.reopened + inner.reopened,
+            peak_bytes: self.peak,
+            helper_cpu: self.done.helper_cpu + inner.helper_cpu,
+        }
+    }
+
+    /// Takes over a better solution of the inner search.
+    fn harvest(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Full> {
+        let stats = self.counters();
+        let Some(inner) = &self.inner else {
+            return Ok(());
+        };
+        let Some(best) = inner.best() else {
+            return Ok(());
+        };
+        let value = self.score + best.value;
+        if self.found.is_some_and(|found| value <= found) {
+            return Ok(());
+        }
+        let len = self.cut + best.actions.len();
+        // What the inner search held at most is no less than what it holds.
+        let limit = quota.bytes.saturating_sub(inner.stats().peak_bytes);
+        let own = self.own_bytes();
+        self.champion.fit(len, limit.saturating_sub(own))?;
+        let own = self.own_bytes();
+        fit(&mut self.sample, len, limit.saturating_sub(own))?;
+        self.sample.clear();
+        self.sample.extend_from_slice(&self.line[..self.cut]);
+        self.sample.extend_from_slice(&best.actions);
+        self.found = Some(value);
+        self.champion.offer(&self.sample, value, &stats, observer);
+        Ok(())
+    }
+}
+
+impl<'a, P, F> Search for Lns<'a, P, F>
+where
+    P: ScorePuzzle,
+    F: FnMut(&'a Suffix<P>, u64) -> Result<Inner<'a, P>, SearchError>,
+{
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            if self.harvest(quota, observer).is_err() {
+                return Progress::OutOfMemory;
+            }
+            let used_up = quota.is_used_up(&self.stats());
+            let own = self.own_bytes();
+            let Some(inner) = &mut self.inner else {
+                if used_up {
+                    return Progress::Running;
+                }
+                self.begin();
+                continue;
+            };
+            let expanded = inner.stats().expanded;
+            if expanded >= self.config.plays {
+                self.end(None);
+                continue;
+            }
+            if used_up {
+                return Progress::Running;
+            }
+            // One play-out at a time, so that no better solution is passed over, however the work is cut.
+            let share = Quota {
+                expanded: expanded + 1,
+                generated: quota.generated - self.done.generated,
+                bytes: quota.bytes.saturating_sub(own),
+            };
+            let progress = inner.advance(&share, &mut ());
+            self.peak = self.peak.max(own + inner.stats().peak_bytes);
+            if let Some(fault) = inner.fault() {
+                self.fail(fault);
+                continue;
+            }
+            match progress {
+                Progress::Running => {}
+                Progress::OutOfMemory => return Progress::OutOfMemory,
+                Progress::Finished(outcome) => {
+                    if self.harvest(quota, observer).is_err() {
+                        return Progress::OutOfMemory;
+                    }
+                    self.end(Some(&outcome));
+                }
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.counters()
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.champion.get()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.outcome.as_ref().and_then(Outcome::bound)
+    }
+
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone()
+    }
+}

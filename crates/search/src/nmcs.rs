@@ -1,0 +1,410 @@
+//! Nested Monte-Carlo search: each action of a game is chosen by games of the level below.
+//!
+//! A game of level 0 is a play-out. A game of level n plays from its state to the end; at every state it
+//! has each successor played by a game of level n − 1, and goes on with the next action of the best line
+//! that it has met so far, whether that was met at this state or before (the *memorised* best sequence:
+//! without it the search would forget good luck). Of equal lines the first is kept. When a game of the
+//! highest level has ended, another begins with further random numbers, until `games` are played or the
+//! run is ended from outside; the best line of all is the answer.
+//!
+//! A line is a whole game from the start, so that every play-out, at whatever depth it began, may be the
+//! best solution, and is reported at once.
+//!
+//! The nesting is a stack of `level` frames, each a state with the cursor of its actions, and can be left
+//! after every play-out.
+//!
+//! Counters: a play-out is *expanded* and *evaluated*; a terminal state that a game of level 1 or more
+//! begins at counts as a play-out of no actions. *Generated* are the states of the play-outs, and those
+//! of the actions that are tried and played.
+//!
+//! Time: a game of level n from a state with b actions and t actions to go takes about (b·t)ⁿ/n!
+//! play-outs. Memory: `level` + 3 lines. A play-out may not be interrupted, so that one longer than all
+//! before is accounted when it has ended; if the quota has no room for it, it is undone.
+//!
+//! A start without actions ends the search at once, with a proof. Otherwise the optimum is found with
+//! probability 1 in the end if play-outs choose every action with positive probability, but never proved.
+//!
+//! Reference: T. Cazenave, "Nested Monte-Carlo Search", IJCAI 2009.
+
+use crate::{
+    lines::{Champion, fit},
+    memory::{Full, reserve, vec_bytes},
+};
+use std::mem::swap;
+use unriddle_core::{
+    Domain, Info, Observer, Outcome, Parameter, Playout, Progress, Quota, Rng, Role, Score,
+    ScorePuzzle, Search, SearchError, Solution, Stats, search::check_state_size,
+};
+
+/// Highest level.
+pub const MAX_LEVEL: u32 = 16;
+
+/// What `describe nmcs` shows.
+pub const INFO: Info = Info {
+    name: "nmcs",
+    role: Role::Search,
+    summary: "nested Monte-Carlo search: each action is chosen by games of the level below",
+    guarantee: "none; the best line of all play-outs",
+    requires: "a score puzzle, and a way to play it out",
+    reference: "Cazenave 2009 (IJCAI)",
+    parameters: &[
+        Parameter::named(
+            "level",
+            Domain::Integer {
+                min: 0,
+                max: MAX_LEVEL as u64,
+            },
+            "3",
+            "levels of games above the play-outs; 0 plays out from the start again and again",
+        ),
+        Parameter::named(
+            "games",
+            Domain::Integer {
+                min: 0,
+                max: u64::MAX,
+            },
+            "0",
+            "games of the highest level; 0: until a limit ends the run",
+        ),
+        Parameter::named(
+            "seed",
+            Domain::Integer {
+                min: 0,
+                max: u64::MAX,
+            },
+            "0",
+            "seed of the play-outs",
+        ),
+    ],
+};
+
+/// Options of [`Nmcs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NmcsConfig {
+    /// Levels above the play-outs, 0 to [`MAX_LEVEL`].
+    pub level: u32,
+    /// Games of the highest level; 0 for no end.
+    pub games: u64,
+    /// Seed of the play-outs.
+    pub seed: u64,
+}
+
+impl Default for NmcsConfig {
+    fn default() -> Self {
+        Self {
+            level: 3,
+            games: 0,
+            seed: 0,
+        }
+    }
+}
+
+impl NmcsConfig {
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`].
+    pub fn validate(&self) -> Result<(), SearchError> {
+        if self.level > MAX_LEVEL {
+            return Err(SearchError::BadOption(format!(
+                "nmcs: level is {}, but must be at most {MAX_LEVEL}",
+                self.level
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// A game of level 1 or more.
+struct Frame<P: ScorePuzzle> {
+    /// Where the game stands, with the successors that are not tried yet.
+    state: P::State,
+    actions: P::Actions,
+    /// Reward from the start.
+    score: Score,
+    /// Actions from the start.
+    depth: usize,
+    /// The best line that it met, from the start, and its value.
+    line: Vec<P::Action>,
+    value: Option<Score>,
+}
+
+/// Nested Monte-Carlo search.
+pub struct Nmcs<'a, P: ScorePuzzle> {
+    puzzle: &'a P,
+    playout: &'a dyn Playout<P>,
+    config: NmcsConfig,
+    rng: Rng,
+    begun: bool,
+    /// The games of level 1 to `level`, and the lowest that is under way.
+    frames: Vec<Frame<P>>,
+    at: usize,
+    /// The actions from the start to the state that is looked at.
+    path: Vec<P::Action>,
+    /// The line of the last play-out.
+    sample: Vec<P::Action>,
+    /// All lines have place for this many actions.
+    capacity: usize,
+    games: u64,
+    stats: Stats,
+    champion: Champion<P::Action>,
+    outcome: Option<Outcome<P::Action>>,
+}
+
+impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn new(
+        puzzle: &'a P,
+        playout: &'a dyn Playout<P>,
+        config: NmcsConfig,
+    ) -> Result<Self, SearchError> {
+        config.validate()?;
+        check_state_size::<P>()?;
+        Ok(Self {
+            puzzle,
+            playout,
+            config,
+            rng: Rng::new(config.seed),
+            begun: false,
+            frames: Vec::new(),
+            at: 0,
+            path: Vec::new(),
+            sample: Vec::new(),
+            capacity: 0,
+            games: 0,
+            stats: Stats::default(),
+            champion: Champion::new(),
+            outcome: None,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.frames)
+            + self.frames.iter().map(|f| vec_bytes(&f.line)).sum::<u64>()
+            + vec_bytes(&self.path)
+            + vec_bytes(&self.sample)
+            + self.champion.bytes()
+    }
+
+    /// Makes a growth within what the quota leaves.
+    fn grow(
+        &mut self,
+        quota: &Quota,
+        growth: impl FnOnce(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        let room = quota.bytes.saturating_sub(self.bytes());
+        let result = growth(self, room);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        result
+    }
+
+    /// Makes place for `len` actions in all lines.
+    fn fit(&mut self, quota: &Quota, len: usize) -> Result<(), Full> {
+        if len <= self.capacity {
+            return Ok(());
+        }
+        self.grow(quota, |s, room| s.champion.fit(len, room))?;
+        self.grow(quota, |s, room| fit(&mut s.path, len, room))?;
+        self.grow(quota, |s, room| fit(&mut s.sample, len, room))?;
+        for i in 0..self.frames.len() {
+            self.grow(quota, |s, room| fit(&mut s.frames[i].line, len, room))?;
+        }
+        self.capacity = len;
+        Ok(())
+    }
+
+    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+        let state = self.puzzle.initial_state();
+        if self.puzzle.is_terminal(&state) {
+            let value = self.puzzle.terminal_bonus(&state);
+            self.champion.offer(&[], value, &self.stats, observer);
+            self.outcome = self.champion.get().map(|best| Outcome::Solved {
+                best: best.clone(),
+                proof: true,
+                bound: Some(value),
+            });
+            return Ok(());
+        }
+        let levels = self.config.level as usize;
+        self.grow(quota, |s, room| reserve(&mut s.frames, levels, room))?;
+        while self.frames.len() < levels {
+            self.frames.push(Frame {
+                state,
+                actions: self.puzzle.actions(&state),
+                score: 0,
+                depth: 0,
+                line: Vec::new(),
+                value: None,
+            });
+        }
+        self.at = levels.saturating_sub(1);
+        self.begun = true;
+        Ok(())
+    }
+
+    /// Begins a game of level `at + 1`.
+    fn enter(&mut self, at: usize, state: P::State, score: Score, depth: usize) {
+        self.at = at;
+        let frame = &mut self.frames[at];
+        frame.actions = self.puzzle.actions(&state);
+        frame.state = state;
+        frame.score = score;
+        frame.depth = depth;
+        frame.line.clear();
+        frame.value = None;
+    }
+
+    /// A game of the highest level has ended.
+    fn game_over(&mut self) {
+        self.games += 1;
+        if self.games == self.config.games {
+            self.outcome = Some(Outcome::Exhausted {
+                best: self.champion.get().cloned(),
+            });
+        } else if let Some(top) = self.frames.len().checked_sub(1) {
+            self.enter(top, self.puzzle.initial_state(), 0, 0);
+        }
+    }
+
+    /// Plays out from the state at the end of the path. Nothing has happened if it does not fit.
+    fn play_out(
+        &mut self,
+        state: &P::State,
+        score: Score,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<Score, Full> {
+        let before = self.rng.clone();
+        self.sample.clear();
+        self.sample.extend_from_slice(&self.path);
+        let rest = self
+            .playout
+            .play(self.puzzle, state, &mut self.rng, &mut self.sample);
+        let len = self.sample.len();
+        let fits = match self.bytes() > quota.bytes {
+            true => Err(Full),
+            false => self.fit(quota, len),
+        };
+        if fits.is_err() {
+            self.rng = before;
+            self.sample = Vec::with_capacity(self.capacity);
+            return Err(Full);
+        }
+        self.stats.expanded += 1;
+        self.stats.evaluated += 1;
+        self.stats.generated += (len - self.path.len()) as u64;
+        let value = score + rest;
+        self.champion
+            .offer(&self.sample, value, &self.stats, observer);
+        Ok(value)
+    }
+
+    /// A play-out, or a step between two of them. Whether the quota allowed it.
+    fn go_on(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<bool, Full> {
+        let puzzle = self.puzzle;
+        let at = self.at;
+        let Some(frame) = self.frames.get_mut(at) else {
+            if quota.is_used_up(&self.stats) {
+                return Ok(false);
+            }
+            self.play_out(&puzzle.initial_state(), 0, quota, observer)?;
+            self.game_over();
+            return Ok(true);
+        };
+        let depth = frame.depth;
+        let mut actions = frame.actions;
+        if let Some(action) = actions.next() {
+            if at == 0 && quota.is_used_up(&self.stats) {
+                return Ok(false);
+            }
+            let state = puzzle.apply(&frame.state, action);
+            let score = frame.score + puzzle.reward(&frame.state, action);
+            self.path.truncate(depth);
+            self.fit(quota, depth + 1)?;
+            self.path.push(action);
+            if at == 0 {
+                let value = self.play_out(&state, score, quota, observer)?;
+                let frame = &mut self.frames[at];
+                if frame.value.is_none_or(|best| value > best) {
+                    frame.value = Some(value);
+                    swap(&mut frame.line, &mut self.sample);
+                }
+            } else {
+                self.enter(at - 1, state, score, depth + 1);
+            }
+            self.frames[at].actions = actions;
+            self.stats.generated += 1;
+        } else if frame.value.is_none() {
+            // Not one action: the game begins at a terminal state.
+            if quota.is_used_up(&self.stats) {
+                return Ok(false);
+            }
+            let value = frame.score + puzzle.terminal_bonus(&frame.state);
+            frame.value = Some(value);
+            frame.line.extend_from_slice(&self.path);
+            self.stats.expanded += 1;
+            self.stats.evaluated += 1;
+            self.champion
+                .offer(&self.path, value, &self.stats, observer);
+        } else if let Some(&action) = frame.line.get(depth) {
+            frame.score += puzzle.reward(&frame.state, action);
+            frame.state = puzzle.apply(&frame.state, action);
+            frame.actions = puzzle.actions(&frame.state);
+            frame.depth += 1;
+            self.path.truncate(depth);
+            self.path.push(action);
+            self.stats.generated += 1;
+        } else if at + 1 == self.frames.len() {
+            self.game_over();
+        } else {
+            let (lower, upper) = self.frames.split_at_mut(at + 1);
+            let (frame, above) = (&mut lower[at], &mut upper[0]);
+            if frame.value > above.value {
+                above.value = frame.value;
+                swap(&mut above.line, &mut frame.line);
+            }
+            self.at = at + 1;
+        }
+        Ok(true)
+    }
+}
+
+impl<P: ScorePuzzle> Search for Nmcs<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            let result = match self.begun {
+                false => self.start(quota, observer).map(|()| true),
+                true => self.go_on(quota, observer),
+            };
+            match result {
+                Ok(true) => {}
+                Ok(false) => return Progress::Running,
+                Err(Full) => return Progress::OutOfMemory,
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.champion.get()
+    }
+}

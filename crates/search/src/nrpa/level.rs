@@ -1,0 +1,88 @@
+//! What a level of nested roll-out policy adaptation holds.
+
+use super::policy::{Choice, Step, Weight};
+use crate::memory::vec_bytes;
+use std::mem::swap;
+use unriddle_core::Score;
+
+/// A line with all that might have been played.
+pub(super) struct Line<A> {
+    pub(super) actions: Vec<A>,
+    pub(super) steps: Vec<Step>,
+    pub(super) choices: Vec<Choice>,
+    pub(super) value: Score,
+}
+
+impl<A> Line<A> {
+    pub(super) fn new() -> Self {
+        Self {
+            actions: Vec::new(),
+            steps: Vec::new(),
+            choices: Vec::new(),
+            value: Score::MIN,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        vec_bytes(&self.actions) + vec_bytes(&self.steps) + vec_bytes(&self.choices)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.actions.clear();
+        self.steps.clear();
+        self.choices.clear();
+    }
+}
+
+/// A run of a level.
+pub(super) struct Level<A> {
+    pub(super) best: Line<A>,
+    found: bool,
+    pub(super) iterations: u32,
+    /// How often the best line has come back.
+    pub(super) repeats: u32,
+    /// Whether the policy knows the places of the best line's choices.
+    pub(super) admitted: bool,
+    /// The policy that the level below begins with; empty at level 1, which uses the policy itself.
+    pub(super) saved: Vec<Weight>,
+}
+
+impl<A: PartialEq> Level<A> {
+    pub(super) fn new() -> Self {
+        Self {
+            best: Line::new(),
+            found: false,
+            iterations: 0,
+            repeats: 0,
+            admitted: false,
+            saved: Vec::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.best.bytes() + vec_bytes(&self.saved)
+    }
+
+    /// Begins another run.
+    pub(super) fn begin(&mut self) {
+        self.found = false;
+        self.iterations = 0;
+        self.repeats = 0;
+        self.admitted = false;
+    }
+
+    /// Takes the line of the level below if it is not worse; the other is left in its place.
+    pub(super) fn take(&mut self, line: &mut Line<A>) {
+        if self.found && line.value < self.best.value {
+            return;
+        }
+        if self.found && line.value == self.best.value && line.actions == self.best.actions {
+            self.repeats = self.repeats.saturating_add(1);
+            return;
+        }
+        swap(&mut self.best, line);
+        self.found = true;
+        self.admitted = false;
+        self.repeats = 0;
+    }
+}

@@ -1,0 +1,394 @@
+//! Nested roll-out policy adaptation: play-outs by a policy that learns from the best line so far.
+//!
+//! A policy has a logit w(m) for each code m of an action. A play-out (level 0) chooses among the legal
+//! actions with probabilities proportional to e^(w(m)/τ + β(m)), β being the puzzle's own bias. A run of
+//! level n begins with the policy of the level above; N times it takes the line of a run of level n − 1,
+//! keeps it if it is not worse than its best, and adapts its policy to its best line: of each state the
+//! logit of the action that was played rises by α, and all legal ones fall by α times their probability
+//! under the policy before. At its end it hands its best line up and its policy is forgotten. Runs of
+//! the highest level begin anew from an empty policy until `runs` are made or the search is ended from
+//! outside.
+//!
+//! Variants, all off by default: *stabilised*, the best of P play-outs between two adaptations at
+//! level 1; *limited repetitions*, a level ends when its best line has come back `repeat` times, because
+//! then the policy is all but deterministic; *selective*, actions of a higher
+//! [`tier`](Selective::tier) are not played, nor learned about, while one of a lower tier is legal. With
+//! τ other than 1 the step stays α (the gradient's would be α/τ).
+//!
+//! How it is fast: a play-out notes the codes and biases of all legal actions in one flat vector, so that
+//! an adaptation makes no states again; the policies of all levels share one table (module `policy`);
+//! choosing takes one look-up for each legal action, and no exponential unless the action has a bias.
+//! The adaptation after a run's last iteration, which nobody would use, is left out.
+//!
+//! Counters: a play-out is *expanded* and *evaluated*, its states are *generated*. A play-out that does
+//! not fit into the quota's bytes is undone.
+//!
+//! Time: Nⁿ·P play-outs for a run of level n. Memory: the policy, at most 56 bytes for each code of
+//! the best lines of a run, 8 more of it for each level above the first; for each level a line with 16
+//! bytes for each legal action on it.
+//!
+//! References: C. D. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJCAI 2011;
+//! T. Cazenave, "Generalized Nested Rollout Policy Adaptation", Monte Carlo Search workshop 2020 (bias,
+//! temperature); T. Cazenave, J.-B. Sevestre and M. Toulemont, "Stabilized Nested Rollout Policy
+//! Adaptation", the same; T. Cazenave, "Nested Rollout Policy Adaptation with Selective Policies",
+//! Computer Games Workshop 2016; T. Cazenave, "Generalized Nested Rollout Policy Adaptation with Limited
+//! Repetitions", 2024.
+
+mod config;
+mod level;
+mod policy;
+
+pub use config::{INFO, MAX_ITERATIONS, MAX_LEVEL, NrpaConfig};
+
+use crate::{
+    lines::{Champion, fit},
+    memory::{Full, reserve, vec_bytes},
+};
+use level::{Level, Line};
+use policy::{Choice, Policy, Step, exp};
+use unriddle_core::{
+    Observer, Outcome, Progress, Quota, Rng, Search, SearchError, Selective, Solution, Stats,
+    Unfiltered, playout::Coded, search::check_state_size,
+};
+
+/// What is to be done next. Levels are counted from 0 here.
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    Start,
+    /// Begin a run of the level, with the policy as it is.
+    Begin(usize),
+    Play,
+    /// Adapt the policy, which is the level's, to the level's best line.
+    Adapt(usize),
+    /// End a run of the level.
+    End(usize),
+}
+
+/// Nested roll-out policy adaptation.
+pub struct Nrpa<'a, P: Coded, S: Selective<P> = Unfiltered> {
+    puzzle: &'a P,
+    selective: &'a S,
+    config: NrpaConfig,
+    rng: Rng,
+    phase: Phase,
+    start: P::State,
+    memo: Option<S::Memo>,
+    policy: Policy,
+    levels: Vec<Level<P::Action>>,
+    runs: u64,
+    /// Play-outs since the last adaptation at level 1.
+    playouts: u32,
+    /// The last play-out.
+    line: Line<P::Action>,
+    /// Scratch of a play-out: the legal actions; those of the lowest tier, with sums of probabilities.
+    legal: Vec<(P::Action, u64, f32)>,
+    kept: Vec<(f32, u32)>,
+    stats: Stats,
+    champion: Champion<P::Action>,
+    outcome: Option<Outcome<P::Action>>,
+}
+
+impl<'a, P: Coded> Nrpa<'a, P> {
+    /// A search that has not begun, of all legal actions.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn new(puzzle: &'a P, config: NrpaConfig) -> Result<Self, SearchError> {
+        Self::selective(puzzle, &Unfiltered, config)
+    }
+}
+
+impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
+    /// A search that has not begun, whose play-outs keep to the lowest tier.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn selective(
+        puzzle: &'a P,
+        selective: &'a S,
+        config: NrpaConfig,
+    ) -> Result<Self, SearchError> {
+        config.validate()?;
+        check_state_size::<P>()?;
+        Ok(Self {
+            puzzle,
+            selective,
+            config,
+            rng: Rng::new(config.seed),
+            phase: Phase::Start,
+            start: puzzle.initial_state(),
+            memo: None,
+            policy: Policy::new(config.tau),
+            levels: Vec::new(),
+            runs: 0,
+            playouts: 0,
+            line: Line::new(),
+            legal: Vec::new(),
+            kept: Vec::new(),
+            stats: Stats::default(),
+            champion: Champion::new(),
+            outcome: None,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.levels)
+            + self.levels.iter().map(Level::bytes).sum::<u64>()
+            + self.policy.bytes()
+            + self.line.bytes()
+            + vec_bytes(&self.legal)
+            + vec_bytes(&self.kept)
+            + self.champion.bytes()
+    }
+
+    /// Makes a growth: first without room, which succeeds where nothing has to grow.
+    #[inline(always)]
+    fn grow(
+        &mut self,
+        quota: &Quota,
+        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        if growth(self, 0).is_ok() {
+            return Ok(());
+        }
+        let room = quota.bytes.saturating_sub(self.bytes());
+        let result = growth(self, room);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        result
+    }
+
+    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+        if self.puzzle.is_terminal(&self.start) {
+            let value = self.puzzle.terminal_bonus(&self.start);
+            self.champion.offer(&[], value, &self.stats, observer);
+            self.outcome = self.champion.get().map(|best| Outcome::Solved {
+                best: best.clone(),
+                proof: true,
+                bound: Some(value),
+            });
+            return Ok(());
+        }
+        let levels = self.config.level as usize;
+        self.grow(quota, |s, room| reserve(&mut s.levels, levels, room))?;
+        self.grow(quota, |s, room| s.policy.make_place(room))?;
+        while self.levels.len() < levels {
+            self.levels.push(Level::new());
+        }
+        self.memo = Some(self.selective.begin(self.puzzle, &self.start, 0));
+        self.phase = Phase::Begin(levels - 1);
+        Ok(())
+    }
+
+    /// Keeps the policy for the runs of the level below, and begins one.
+    fn descend(&mut self, quota: &Quota, level: usize) -> Result<(), Full> {
+        let len = self.policy.len();
+        self.grow(quota, |s, room| fit(&mut s.levels[level].saved, len, room))?;
+        self.policy.save(&mut self.levels[level].saved);
+        self.phase = Phase::Begin(level - 1);
+        Ok(())
+    }
+
+    fn begin(&mut self, quota: &Quota, level: usize) -> Result<(), Full> {
+        self.levels[level].begin();
+        self.playouts = 0;
+        self.phase = Phase::Play;
+        match level {
+            0 => Ok(()),
+            _ => self.descend(quota, level).inspect_err(|_| {
+                self.phase = Phase::Begin(level);
+            }),
+        }
+    }
+
+    /// Plays out by the policy into `line`.
+    fn play_out(&mut self, quota: &Quota) -> Result<(), Full> {
+        let puzzle = self.puzzle;
+        let bias_weight = self.config.bias as f32;
+        let Some(mut memo) = self.memo.clone() else {
+            return Ok(());
+        };
+        let mut state = self.start;
+        let mut score = 0;
+        self.line.clear();
+        for depth in 0.. {
+            let capacity = self.legal.capacity();
+            puzzle.coded(&state, &mut self.legal);
+            if self.legal.capacity() != capacity {
+                let bytes = self.bytes();
+                if bytes > quota.bytes {
+                    self.legal = Vec::new();
+                    return Err(Full);
+                }
+                self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+            }
+            let count = self.legal.len();
+            if count == 0 {
+                break;
+            }
+            self.grow(quota, |s, room| reserve(&mut s.line.actions, 1, room))?;
+            self.grow(quota, |s, room| reserve(&mut s.line.steps, 1, room))?;
+            self.grow(quota, |s, room| reserve(&mut s.line.choices, count, room))?;
+            self.grow(quota, |s, room| fit(&mut s.kept, count, room))?;
+            let begin = self.line.choices.len();
+            let mut lowest = u8::MAX;
+            let mut total = 0.0;
+            self.kept.clear();
+            for (i, &(action, code, bias)) in self.legal.iter().enumerate() {
+                let tier = self
+                    .selective
+                    .tier(puzzle, &state, action, depth, &mut memo);
+                if tier > lowest {
+                    continue;
+                }
+                if tier < lowest {
+                    lowest = tier;
+                    self.kept.clear();
+                    self.line.choices.truncate(begin);
+                    total = 0.0;
+                }
+                let bias = bias * bias_weight;
+                let factor = if bias == 0.0 { 1.0 } else { exp(bias) };
+                total += self.policy.exp(code) * factor;
+                self.line.choices.push(Choice { code, factor });
+                self.kept.push((total, i as u32));
+            }
+            let mark = self.rng.unit() as f32 * total;
+            // Rounding may leave the mark at the very sum.
+            let last = self.kept.len() - 1;
+            let chosen = self.kept.iter().position(|k| mark < k.0).unwrap_or(last);
+            let action = self.legal[self.kept[chosen].1 as usize].0;
+            self.line.actions.push(action);
+            self.line.steps.push(Step {
+                end: self.line.choices.len() as u32,
+                chosen: (begin + chosen) as u32,
+            });
+            score += puzzle.reward(&state, action);
+            state = puzzle.apply(&state, action);
+        }
+        self.line.value = score + puzzle.terminal_bonus(&state);
+        let len = self.line.actions.len();
+        self.grow(quota, |s, room| s.champion.fit(len, room))
+    }
+
+    /// A play-out of level 1.
+    fn play(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+        let before = self.rng.clone();
+        if self.play_out(quota).is_err() {
+            self.rng = before;
+            return Err(Full);
+        }
+        self.stats.expanded += 1;
+        self.stats.evaluated += 1;
+        self.stats.generated += self.line.actions.len() as u64;
+        let (line, stats) = (&self.line, &self.stats);
+        self.champion
+            .offer(&line.actions, line.value, stats, observer);
+        self.levels[0].take(&mut self.line);
+        self.playouts += 1;
+        if self.playouts == self.config.playouts || self.is_settled(0) {
+            self.playouts = 0;
+            self.levels[0].iterations += 1;
+            self.phase = self.after_iteration(0);
+        }
+        Ok(())
+    }
+
+    /// Whether the best line has come back as often as is allowed.
+    fn is_settled(&self, level: usize) -> bool {
+        self.config.repeat > 0 && self.levels[level].repeats >= self.config.repeat
+    }
+
+    fn after_iteration(&self, level: usize) -> Phase {
+        if self.levels[level].iterations >= self.config.iterations || self.is_settled(level) {
+            Phase::End(level)
+        } else {
+            Phase::Adapt(level)
+        }
+    }
+
+    fn adapt(&mut self, quota: &Quota, level: usize) -> Result<(), Full> {
+        if !self.levels[level].admitted {
+            let others = self.bytes() - self.policy.bytes();
+            let limit = quota.bytes.saturating_sub(others);
+            let best = &self.levels[level].best;
+            let admitted = self.policy.admit(&best.choices, limit);
+            self.stats.peak_bytes = self.stats.peak_bytes.max(others + self.policy.bytes());
+            admitted?;
+        }
+        if level > 0 {
+            // All growth comes before the adaptation, which is not to be made twice.
+            let len = self.policy.len();
+            self.grow(quota, |s, room| fit(&mut s.levels[level].saved, len, room))?;
+        } else {
+            // Until another line is the best, it is adapted to again and again.
+            self.levels[level].admitted = true;
+        }
+        let best = &self.levels[level].best;
+        self.policy
+            .adapt(&best.steps, &best.choices, self.config.alpha as f32);
+        match level {
+            0 => self.phase = Phase::Play,
+            _ => self.descend(quota, level)?,
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, level: usize) {
+        if level + 1 < self.levels.len() {
+            let (lower, upper) = self.levels.split_at_mut(level + 1);
+            upper[0].take(&mut lower[level].best);
+            upper[0].iterations += 1;
+            self.policy.restore(&upper[0].saved);
+            self.phase = self.after_iteration(level + 1);
+            return;
+        }
+        self.runs += 1;
+        if self.runs == self.config.runs {
+            self.outcome = Some(Outcome::Exhausted {
+                best: self.champion.get().cloned(),
+            });
+        } else {
+            self.policy.restore(&[]);
+            self.memo = Some(self.selective.begin(self.puzzle, &self.start, self.runs));
+            self.phase = Phase::Begin(level);
+        }
+    }
+}
+
+impl<P: Coded, S: Selective<P>> Search for Nrpa<'_, P, S> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            let result = match self.phase {
+                Phase::Start => self.start(quota, observer),
+                Phase::Begin(level) => self.begin(quota, level),
+                Phase::Play if quota.is_used_up(&self.stats) => return Progress::Running,
+                Phase::Play => self.play(quota, observer),
+                Phase::Adapt(level) => self.adapt(quota, level),
+                Phase::End(level) => {
+                    self.end(level);
+                    Ok(())
+                }
+            };
+            if result.is_err() {
+                return Progress::OutOfMemory;
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.champion.get()
+    }
+}
