@@ -24,7 +24,7 @@ pub mod playout;
 pub use board::Board;
 pub use layout::Layout;
 
-use board::{Cells, count};
+use board::{Cells, Links, count};
 
 use unriddle_core::{Coded, Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
 
@@ -92,53 +92,52 @@ pub const fn points(n: u32) -> Score {
     n * n
 }
 
-/// An action: a cell of the group, the lowest of its leftmost column.
+/// An action: a group to take out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Group(pub u16);
-
-/// The groups that are still to be tried, by their first cells, from the left.
-#[derive(Clone, Copy, Debug)]
-pub struct Groups<const N: usize> {
-    firsts: Cells<N>,
+pub struct Group {
+    /// Its first cell: the lowest of its leftmost column.
+    pub cell: u16,
+    /// How many cells it has.
+    pub size: u16,
+    /// Their colour.
+    pub colour: u8,
 }
 
-impl<const N: usize> Iterator for Groups<N> {
+/// The groups that are still to be tried, from the left.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups<const N: usize, const L: u32> {
+    board: Board<N, L>,
+    links: Links<N, L>,
+    /// Corners of those groups.
+    corners: Cells<N>,
+}
+
+impl<const N: usize, const L: u32> Groups<N, L> {
+    /// The next group with all its cells.
+    #[inline(always)]
+    fn next_cells(&mut self) -> Option<(Group, Cells<N>)> {
+        let word = self.corners.iter().position(|&word| word != 0)?;
+        // The first cell of a group is the first of its corners.
+        let cell = (word as u32 * 64 + self.corners[word].trailing_zeros()) as u16;
+        let group = self.links.group(cell);
+        for (corners, group) in self.corners.iter_mut().zip(&group) {
+            *corners &= !group;
+        }
+        let action = Group {
+            cell,
+            size: count(&group) as u16,
+            colour: self.board.colour(cell).unwrap_or(0),
+        };
+        Some((action, group))
+    }
+}
+
+impl<const N: usize, const L: u32> Iterator for Groups<N, L> {
     type Item = Group;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Group> {
-        for (i, word) in self.firsts.iter_mut().enumerate() {
-            if *word != 0 {
-                let bit = word.trailing_zeros();
-                *word &= *word - 1;
-                return Some(Group((i as u32 * 64 + bit) as u16));
-            }
-        }
-        None
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = count(&self.firsts) as usize;
-        (left, Some(left))
-    }
-
-    #[inline]
-    fn count(self) -> usize {
-        count(&self.firsts) as usize
-    }
-
-    #[inline]
-    fn nth(&mut self, n: usize) -> Option<Group> {
-        if n >= count(&self.firsts) as usize {
-            self.firsts = [0; N];
-            return None;
-        }
-        let cell = board::nth(&self.firsts, n as u32);
-        // Those before it have been passed.
-        let (word, bit) = (usize::from(cell / 64), cell % 64);
-        self.firsts[..word].fill(0);
-        self.firsts[word] &= u64::MAX << bit << 1;
-        Some(Group(cell))
+        self.next_cells().map(|(group, _)| group)
     }
 }
 
@@ -188,7 +187,7 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
     #[inline]
     #[must_use]
     pub fn group(&self, board: &Board<N, L>, action: Group) -> Cells<N> {
-        board.links().group(action.0)
+        board.links().group(action.cell)
     }
 
     /// Points of a group of n cells.
@@ -205,44 +204,32 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
 impl<const N: usize, const L: u32> Puzzle for SameGame<N, L> {
     type State = Board<N, L>;
     type Action = Group;
-    type Actions = Groups<N>;
+    type Actions = Groups<N, L>;
 
     fn initial_state(&self) -> Board<N, L> {
         self.start
     }
 
     #[inline]
-    fn actions(&self, board: &Board<N, L>) -> Groups<N> {
+    fn actions(&self, board: &Board<N, L>) -> Groups<N, L> {
         let links = board.links();
-        let mut corners = links.corners();
-        let mut firsts = [0; N];
-        // The first cell of a group is the first of its corners.
-        for i in 0..N {
-            while corners[i] != 0 {
-                let bit = corners[i].trailing_zeros();
-                firsts[i] |= 1 << bit;
-                let group = links.group((i as u32 * 64 + bit) as u16);
-                for (corners, group) in corners.iter_mut().zip(&group) {
-                    *corners &= !group;
-                }
-            }
+        Groups {
+            board: *board,
+            links,
+            corners: links.corners(),
         }
-        Groups { firsts }
     }
 
     #[inline]
     fn apply(&self, board: &Board<N, L>, action: Group) -> Board<N, L> {
-        board.without(&self.group(board, action))
+        board.without(&board.links().group(action.cell))
     }
 }
 
 impl<const N: usize, const L: u32> ScorePuzzle for SameGame<N, L> {
     #[inline]
-    fn reward(&self, board: &Board<N, L>, action: Group) -> Score {
-        match self.scoring {
-            Scoring::Clickomania => 0,
-            _ => points(count(&self.group(board, action))),
-        }
+    fn reward(&self, _: &Board<N, L>, action: Group) -> Score {
+        self.points(u32::from(action.size))
     }
 
     #[inline]
@@ -268,32 +255,23 @@ impl<const N: usize, const L: u32> ScorePuzzle for SameGame<N, L> {
 impl<const N: usize, const L: u32> Coded for SameGame<N, L> {
     #[inline]
     fn code(&self, board: &Board<N, L>, action: Group) -> u64 {
-        code(&self.group(board, action), board.colour(action.0))
+        code(&board.links().group(action.cell), action.colour)
     }
 
     fn coded(&self, board: &Board<N, L>, out: &mut Vec<(Group, u64, f32)>) {
         out.clear();
-        let links = board.links();
-        let mut corners = links.corners();
-        for i in 0..N {
-            while corners[i] != 0 {
-                let bit = corners[i].trailing_zeros();
-                let cell = (i as u32 * 64 + bit) as u16;
-                let group = links.group(cell);
-                for (corners, group) in corners.iter_mut().zip(&group) {
-                    *corners &= !group;
-                }
-                out.push((Group(cell), code(&group, board.colour(cell)), 0.0));
-            }
+        let mut groups = self.actions(board);
+        while let Some((action, cells)) = groups.next_cells() {
+            out.push((action, code(&cells, action.colour), 0.0));
         }
     }
 }
 
 /// The code of a group.
 #[inline(always)]
-fn code<const N: usize>(group: &Cells<N>, colour: Option<u8>) -> u64 {
+fn code<const N: usize>(group: &Cells<N>, colour: u8) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = u64::from(colour.unwrap_or(0)) + 1;
+    let mut hash = u64::from(colour) + 1;
     for &word in group {
         hash = (hash.rotate_left(23) ^ word).wrapping_mul(K);
     }

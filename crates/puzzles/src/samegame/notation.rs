@@ -1,7 +1,10 @@
 //! Boards and solutions as texts. A move is `column,row`, counted from 0 at the bottom left; any cell of the
 //! group names it.
 
-use super::{Board, Group, SameGame, board::count};
+use super::{
+    Board, Group, SameGame,
+    board::{count, nth},
+};
 use unriddle_core::{Notation, ParseError, Puzzle};
 
 impl<const N: usize, const L: u32> SameGame<N, L> {
@@ -24,14 +27,18 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
             ));
         }
         let cell = (column * Board::<N, L>::HEIGHT + row) as u16;
-        if board.colour(cell).is_none() {
+        let Some(colour) = board.colour(cell) else {
             return Err(format!("`{word}` is illegal: there is no cell"));
-        }
-        let group = self.group(board, Group(cell));
+        };
+        let group = board.links().group(cell);
         if count(&group) < 2 {
             return Err(format!("`{word}` is illegal: no neighbour has its colour"));
         }
-        Ok(Group(super::board::nth(&group, 0)))
+        Ok(Group {
+            cell: nth(&group, 0),
+            size: count(&group) as u16,
+            colour,
+        })
     }
 }
 
@@ -41,8 +48,8 @@ impl<const N: usize, const L: u32> Notation for SameGame<N, L> {
     }
 
     fn solution_text(&self, actions: &[Group]) -> String {
-        let moves = actions.iter().map(|&Group(cell)| {
-            let cell = usize::from(cell);
+        let moves = actions.iter().map(|group| {
+            let cell = usize::from(group.cell);
             let height = Board::<N, L>::HEIGHT;
             format!("{},{}", cell / height, cell % height)
         });

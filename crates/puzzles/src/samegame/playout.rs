@@ -15,7 +15,7 @@
 //! variant (BNAIC).
 
 use super::{
-    Board, Group, SameGame, Scoring,
+    Board, Group, SameGame,
     board::{COLOURS, Cells, Links, count, is_empty, nth},
 };
 use unriddle_core::{Playout, Puzzle, Rng, Score, ScorePuzzle};
@@ -164,7 +164,6 @@ impl Games {
         let mut score = 0;
         let tabu = self.tabu(&board, rng);
         let exception = (self.epsilon.clamp(0.0, 1.0) * 4_294_967_296.0) as u64;
-        let counts = puzzle.scoring() != Scoring::Clickomania;
         let mut links = board.links();
         loop {
             let corners = links.corners();
@@ -186,15 +185,14 @@ impl Games {
                 }
             }
             let (cell, group) = draw(&links, &from, rng);
-            if counts {
-                score += super::points(count(&group));
-            }
-            // The first cell of the group names it.
-            let first = match cell {
-                _ if count(&group) == 2 => cell,
-                _ => nth(&group, 0),
-            };
-            actions.push(Group(first));
+            let size = count(&group);
+            score += puzzle.points(size);
+            actions.push(Group {
+                // The first cell of the group names it.
+                cell: nth(&group, 0),
+                size: size as u16,
+                colour: board.colour(cell).unwrap_or(0),
+            });
             let closed_up = board.take_out(&group);
             board.relink(&mut links, &group, closed_up);
         }

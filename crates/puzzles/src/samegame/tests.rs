@@ -67,7 +67,11 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
             let actions: Vec<Group> = puzzle.actions(&board).collect();
             let firsts: Vec<Group> = groups
                 .iter()
-                .map(|group| Group((group[0].0 * L as usize + group[0].1) as u16))
+                .map(|group| Group {
+                    cell: (group[0].0 * L as usize + group[0].1) as u16,
+                    size: group.len() as u16,
+                    colour: columns[group[0].0][group[0].1],
+                })
                 .collect();
             assert_eq!(actions, firsts);
             assert_eq!(puzzle.is_terminal(&board), groups.is_empty());
@@ -75,9 +79,6 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
             puzzle.coded(&board, &mut coded);
             for (&(action, code, _), &first) in coded.iter().zip(&firsts) {
                 assert_eq!((action, code), (first, puzzle.code(&board, first)));
-            }
-            for n in 0..=actions.len() {
-                assert_eq!(puzzle.actions(&board).nth(n), actions.get(n).copied());
             }
             if groups.is_empty() {
                 break;
@@ -88,7 +89,7 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
                 points(groups[pick].len() as u32)
             );
             columns = play(&columns, &groups[pick]);
-            let group = puzzle.group(&board, actions[pick]);
+            let group = board.links().group(actions[pick].cell);
             let (mut after, mut links) = (board, board.links());
             let closed_up = after.take_out(&group);
             after.relink(&mut links, &group, closed_up);
@@ -278,7 +279,12 @@ fn boards_in_both_spellings_and_refusals() {
 fn illegal_moves_say_why() {
     let layout = Layout::parse("0 1\n0 2").unwrap();
     let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
-    assert_eq!(puzzle.parse_solution("0,1"), Ok(vec![Group(0)]));
+    let first = Group {
+        cell: 0,
+        size: 2,
+        colour: 0,
+    };
+    assert_eq!(puzzle.parse_solution("0,1"), Ok(vec![first]));
     for (text, part) in [
         ("1,0", "no neighbour"),
         ("0,0 1,1", "`1,1` is illegal: there is no cell"),
