@@ -125,6 +125,10 @@ const HEURISTICS: &[&Info] = &[
 /// Weights that need no file, by name.
 const BUILT_IN: &[(&str, &str)] = &[
     (
+        "evolved",
+        include_str!("../../../data/freecell/evolved.toml"),
+    ),
+    (
         "printed",
         include_str!("../../../data/freecell/ga-freecell-printed.toml"),
     ),
