@@ -381,6 +381,7 @@ fn expression_role(domain: &Domain) -> Option<Role> {
     match domain {
         Domain::Heuristic => Some(Role::Heuristic),
         Domain::Search => Some(Role::Search),
+        Domain::Playout => Some(Role::Playout),
         Domain::Integer { .. } | Domain::Real { .. } | Domain::Choice(_) | Domain::Text => None,
     }
 }
@@ -453,7 +454,7 @@ fn read(parameter: &Parameter, spec: &Spec, arg: &Arg) -> Result<Setting, SpecEr
         Domain::Text => plain
             .map(|text| Setting::Text(text.to_owned()))
             .ok_or_else(wanted),
-        Domain::Heuristic | Domain::Search => match &arg.value {
+        Domain::Heuristic | Domain::Search | Domain::Playout => match &arg.value {
             Value::Expr(spec) => Ok(Setting::Expr(spec.clone())),
             Value::Text(text) if is_quoted(spec, arg) => {
                 embedded(text, spec, arg.value_span).map(Setting::Expr)

@@ -6,7 +6,9 @@
 use crate::{
     bind::{bind, domain_text, find},
     instance::{Family, Instance, Puzzle, Style},
-    registry::{GENERAL_HEURISTICS, PUZZLES, SEARCHES},
+    registry::{
+        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, PUZZLES, SCORE_SEARCHES, searches,
+    },
     spec::Spec,
 };
 use std::fmt::Write as _;
@@ -166,8 +168,12 @@ pub fn algorithms() -> String {
          an *admissible* heuristic never exceeds the cost that is left; a *consistent* one besides falls\n\
          by no more than an action's cost along that action.\n\n## Searches\n\n"
     );
-    overview(&mut out, SEARCHES);
-    for info in SEARCHES {
+    out += "Of goal puzzles (`astar` and `idastar` also run on score puzzles, with an upper bound in place of a\n\
+            heuristic):\n\n";
+    overview(&mut out, GOAL_SEARCHES);
+    out += "Of score puzzles:\n\n";
+    overview(&mut out, SCORE_SEARCHES);
+    for info in searches() {
         declaration(&mut out, "###", info);
     }
     for family in PUZZLES.iter().filter(|f| !f.specialists.is_empty()) {
@@ -189,6 +195,17 @@ pub fn algorithms() -> String {
         declaration(&mut out, "###", info);
     }
     for info in PUZZLES.iter().flat_map(|family| family.heuristics) {
+        declaration(&mut out, "###", info);
+    }
+    out += "## Play-outs\n\nOf every score puzzle:\n\n";
+    overview(&mut out, GENERAL_PLAYOUTS);
+    for family in PUZZLES.iter().filter(|f| !f.playouts.is_empty()) {
+        let name = family.info.name;
+        let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
+        overview(&mut out, family.playouts);
+    }
+    let own = PUZZLES.iter().flat_map(|family| family.playouts);
+    for info in GENERAL_PLAYOUTS.iter().chain(own) {
         declaration(&mut out, "###", info);
     }
     out += "## Presets\n\nA preset stands for a solver that suits the size of the instance.\n\n";
@@ -224,7 +241,7 @@ fn puzzle(out: &mut String, family: &Family) {
         let drawing = frames.first().map_or("", |frame| &frame.drawing);
         let text = example.text();
         let written = match text.contains('\n') {
-            true => "as its columns are".to_owned(),
+            true => "line by line".to_owned(),
             false => format!("`{text}`"),
         };
         let _ = writeln!(
@@ -291,7 +308,10 @@ mod tests {
         assert_eq!(capital("a*, w ≥ 1"), "A\\*, w ≥ 1");
         assert_eq!(capital(""), "");
         assert_eq!(plain("a|b <c>"), "a\\|b \\<c>");
-        let info = SEARCHES.iter().find(|info| info.name == "astar").unwrap();
+        let info = GOAL_SEARCHES
+            .iter()
+            .find(|info| info.name == "astar")
+            .unwrap();
         assert_eq!(signature(info), "astar(h, w=1)");
         let info = GENERAL_HEURISTICS
             .iter()

@@ -4,7 +4,7 @@ use crate::{
     bind::{Bound, bind},
     input,
     instance::{
-        Events, Family, Frame, Instance, Measures, Preset, Puzzle, Report, Request, Rng, Size,
+        Aim, Events, Family, Frame, Instance, Measures, Preset, Puzzle, Report, Request, Rng, Size,
         SolveError, Style,
     },
     solver::{Listed, Runner, Visitor, WithHeuristics, not_wired, solve_goal},
@@ -29,6 +29,8 @@ use unriddle_tables::{Cache, cache::Build};
 /// FreeCell.
 pub const FAMILY: Family = Family {
     info: &freecell::INFO,
+    aim: Aim::Cost,
+    playouts: &[],
     specialists: SPECIALISTS,
     heuristics: HEURISTICS,
     generators: &[&UNIFORM, &MICROSOFT],

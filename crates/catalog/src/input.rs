@@ -58,6 +58,11 @@ pub fn lines(file: &str) -> Vec<Piece> {
 /// without an id before a colon, is an instance of its own: the number of a deal.
 #[must_use]
 pub fn boards(file: &str) -> Vec<Piece> {
+    paragraphs(file, true)
+}
+
+/// Cuts a file into paragraphs; with `numbers`, lines that are a number are instances of their own.
+fn paragraphs(file: &str, numbers: bool) -> Vec<Piece> {
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
     let mut pieces: Vec<Piece> = Vec::new();
     let mut comment = None;
@@ -79,7 +84,7 @@ pub fn boards(file: &str) -> Vec<Piece> {
             let digits = digits.strip_prefix('-').unwrap_or(digits);
             !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
         };
-        if !open && is_number(rest) {
+        if numbers && !open && is_number(rest) {
             pieces.push(Piece {
                 id: id.unwrap_or(rest.trim()).to_owned(),
                 text: rest.to_owned(),
@@ -100,6 +105,22 @@ pub fn boards(file: &str) -> Vec<Piece> {
                 column: 0,
             });
             open = true;
+        }
+    }
+    pieces
+}
+
+/// Cuts a file of boards apart by blank lines, each with a title of its own or none: the id is the last word
+/// of the title, or the number in the file.
+#[must_use]
+pub fn titled(file: &str) -> Vec<Piece> {
+    let mut pieces = paragraphs(file, false);
+    for piece in &mut pieces {
+        let title = piece.text.lines().next().unwrap_or("");
+        if title.trim_start().starts_with(char::is_alphabetic)
+            && let Some(word) = title.split_whitespace().last()
+        {
+            piece.id = word.to_owned();
         }
     }
     pieces

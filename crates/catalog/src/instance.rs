@@ -256,14 +256,27 @@ pub enum SolveError {
     Search(#[from] SearchError),
 }
 
+/// What a puzzle's values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aim {
+    /// Costs: less is better.
+    Cost,
+    /// Scores: more is better.
+    Score,
+}
+
 /// A declared puzzle: its declaration and what belongs to it.
 pub struct Family {
     /// Declaration and parameters.
     pub info: &'static Info,
+    /// What its values are.
+    pub aim: Aim,
     /// Solvers made for it alone.
     pub specialists: &'static [&'static Info],
-    /// Its heuristics.
+    /// Its heuristics; of a score puzzle, its upper bounds.
     pub heuristics: &'static [&'static Info],
+    /// Its ways to play out.
+    pub playouts: &'static [&'static Info],
     /// Its generators; the first is the default.
     pub generators: &'static [&'static Info],
     /// Its presets; the first is the default.

@@ -10,7 +10,8 @@
 //! | [`input`] | files of instances |
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
 //! | [`units`] | durations, sizes, counts and ranges as people write them |
-//! | [`tiles`], [`freecell`] | the puzzles |
+//! | [`score`] | which search runs with which play-out or bound on a score puzzle |
+//! | [`tiles`], [`freecell`], [`samegame`] | the puzzles |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
 //! over the puzzle, and depth-first searches also over the heuristic.
@@ -22,13 +23,16 @@ pub mod input;
 pub mod instance;
 pub mod record;
 pub mod registry;
+pub mod samegame;
+pub mod score;
 pub mod solver;
 pub mod spec;
 pub mod tiles;
 pub mod units;
 
 pub use instance::{
-    Events, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size, SolveError, Status, Style,
+    Aim, Events, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size, SolveError, Status,
+    Style,
 };
 pub use record::{Record, solve};
 pub use spec::{Spec, SpecError};

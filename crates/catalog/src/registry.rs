@@ -3,19 +3,22 @@
 use crate::{
     bind::{bind, domain_text, find},
     freecell,
-    instance::{Family, Puzzle},
+    instance::{Aim, Family, Puzzle},
+    samegame,
     spec::{Spec, SpecError},
     tiles,
 };
 use std::fmt::Write as _;
 use unriddle_core::{Domain, Info, Parameter, Role};
-use unriddle_search::{astar, beam, bfs, bwas, deepening, greedy, idastar, idtt, staged};
+use unriddle_search::{
+    astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, nmcs, nrpa, spmcts, staged,
+};
 
 /// All puzzles.
-pub const PUZZLES: &[&Family] = &[&tiles::FAMILY, &freecell::FAMILY];
+pub const PUZZLES: &[&Family] = &[&tiles::FAMILY, &freecell::FAMILY, &samegame::FAMILY];
 
-/// All searches.
-pub const SEARCHES: &[&Info] = &[
+/// Searches of goal puzzles.
+pub const GOAL_SEARCHES: &[&Info] = &[
     &idastar::INFO,
     &idtt::INFO,
     &deepening::INFO,
@@ -26,6 +29,17 @@ pub const SEARCHES: &[&Info] = &[
     &staged::INFO,
     &bfs::INFO,
 ];
+
+/// Searches of score puzzles alone.
+pub const SCORE_SEARCHES: &[&Info] = &[&spmcts::INFO, &nrpa::INFO, &nmcs::INFO, &dbs::INFO];
+
+/// Searches of goal puzzles that also run on score puzzles, as a loss against an upper bound.
+const REGRET_SEARCHES: &[&Info] = &[&astar::INFO, &idastar::INFO];
+
+/// All searches.
+pub fn searches() -> impl Iterator<Item = &'static Info> {
+    GOAL_SEARCHES.iter().chain(SCORE_SEARCHES).copied()
+}
 
 /// Heuristics of every goal puzzle.
 pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX];
@@ -50,16 +64,43 @@ const MAX: Info = Info {
     parameters: &[Parameter::variadic("h", Domain::Heuristic, "the parts")],
 };
 
-/// Searches and heuristics that a solver spec of a puzzle may name.
+/// Play-outs of every score puzzle.
+pub const GENERAL_PLAYOUTS: &[&Info] = &[&RANDOM, &GREEDY];
+
+const RANDOM: Info = Info {
+    name: "random",
+    role: Role::Playout,
+    summary: "every legal action with the same probability",
+    guarantee: "",
+    requires: "any score puzzle",
+    reference: "",
+    parameters: &[],
+};
+
+const GREEDY: Info = Info {
+    name: "greedy",
+    role: Role::Playout,
+    summary: "the action of the highest reward",
+    guarantee: "",
+    requires: "any score puzzle",
+    reference: "",
+    parameters: &[Parameter::named(
+        "epsilon",
+        Domain::Real { min: 0.0, max: 1.0 },
+        "0",
+        "probability of any legal action instead",
+    )],
+};
+
+/// Searches, heuristics and play-outs that a solver spec of a puzzle may name.
 #[must_use]
 pub fn expressions(family: &Family) -> Vec<&'static Info> {
-    [
-        SEARCHES,
-        family.specialists,
-        GENERAL_HEURISTICS,
-        family.heuristics,
-    ]
-    .concat()
+    let general = match family.aim {
+        Aim::Cost => [GOAL_SEARCHES, GENERAL_HEURISTICS, &[]],
+        Aim::Score => [SCORE_SEARCHES, REGRET_SEARCHES, GENERAL_PLAYOUTS],
+    };
+    let own = [family.specialists, family.heuristics, family.playouts];
+    [general.concat(), own.concat()].concat()
 }
 
 /// The declarations of all puzzles.
@@ -86,11 +127,11 @@ pub fn puzzle(spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), SpecErro
 #[must_use]
 pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
     let mut found: Vec<(&'static Info, Option<&'static Family>)> = Vec::new();
-    let general = SEARCHES
-        .iter()
-        .chain(GENERAL_HEURISTICS)
+    let general = searches()
+        .chain(GENERAL_HEURISTICS.iter().copied())
+        .chain(GENERAL_PLAYOUTS.iter().copied())
         .filter(|i| i.name == name);
-    found.extend(general.map(|&info| (info, None)));
+    found.extend(general.map(|info| (info, None)));
     for &family in PUZZLES {
         if family.info.name == name {
             found.push((family.info, Some(family)));
@@ -99,6 +140,7 @@ pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
             .specialists
             .iter()
             .chain(family.heuristics)
+            .chain(family.playouts)
             .chain(family.generators)
             .filter(|i| i.name == name);
         found.extend(own.map(|&info| (info, Some(family))));
@@ -109,9 +151,9 @@ pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
 /// All names, for completions and nearest matches.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = SEARCHES
-        .iter()
-        .chain(GENERAL_HEURISTICS)
+    let mut names: Vec<&str> = searches()
+        .chain(GENERAL_HEURISTICS.iter().copied())
+        .chain(GENERAL_PLAYOUTS.iter().copied())
         .map(|info| info.name)
         .collect();
     for family in PUZZLES {
@@ -121,6 +163,7 @@ pub fn names() -> Vec<&'static str> {
                 .specialists
                 .iter()
                 .chain(family.heuristics)
+                .chain(family.playouts)
                 .chain(family.generators)
                 .map(|info| info.name),
         );
@@ -185,6 +228,9 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
             let _ = writeln!(text, "  solvers    {}", list(family.specialists));
         }
         let _ = writeln!(text, "  heuristics {}", list(family.heuristics));
+        if !family.playouts.is_empty() {
+            let _ = writeln!(text, "  play-outs  {}", list(family.playouts));
+        }
         let _ = writeln!(text, "  generators {}", list(family.generators));
     }
     text

@@ -216,7 +216,7 @@ pub struct Runner<'a, 'e, P: Listed> {
 }
 
 impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
-    fn new(puzzle: &'a P, request: &'a Request<'a>, events: &'e mut dyn Events) -> Self {
+    pub(crate) fn new(puzzle: &'a P, request: &'a Request<'a>, events: &'e mut dyn Events) -> Self {
         Self {
             puzzle,
             request,
@@ -272,9 +272,35 @@ impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
         self.search(&mut search?)
     }
 
+    /// Runs a search whose values are to be read as others: costs of a [`Regret`](unriddle_core::Regret)
+    /// as scores.
+    ///
+    /// # Errors
+    /// The search refused or failed.
+    pub fn converted<S: Search<Action = P::Action>>(
+        mut self,
+        search: Result<S, SearchError>,
+        value: impl Fn(i64) -> i64,
+    ) -> Result<Report, SolveError> {
+        let _ = self.begin(0);
+        self.search_as(&mut search?, &value)
+    }
+
     fn search<S: Search<Action = P::Action>>(self, search: &mut S) -> Result<Report, SolveError> {
+        self.search_as(search, &|value| value)
+    }
+
+    fn search_as<S: Search<Action = P::Action>>(
+        self,
+        search: &mut S,
+        value: &dyn Fn(i64) -> i64,
+    ) -> Result<Report, SolveError> {
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
-        let mut observer = Forward(self.events, PhantomData);
+        let mut observer = Forward {
+            events: self.events,
+            value,
+            action: PhantomData,
+        };
         let outcome = run(search, &self.budget, &mut observer)?;
         let stats = search.stats();
         let mut report = Report::unsolvable("");
@@ -283,13 +309,14 @@ impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
         report.cpu = cpu.elapsed() + stats.helper_cpu;
         report.wall = wall.elapsed();
         report.peak_bytes = stats.peak_bytes;
-        report.bound = outcome.bound();
+        report.bound = outcome.bound().map(value);
         report.initial_h = self.initial_h;
         report.status = match &outcome {
             Outcome::Solved { proof: true, .. } => Status::Optimal,
-            Outcome::Solved { .. } => Status::Solved,
+            // A search of bounded effort that has found something has solved it.
+            Outcome::Solved { .. } | Outcome::Exhausted { best: Some(_) } => Status::Solved,
             Outcome::Unsolvable => Status::Unsolvable,
-            Outcome::Exhausted { .. } => Status::Exhausted,
+            Outcome::Exhausted { best: None } => Status::Exhausted,
             Outcome::Stopped { why, .. } => {
                 report.stopped_by = Some(*why);
                 Status::Stopped
@@ -302,7 +329,10 @@ impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
             let written = self.puzzle.as_written(&best.actions);
             let written = written.map(|actions| self.puzzle.value_of(actions));
             let best = written.as_ref().unwrap_or(best);
-            report.value = Some(best.value);
+            report.value = Some(match written {
+                Some(_) => best.value,
+                None => value(best.value),
+            });
             report.length = Some(best.actions.len());
             report.solution = Some(self.puzzle.solution_text(&best.actions));
             report.measures = self.puzzle.measures(self.request.solver, &best.actions);
@@ -312,17 +342,23 @@ impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
 }
 
 /// Passes a search's events on.
-struct Forward<'e, A>(&'e mut dyn Events, PhantomData<A>);
+struct Forward<'e, A> {
+    events: &'e mut dyn Events,
+    /// What the search's values mean.
+    value: &'e dyn Fn(i64) -> i64,
+    action: PhantomData<A>,
+}
 
 impl<A> Observer<A> for Forward<'_, A> {
     fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
-        self.0.improved(best.value, best.actions.len(), stats);
+        let value = (self.value)(best.value);
+        self.events.improved(value, best.actions.len(), stats);
     }
     fn bound(&mut self, bound: i64, stats: &Stats) {
-        self.0.bound(bound, stats);
+        self.events.bound((self.value)(bound), stats);
     }
     fn progress(&mut self, stats: &Stats) {
-        self.0.progress(stats);
+        self.events.progress(stats);
     }
 }
 

@@ -4,8 +4,8 @@ use crate::{
     bind::{Bound, bind, find},
     input,
     instance::{
-        Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size, SolveError,
-        Style,
+        Aim, Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size,
+        SolveError, Style,
     },
     registry,
     solver::{Listed, Visitor, WithHeuristics, solve_goal},
@@ -22,6 +22,8 @@ use unriddle_tables::{Cache, cache::Build};
 /// Sliding tiles.
 pub const FAMILY: Family = Family {
     info: &tiles::INFO,
+    aim: Aim::Cost,
+    playouts: &[],
     specialists: &[],
     heuristics: HEURISTICS,
     generators: &[&UNIFORM, &WALK],

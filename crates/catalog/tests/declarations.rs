@@ -8,8 +8,10 @@ use unriddle_catalog::{
     Role, Spec,
     bind::{Bound, bind, check_info, expand, find},
     registry::{
-        GENERAL_HEURISTICS, PUZZLES, SEARCHES, describe, expressions, named, names, puzzle_infos,
+        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, PUZZLES, SCORE_SEARCHES, describe,
+        expressions, named, names, puzzle_infos, searches,
     },
+    score,
 };
 use unriddle_core::{Domain, Info, Parameter};
 use unriddle_search::{
@@ -23,11 +25,14 @@ use unriddle_search::{
 
 /// Every declaration once.
 fn all() -> Vec<&'static Info> {
-    let mut infos = [SEARCHES, GENERAL_HEURISTICS].concat();
+    let mut infos: Vec<_> = searches().collect();
+    infos.extend(GENERAL_HEURISTICS);
+    infos.extend(GENERAL_PLAYOUTS);
     for family in PUZZLES {
         infos.push(family.info);
         infos.extend(family.specialists);
         infos.extend(family.heuristics);
+        infos.extend(family.playouts);
         infos.extend(family.generators);
     }
     infos
@@ -62,7 +67,10 @@ fn declarations_are_sound() {
 
 #[test]
 fn roles_are_those_of_the_lists() {
-    assert!(SEARCHES.iter().all(|info| info.role == Role::Search));
+    assert!(searches().all(|info| info.role == Role::Search));
+    let of_playouts = PUZZLES.iter().flat_map(|family| family.playouts);
+    let mut playouts = of_playouts.chain(GENERAL_PLAYOUTS);
+    assert!(playouts.all(|info| info.role == Role::Playout));
     assert!(
         GENERAL_HEURISTICS
             .iter()
@@ -97,6 +105,7 @@ fn argument(parameter: &Parameter) -> String {
         Domain::Text => "text".to_owned(),
         Domain::Heuristic => "blind".to_owned(),
         Domain::Search => "bfs".to_owned(),
+        Domain::Playout => "random".to_owned(),
     }
 }
 
@@ -113,7 +122,9 @@ fn shortest(info: &Info) -> Spec {
 
 #[test]
 fn defaults_bind_and_expand() {
-    let general = [SEARCHES, GENERAL_HEURISTICS].concat();
+    let mut general: Vec<_> = searches().collect();
+    general.extend(GENERAL_HEURISTICS);
+    general.extend(GENERAL_PLAYOUTS);
     for info in all() {
         let spec = shortest(info);
         let bound = bind(info, &spec).unwrap();
@@ -132,7 +143,7 @@ fn defaults_bind_and_expand() {
         }
         let full = bound.expanded();
         assert_eq!(bind(info, &full).unwrap().expanded(), full);
-        if SEARCHES.contains(&info) {
+        if searches().any(|search| search == info) {
             let full = expand(&general, Role::Search, &spec).unwrap();
             assert_eq!(expand(&general, Role::Search, &full), Ok(full));
         }
@@ -210,7 +221,7 @@ fn every_name_is_described() {
 fn defaults_are_those_of_the_code() {
     let bound = |spec: &str| -> Bound<'static> {
         let spec = Spec::parse(spec).unwrap();
-        bind(find(SEARCHES, Role::Search, &spec).unwrap(), &spec).unwrap()
+        bind(find(GOAL_SEARCHES, Role::Search, &spec).unwrap(), &spec).unwrap()
     };
     let astar = bound("astar(blind)");
     assert_eq!(AStarConfig { w: astar.real("w") }, AStarConfig::default());
@@ -265,7 +276,7 @@ fn defaults_are_those_of_the_code() {
 
     // The others have no options.
     let with_options = ["astar", "idtt", "deepening", "staged", "bwas", "beam"];
-    for info in SEARCHES
+    for info in GOAL_SEARCHES
         .iter()
         .filter(|info| !with_options.contains(&info.name))
     {
@@ -275,6 +286,22 @@ fn defaults_are_those_of_the_code() {
             info.name
         );
     }
+}
+
+/// The same of the searches of score puzzles.
+#[test]
+fn defaults_of_score_searches_are_those_of_the_code() {
+    let bound = |spec: &str| -> Bound<'static> {
+        let spec = Spec::parse(spec).unwrap();
+        bind(find(SCORE_SEARCHES, Role::Search, &spec).unwrap(), &spec).unwrap()
+    };
+    assert_eq!(
+        score::spmcts_config(&bound("spmcts"), 0),
+        Default::default()
+    );
+    assert_eq!(score::nrpa_config(&bound("nrpa"), 0), Default::default());
+    assert_eq!(score::nmcs_config(&bound("nmcs"), 0), Default::default());
+    assert_eq!(score::dbs_config(&bound("dbs"), 0), Default::default());
 }
 
 /// The heuristics inside an expression.

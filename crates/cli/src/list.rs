@@ -28,7 +28,9 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
     }
     if wanted(Kind::Searches) {
         heading(&mut text, "SEARCHES");
-        infos(&mut text, registry::SEARCHES);
+        infos(&mut text, registry::GOAL_SEARCHES);
+        heading(&mut text, "SEARCHES of score puzzles");
+        infos(&mut text, registry::SCORE_SEARCHES);
         for family in registry::PUZZLES {
             if !family.specialists.is_empty() {
                 heading(&mut text, &format!("SOLVERS of {} alone", family.info.name));
@@ -42,6 +44,16 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
         for family in registry::PUZZLES {
             heading(&mut text, &format!("HEURISTICS of {}", family.info.name));
             infos(&mut text, family.heuristics);
+        }
+    }
+    if wanted(Kind::Heuristics) {
+        heading(&mut text, "PLAY-OUTS of every score puzzle");
+        infos(&mut text, registry::GENERAL_PLAYOUTS);
+        for family in registry::PUZZLES {
+            if !family.playouts.is_empty() {
+                heading(&mut text, &format!("PLAY-OUTS of {}", family.info.name));
+                infos(&mut text, family.playouts);
+            }
         }
     }
     if wanted(Kind::Generators) {

@@ -13,10 +13,12 @@ pub enum Role {
     Heuristic,
     /// A generator of instances.
     Generator,
+    /// A way to play a score puzzle out.
+    Playout,
 }
 
 impl Role {
-    /// The word for messages: `puzzle`, `search`, `heuristic`, `generator`.
+    /// The word for messages: `puzzle`, `search`, `heuristic`, `generator`, `play-out`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -24,6 +26,7 @@ impl Role {
             Self::Search => "search",
             Self::Heuristic => "heuristic",
             Self::Generator => "generator",
+            Self::Playout => "play-out",
         }
     }
 }
@@ -53,6 +56,8 @@ pub enum Domain {
     Heuristic,
     /// A search expression.
     Search,
+    /// An expression of a way to play out.
+    Playout,
 }
 
 /// A parameter of a declared thing.

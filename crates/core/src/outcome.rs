@@ -2,7 +2,7 @@
 
 use crate::{
     budget::Limit,
-    puzzle::{Cost, GoalPuzzle},
+    puzzle::{Cost, GoalPuzzle, ScorePuzzle},
 };
 use std::time::Duration;
 
@@ -41,6 +41,22 @@ impl<A> Solution<A> {
             actions,
             value: i64::from(cost),
         }
+    }
+
+    /// The solution of these actions of a score puzzle, with what they earn from the start.
+    #[must_use]
+    pub fn scored<P: ScorePuzzle<Action = A>>(puzzle: &P, actions: Vec<A>) -> Self
+    where
+        A: Copy,
+    {
+        let mut state = puzzle.initial_state();
+        let mut value = 0;
+        for &action in &actions {
+            value += puzzle.reward(&state, action);
+            state = puzzle.apply(&state, action);
+        }
+        value += puzzle.terminal_bonus(&state);
+        Self { actions, value }
     }
 
     /// The solution of these actions, with their cost from the start; they are legal where they stand.

@@ -18,6 +18,12 @@ pub trait UpperBound<P: ScorePuzzle>: Send + Sync + 'static {
     fn upper(&self, puzzle: &P, state: &P::State) -> Score;
 }
 
+impl<P: ScorePuzzle, U: UpperBound<P> + ?Sized> UpperBound<P> for Box<U> {
+    fn upper(&self, puzzle: &P, state: &P::State) -> Score {
+        (**self).upper(puzzle, state)
+    }
+}
+
 /// A score puzzle with an upper bound, seen as the goal puzzle of losing least of the bound.
 #[derive(Debug)]
 pub struct Regret<P, U> {

@@ -51,6 +51,12 @@ pub const INFO: Info = Info {
     requires: "a score puzzle, and a greedy way to play it out",
     reference: "Billings 2007, as mentioned by Schadd et al. 2012, section 2.3",
     parameters: &[
+        Parameter::positional(
+            "playout",
+            Domain::Playout,
+            "greedy",
+            "how a game is played to its end",
+        ),
         Parameter::named(
             "budget",
             Domain::Integer {
@@ -77,15 +83,6 @@ pub const INFO: Info = Info {
             },
             "0",
             "games; 0: until a limit ends the run or the optimum is proved",
-        ),
-        Parameter::named(
-            "seed",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "0",
-            "seed of the play-outs",
         ),
     ],
 };

@@ -74,15 +74,6 @@ pub const INFO: Info = Info {
             "0",
             "rounds; 0: until a limit ends the run",
         ),
-        Parameter::named(
-            "seed",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "0",
-            "seed of the cuts and of the inner searches' seeds",
-        ),
     ],
 };
 

@@ -48,6 +48,12 @@ pub const INFO: Info = Info {
     requires: "a score puzzle, and a way to play it out",
     reference: "Cazenave 2009 (IJCAI)",
     parameters: &[
+        Parameter::positional(
+            "playout",
+            Domain::Playout,
+            "random",
+            "how a game is played to its end",
+        ),
         Parameter::named(
             "level",
             Domain::Integer {
@@ -65,15 +71,6 @@ pub const INFO: Info = Info {
             },
             "0",
             "games of the highest level; 0: until a limit ends the run",
-        ),
-        Parameter::named(
-            "seed",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "0",
-            "seed of the play-outs",
         ),
     ],
 };

@@ -19,6 +19,7 @@ pub fn domain_text(domain: &Domain) -> String {
         Domain::Text => "a text".to_owned(),
         Domain::Heuristic => "a heuristic".to_owned(),
         Domain::Search => "a search".to_owned(),
+        Domain::Playout => "a way to play out".to_owned(),
     }
 }
 

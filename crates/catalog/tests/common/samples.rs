@@ -41,7 +41,47 @@ pub struct Tiny {
 }
 
 /// All puzzles.
-pub const SAMPLES: &[Sample] = &[TILES, FREECELL];
+pub const SAMPLES: &[Sample] = &[TILES, FREECELL, SAMEGAME];
+
+const SAMEGAME: Sample = Sample {
+    name: "samegame",
+    variants: &[
+        "samegame",
+        "samegame(score=contest)",
+        "samegame(score=clickomania)",
+    ],
+    plain: "samegame",
+    specialists: &[],
+    tiny: &[Tiny {
+        generator: "uniform(width=4, height=4, colours=3)",
+        count: 4,
+        heuristics: &["one-group-each", "one-group-each-less-singles"],
+        rankings: &[],
+    }],
+    branching: 113,
+    unsolvable: &[],
+    refused: &[],
+    golden: &[
+        (
+            "uniform(width=4, height=5, colours=3)",
+            "astar(one-group-each-less-singles)",
+        ),
+        (
+            "uniform(width=6, height=6, colours=4)",
+            "nrpa(level=2, iterations=10, runs=1)",
+        ),
+    ],
+    fingerprint: &[(
+        "uniform",
+        2,
+        &[
+            "nrpa(level=1, iterations=50, runs=1)",
+            "spmcts(tabu_color, nodes=200)",
+            "nmcs(level=0, games=50)",
+            "dbs(budget=20, games=1)",
+        ],
+    )],
+};
 
 const FREECELL: Sample = Sample {
     name: "freecell",

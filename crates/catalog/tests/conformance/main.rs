@@ -14,6 +14,7 @@ mod abilities;
 mod freecell;
 mod heuristics;
 mod rules;
+mod samegame;
 mod tiles;
 
 use std::fmt::Debug;

@@ -10,6 +10,7 @@ mod outputs;
 mod place;
 mod refusals;
 mod results;
+mod samegame;
 #[cfg(unix)]
 mod signals;
 mod solve;

@@ -15,8 +15,8 @@ const PAINT: [(&str, &str); 8] = [
     ("47", "#cfd4d9"),
 ];
 
-/// The board as lines of text, rows from the top with their numbers, columns with theirs below. With
-/// `colour` cells are painted (ANSI). Every line ends with a line break.
+/// The board as lines of text, rows from the top with their numbers, columns with the last digit of
+/// theirs below. With `colour` cells are painted (ANSI). Every line ends with a line break.
 #[must_use]
 pub fn text(layout: &Layout, colour: bool) -> String {
     let mut out = String::new();
@@ -38,7 +38,7 @@ pub fn text(layout: &Layout, colour: bool) -> String {
     }
     out.push_str("   ");
     for column in 0..layout.width {
-        let _ = write!(out, "{:>2}", column % 100);
+        let _ = write!(out, " {}", column % 10);
     }
     out.push('\n');
     out

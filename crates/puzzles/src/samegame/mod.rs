@@ -20,6 +20,7 @@ pub mod generate;
 pub mod layout;
 mod notation;
 pub mod playout;
+pub mod tabu;
 
 pub use board::Board;
 pub use layout::Layout;

@@ -80,6 +80,12 @@ pub const INFO: Info = Info {
             "a level ends when its best line has come back this many times; 0: never",
         ),
         Parameter::named(
+            "tabu",
+            Domain::Choice(&["on", "off"]),
+            "on",
+            "whether play-outs keep to the puzzle's own filter, where it has one",
+        ),
+        Parameter::named(
             "runs",
             Domain::Integer {
                 min: 0,
@@ -87,15 +93,6 @@ pub const INFO: Info = Info {
             },
             "0",
             "runs of the highest level, each from an empty policy; 0: until a limit ends the search",
-        ),
-        Parameter::named(
-            "seed",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "0",
-            "seed of the play-outs",
         ),
     ],
 };

@@ -19,6 +19,12 @@ pub const INFO: Info = Info {
     reference: "Schadd, Winands, Tak and Uiterwijk 2012, sections 4 and 6; Coulom 2007 (expansion); Gelly \
                 and Silver 2007 (rave); Coulom 2007 and Chaslot et al. 2008 (widening)",
     parameters: &[
+        Parameter::positional(
+            "playout",
+            Domain::Playout,
+            "random",
+            "how a game is played to its end",
+        ),
         real("c", "0.1", "weight of the confidence term C·√(ln n / nᵢ)"),
         real(
             "d",
@@ -114,15 +120,6 @@ pub const INFO: Info = Info {
             },
             "1",
             "searches side by side, on threads, among which the play-outs are divided",
-        ),
-        Parameter::named(
-            "seed",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "0",
-            "seed of the random streams",
         ),
     ],
 };

@@ -1,0 +1,200 @@
+//! Score puzzles: which search runs with which play-out or bound.
+
+use crate::{
+    bind::{Bound, bind, find},
+    instance::{Events, Report, Request, SolveError},
+    registry,
+    solver::{Listed, Runner, not_wired},
+    spec::Spec,
+};
+use unriddle_core::{
+    Blind, Coded, Playout, Regret, Role, Scalar, ScorePuzzle, Selective, Uniform, UpperBound,
+    playout::Greedy,
+};
+use unriddle_search::{astar, dbs, idastar, nmcs, nrpa, spmcts};
+
+/// A score puzzle with play-outs and upper bounds of its own.
+pub trait Scored: ScorePuzzle + Coded + Listed + Clone {
+    /// What play-outs that learn keep to.
+    type Filter: Selective<Self>;
+
+    /// That filter.
+    fn filter(&self) -> Self::Filter;
+
+    /// Plays every legal action with the same probability.
+    fn random(&self) -> Box<dyn Playout<Self>> {
+        Box::new(Uniform)
+    }
+
+    /// Makes one of its ways to play out.
+    ///
+    /// # Errors
+    /// A declaration that is not wired.
+    fn playout(&self, playout: &Bound<'_>) -> Result<Box<dyn Playout<Self>>, SolveError>;
+
+    /// Makes one of its upper bounds of what can still be earned; they are declared as heuristics.
+    ///
+    /// # Errors
+    /// A declaration that is not wired.
+    fn upper(&self, bound: &Bound<'_>) -> Result<Box<dyn UpperBound<Self>>, SolveError>;
+}
+
+/// The play-out of a spec: a general one or one of the puzzle's own.
+fn playout<P: Scored>(puzzle: &P, spec: &Spec) -> Result<Box<dyn Playout<P>>, SolveError> {
+    let infos = registry::expressions(P::family());
+    let bound = bind(find(&infos, Role::Playout, spec)?, spec)?;
+    match bound.info().name {
+        "random" => Ok(puzzle.random()),
+        "greedy" => Ok(Box::new(Greedy {
+            epsilon: bound.real("epsilon"),
+        })),
+        _ => puzzle.playout(&bound),
+    }
+}
+
+/// Solves an instance of a score puzzle.
+///
+/// # Errors
+/// A spec that does not fit.
+pub fn solve_score<P: Scored>(
+    puzzle: &P,
+    request: &Request<'_>,
+    events: &mut dyn Events,
+) -> Result<Report, SolveError> {
+    let infos = registry::expressions(P::family());
+    let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
+    let run = Runner::new(puzzle, request, events);
+    let name = bound.info().name;
+    if P::family().specialists.iter().any(|info| info.name == name) {
+        return puzzle.specialist(&bound, run);
+    }
+    match name {
+        "spmcts" => {
+            let playout = playout(puzzle, bound.expr("playout"))?;
+            let config = spmcts_config(&bound, request.seed);
+            match (config.roots, config.rave > 0.0) {
+                (1, false) => run.plain(spmcts::Spmcts::new(puzzle, &*playout, config)),
+                (1, true) => run.plain(spmcts::Spmcts::coded(puzzle, &*playout, config)),
+                (_, false) => {
+                    let threads = request.threads;
+                    run.plain(spmcts::Roots::new(puzzle, &*playout, config, threads))
+                }
+                (_, true) => {
+                    let threads = request.threads;
+                    run.plain(spmcts::Roots::coded(puzzle, &*playout, config, threads))
+                }
+            }
+        }
+        "nmcs" => {
+            let playout = playout(puzzle, bound.expr("playout"))?;
+            let config = nmcs_config(&bound, request.seed);
+            run.plain(nmcs::Nmcs::new(puzzle, &*playout, config))
+        }
+        "dbs" => {
+            let playout = playout(puzzle, bound.expr("playout"))?;
+            let config = dbs_config(&bound, request.seed);
+            run.plain(dbs::Dbs::new(puzzle, &*playout, config))
+        }
+        "nrpa" => {
+            let config = nrpa_config(&bound, request.seed);
+            match bound.choice("tabu") {
+                "off" => run.plain(nrpa::Nrpa::new(puzzle, config)),
+                _ => {
+                    let filter = puzzle.filter();
+                    run.plain(nrpa::Nrpa::selective(puzzle, &filter, config))
+                }
+            }
+        }
+        "astar" | "idastar" => {
+            let spec = bound.expr("h");
+            let upper = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
+            let regret = Regret::new(puzzle.clone(), puzzle.upper(&upper)?);
+            let score = |cost| regret.score(cost);
+            if name == "idastar" {
+                let search = idastar::IdaStar::new(&regret, &Blind);
+                return run.converted(search, score);
+            }
+            let config = astar::AStarConfig { w: bound.real("w") };
+            let h = Scalar(Blind);
+            run.converted(astar::AStar::new(&regret, &h, config), score)
+        }
+        other => Err(not_wired("search", other)),
+    }
+}
+
+/// The options of nested Monte-Carlo search.
+#[must_use]
+pub fn nmcs_config(bound: &Bound<'_>, seed: u64) -> nmcs::NmcsConfig {
+    nmcs::NmcsConfig {
+        level: bound.integer("level") as u32,
+        games: bound.integer("games"),
+        seed,
+    }
+}
+
+/// The options of depth-budgeted search.
+#[must_use]
+pub fn dbs_config(bound: &Bound<'_>, seed: u64) -> dbs::DbsConfig {
+    dbs::DbsConfig {
+        budget: bound.integer("budget"),
+        growth: bound.integer("growth"),
+        games: bound.integer("games"),
+        seed,
+    }
+}
+
+/// The options of single-player Monte-Carlo tree search.
+#[must_use]
+pub fn spmcts_config(bound: &Bound<'_>, seed: u64) -> spmcts::SpmctsConfig {
+    let is = |parameter: &str, word: &str| bound.choice(parameter) == word;
+    spmcts::SpmctsConfig {
+        c: bound.real("c"),
+        d: bound.real("d"),
+        t: bound.integer("t"),
+        w: bound.real("w"),
+        values: match is("values", spmcts::Values::NAMES[1]) {
+            true => spmcts::Values::Scaled,
+            false => spmcts::Values::Raw,
+        },
+        scale: bound.real("scale"),
+        final_move: match bound.choice("final") {
+            word if word == spmcts::Final::NAMES[1] => spmcts::Final::Visits,
+            word if word == spmcts::Final::NAMES[2] => spmcts::Final::Average,
+            _ => spmcts::Final::Top,
+        },
+        per: match is("per", spmcts::Per::NAMES[1]) {
+            true => spmcts::Per::Move,
+            false => spmcts::Per::Game,
+        },
+        moves: bound.integer("moves"),
+        subtree: match is("subtree", spmcts::Subtree::NAMES[1]) {
+            true => spmcts::Subtree::Drop,
+            false => spmcts::Subtree::Keep,
+        },
+        nodes: bound.integer("nodes"),
+        restarts: bound.integer("restarts"),
+        restart_nodes: bound.integer("restart_nodes"),
+        rave: bound.real("rave"),
+        widen_c: bound.real("widen_c"),
+        widen_a: bound.real("widen_a"),
+        share: is("share", "on"),
+        roots: bound.integer("roots") as usize,
+        seed,
+    }
+}
+
+/// The options of nested roll-out policy adaptation.
+#[must_use]
+pub fn nrpa_config(bound: &Bound<'_>, seed: u64) -> nrpa::NrpaConfig {
+    nrpa::NrpaConfig {
+        level: bound.integer("level") as u32,
+        iterations: bound.integer("iterations") as u32,
+        alpha: bound.real("alpha"),
+        tau: bound.real("tau"),
+        bias: bound.real("bias"),
+        playouts: bound.integer("playouts") as u32,
+        repeat: bound.integer("repeat") as u32,
+        runs: bound.integer("runs"),
+        seed,
+    }
+}

@@ -1,0 +1,69 @@
+//! The tabu of play-outs that learn: a colour that is kept together until nothing else is left.
+//!
+//! Groups of the tabu colour are not played while another group is there, but for pairs after the first
+//! moves: a lone pair of the tabu colour costs nothing and may free the way for others. The colour is the
+//! most frequent one of the start; each restart of a search takes the next most frequent one.
+//!
+//! Reference: T. Cazenave 2016, Nested rollout policy adaptation with selective policies (CGW), section on
+//! SameGame.
+
+use super::{Board, Group, SameGame, board::COLOURS};
+use unriddle_core::{Puzzle, Selective};
+
+/// Keeps a colour together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tabu {
+    /// Moves after which pairs of the tabu colour may be played.
+    pub pairs_after: usize,
+    /// The tabu colour is the one of this place by frequency, 0 for the most frequent, in the first run.
+    pub first: u64,
+    /// Whether every run takes the next colour.
+    pub rotate: bool,
+}
+
+impl Default for Tabu {
+    fn default() -> Self {
+        Self {
+            pairs_after: 10,
+            first: 0,
+            rotate: true,
+        }
+    }
+}
+
+/// The colours of a board, the most frequent first; those that are not there are left out.
+#[must_use]
+pub fn by_frequency<const N: usize, const L: u32>(board: &Board<N, L>) -> Vec<u8> {
+    let counts = board.counts();
+    let mut colours: Vec<u8> = (0..COLOURS as u8)
+        .filter(|&colour| counts[usize::from(colour)] > 0)
+        .collect();
+    colours.sort_by_key(|&colour| std::cmp::Reverse(counts[usize::from(colour)]));
+    colours
+}
+
+impl<const N: usize, const L: u32> Selective<SameGame<N, L>> for Tabu {
+    type Memo = u8;
+
+    fn begin(&self, _: &SameGame<N, L>, board: &<SameGame<N, L> as Puzzle>::State, run: u64) -> u8 {
+        let colours = by_frequency(board);
+        let place = self.first + if self.rotate { run } else { 0 };
+        match colours.len() as u64 {
+            0 => 0,
+            n => colours[(place % n) as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn tier(
+        &self,
+        _: &SameGame<N, L>,
+        _: &<SameGame<N, L> as Puzzle>::State,
+        group: Group,
+        depth: usize,
+        tabu: &mut u8,
+    ) -> u8 {
+        let pair = group.size == 2 && depth >= self.pairs_after;
+        u8::from(group.colour == *tabu && !pair)
+    }
+}
