@@ -43,16 +43,28 @@ fn titled_boards_are_solved_for_points() {
         checked.contains("1002") || checked.contains("1,002"),
         "{checked}"
     );
-    let played = place
-        .run(&["play", "samegame", "0 1 1\n0 0 1", solution])
+    let drawn = place
+        .run(&[
+            "show",
+            "samegame",
+            "0 1 1\n0 0 1",
+            "--solution",
+            solution,
+            "--at",
+            "1",
+        ])
         .good();
-    assert!(played.contains("3 cells, 1 points"), "{played}");
     assert!(
-        place
-            .run(&["check", "samegame", "0 1 1\n0 0 1", "2,0 2,0"])
-            .bad(30)
-            .contains("move 2")
+        drawn.contains(" 1  1 .") || drawn.contains(" 1 1"),
+        "{drawn}"
     );
+    let wrong = place.run(&["check", "samegame", "0 1 1\n0 0 1", "2,0 2,0"]);
+    assert!(
+        wrong.out.contains("move 2 (`2,0`) is illegal"),
+        "{}",
+        wrong.out
+    );
+    wrong.bad(30);
 }
 
 #[test]

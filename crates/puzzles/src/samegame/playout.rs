@@ -87,7 +87,7 @@ fn draw<const N: usize, const L: u32>(
     loop {
         // The bias of a multiplication without rejection is 225 in 2³², far below what play-outs tell.
         let random = rng.next_u64();
-        let pick = ((random & 0xffff_ffff) * u64::from(total) >> 32) as u32;
+        let pick = (((random & 0xffff_ffff) * u64::from(total)) >> 32) as u32;
         let cell = nth(from, pick);
         let group = links.group(cell);
         let corners: Cells<N> = std::array::from_fn(|i| group[i] & from[i]);
