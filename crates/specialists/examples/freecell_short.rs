@@ -1,5 +1,5 @@
 //! Lengths and times of `fc-short` on a range of numbered deals:
-//! `freecell_short FROM TO [first=N] [last=N] [growth=N] [max_depth=N] [each]`.
+//! `freecell_short FROM TO [first=N] [last=N] [growth=N] [max_depth=N] [cuts=N] [each]`.
 //!
 //! Every solution is replayed by the rules. Lengths are actions (M0) and actions other than moves home
 //! (M3); times are CPU times of this process (Linux).
@@ -51,6 +51,7 @@ fn options(config: &mut ShortConfig, words: &[String], each: &mut bool) -> Resul
             "last" => config.last = numbers[0] as usize,
             "growth" => config.growth = numbers[0] as usize,
             "max_depth" => config.max_depth = numbers[0] as u32,
+            "cuts" => config.cuts = numbers[0] as u32,
             "forced" => w.forced = numbers[0],
             "cycles" => w.cycles = numbers[0],
             "must" => w.must = numbers[0],

@@ -6,7 +6,7 @@ use unriddle_core::{
 };
 use unriddle_puzzles::freecell::{Card, FreeCell, Move, Moves, Rules, To, parse};
 use unriddle_search::bfs::{Bfs, BfsConfig};
-use unriddle_specialists::freecell::short::{INFO, MAX_WIDTH, Short, ShortConfig};
+use unriddle_specialists::freecell::short::{INFO, MAX_CUTS, MAX_WIDTH, Short, ShortConfig};
 
 fn numbered(number: u64) -> FreeCell {
     let rules = Rules::default();
@@ -221,6 +221,44 @@ fn odd_rules_and_starts_are_no_trouble() {
     }
 }
 
+/// Searching again from places of the best solution gives solutions that are no longer, and sometimes
+/// shorter ones; it claims no proof of its own.
+#[test]
+fn prefixes_are_searched_again() {
+    let (mut sum, mut again) = (0, 0);
+    for number in 1..=25 {
+        let puzzle = numbered(number);
+        let solve = |cuts| {
+            let config = ShortConfig {
+                cuts,
+                ..widths(64, 64)
+            };
+            let mut search = Short::new(&puzzle, config).unwrap();
+            match search.advance(&Quota::UNLIMITED, &mut ()) {
+                Progress::Finished(outcome) => outcome,
+                other => panic!("{other:?}"),
+            }
+        };
+        let (plain, cut) = (solve(0), solve(4));
+        let (Some(before), Some(after)) = (plain.best(), cut.best()) else {
+            assert_eq!(plain.best(), cut.best());
+            continue;
+        };
+        assert_eq!(Solution::played(&puzzle, after.actions.clone()), *after);
+        assert!(after.value <= before.value);
+        let mut table = puzzle.initial_state();
+        for &action in &after.actions {
+            assert!(puzzle.actions(&table).any(|listed| listed == action));
+            table = puzzle.apply(&table, action);
+        }
+        assert!(puzzle.is_goal(&table));
+        assert!(!cut.is_optimal() || cut.bound() == Some(after.value));
+        sum += before.value;
+        again += after.value;
+    }
+    assert!(again < sum, "{again} {sum}");
+}
+
 #[test]
 fn options_are_checked_and_declared() {
     let puzzle = numbered(1);
@@ -239,6 +277,10 @@ fn options_are_checked_and_declared() {
         ShortConfig { growth: 1, ..good },
         ShortConfig {
             max_depth: 0,
+            ..good
+        },
+        ShortConfig {
+            cuts: MAX_CUTS + 1,
             ..good
         },
     ] {

@@ -14,6 +14,10 @@
 //! on the best solution, where the width is filled with better ones, or where its state was met in any
 //! layer of the pass. The first goal ends a pass; the next is wider, and has a better bound.
 //!
+//! **Prefixes.** After the last pass, `cuts` more begin at places of the best solution, evenly apart: what
+//! led there is kept, and all of the width is spent on what follows. A better solution begins this anew.
+//! These passes prove nothing.
+//!
 //! **Proofs.** The solution is reported optimal where it equals the lower bound of the start, or where
 //! the complete search was never cut by the width; without a solution such a search proves that there is
 //! none. Searching with all moves home proves nothing.
@@ -31,7 +35,7 @@ mod cycles;
 mod store;
 mod weights;
 
-pub use config::{INFO, MAX_WIDTH, ShortConfig};
+pub use config::{INFO, MAX_CUTS, MAX_WIDTH, ShortConfig};
 pub use weights::Weights;
 
 use autoplay::Autoplay;
@@ -86,6 +90,11 @@ pub struct Short<'a> {
     /// Whether the pass has left out a state for anything but its bound.
     lossy: bool,
     phase: Phase,
+    /// The actions before the pass, and how many are no moves home; none but in passes from a prefix.
+    prefix: Vec<Move>,
+    prefix_steps: u32,
+    /// Which place of the best solution the pass begins at, from 1; 0 for the start.
+    cut: u32,
     /// Moves other than moves home of the best solution.
     best_steps: u32,
     best: Option<Solution<Move>>,
@@ -119,6 +128,9 @@ impl<'a> Short<'a> {
             order: Vec::new(),
             lossy: false,
             phase: Phase::Start,
+            prefix: Vec::new(),
+            prefix_steps: 0,
+            cut: 0,
             best_steps: UNKNOWN,
             best: None,
             bound: None,
@@ -133,6 +145,7 @@ impl<'a> Short<'a> {
             + vec_bytes(&self.scores)
             + vec_bytes(&self.counts)
             + vec_bytes(&self.order)
+            + vec_bytes(&self.prefix)
             + size_of::<Board>() as u64
     }
 
@@ -190,9 +203,10 @@ impl<'a> Short<'a> {
         self.grow(quota, |s, room| s.nodes.reserve(1, room))?;
         self.nodes.clear();
         self.clear_candidates();
-        self.lossy = false;
-        (self.layer, self.at, self.depth) = (0, 0, 0);
-        let start = self.puzzle.initial_state();
+        // What does not begin with the prefix is left out.
+        self.lossy = !self.prefix.is_empty();
+        (self.layer, self.at, self.depth) = (0, 0, self.prefix_steps);
+        let start = self.after_prefix();
         let table = self.autoplay.close(self.puzzle, start, |_| ());
         self.nodes.push(Node {
             table,
@@ -207,6 +221,34 @@ impl<'a> Short<'a> {
             self.solved(0, 0, None, observer);
         }
         Ok(())
+    }
+
+    /// The state that a pass begins at.
+    fn after_prefix(&self) -> Table {
+        let start = self.puzzle.initial_state();
+        let play = |table, &action: &Move| self.puzzle.apply(&table, action);
+        self.prefix.iter().fold(start, play)
+    }
+
+    /// Goes on to the next place of the best solution. Whether there is one.
+    fn next_cut(&mut self) -> bool {
+        let Some(best) = &self.best else {
+            return false;
+        };
+        self.cut += 1;
+        if self.cut > self.config.cuts {
+            return false;
+        }
+        let steps = u64::from(self.best_steps) * u64::from(self.cut);
+        self.prefix_steps = (steps / u64::from(self.config.cuts + 1)) as u32;
+        // All before the move that is not home of that number.
+        let moves = best.actions.iter().enumerate();
+        let mut places = moves.filter(|(_, action)| action.to != To::Home);
+        let place = places.nth(self.prefix_steps as usize);
+        let end = place.map_or(0, |(place, _)| place);
+        self.prefix = best.actions[..end].to_vec();
+        self.autoplay = Autoplay::Max;
+        end > 0 || self.next_cut()
     }
 
     fn clear_candidates(&mut self) {
@@ -224,11 +266,12 @@ impl<'a> Short<'a> {
             steps.push(self.nodes.node(id).action);
             id = self.nodes.node(id).parent as usize;
         }
-        let start = self.puzzle.initial_state();
-        let mut actions = Vec::new();
+        let mut actions = self.prefix.clone();
         let mut table = self
             .autoplay
-            .close(self.puzzle, start, |action| actions.push(action));
+            .close(self.puzzle, self.after_prefix(), |action| {
+                actions.push(action)
+            });
         for &step in steps.iter().rev() {
             actions.push(step);
             table = self.puzzle.apply(&table, step);
@@ -256,6 +299,7 @@ impl<'a> Short<'a> {
         let meets = self.bound == Some(best.value);
         self.best = Some(best);
         self.best_steps = steps;
+        self.cut = 0;
         // Layer by layer: nothing is shorter if no shorter path was left out.
         if meets || (self.autoplay == Autoplay::Safe && !self.lossy) {
             self.proved(observer);
@@ -268,7 +312,8 @@ impl<'a> Short<'a> {
     fn finish(&mut self, observer: &mut dyn Observer<Move>) {
         self.phase = Phase::Begin;
         let solved = self.best.is_some();
-        match self.autoplay {
+        let autoplay = self.autoplay;
+        match autoplay {
             Autoplay::Safe if !self.lossy => self.proved(observer),
             // With all moves home nothing better exists: only others may be better.
             Autoplay::Max if !self.lossy => self.autoplay = Autoplay::Safe,
@@ -282,6 +327,7 @@ impl<'a> Short<'a> {
                 self.autoplay = Autoplay::Safe;
                 self.width = self.config.first;
             }
+            _ if self.next_cut() => {}
             _ => self.end(match self.best.clone() {
                 Some(best) => Outcome::Solved {
                     best,

@@ -6,6 +6,9 @@ use unriddle_core::{Domain, Info, Parameter, Role, SearchError};
 /// Largest width.
 pub const MAX_WIDTH: usize = 1 << 24;
 
+/// Most places of the best solution from which its rest is searched for again.
+pub const MAX_CUTS: u32 = 1000;
+
 /// What `describe fc-short` shows.
 pub const INFO: Info = Info {
     name: "fc-short",
@@ -45,6 +48,15 @@ pub const INFO: Info = Info {
             "400",
             "moves that are not home of the longest solution considered",
         ),
+        Parameter::named(
+            "cuts",
+            Domain::Integer {
+                min: 0,
+                max: MAX_CUTS as u64,
+            },
+            "0",
+            "places of the best solution from which its rest is searched for again, after the last pass",
+        ),
     ],
 };
 
@@ -59,6 +71,8 @@ pub struct ShortConfig {
     pub growth: usize,
     /// Moves that are not home of the longest solution considered, 1 to 65535.
     pub max_depth: u32,
+    /// Places of the best solution from which its rest is searched for again, up to [`MAX_CUTS`].
+    pub cuts: u32,
     /// What a layer is ordered by.
     pub weights: Weights,
 }
@@ -70,6 +84,7 @@ impl Default for ShortConfig {
             last: 4096,
             growth: 4,
             max_depth: 400,
+            cuts: 0,
             weights: Weights::default(),
         }
     }
@@ -104,6 +119,12 @@ impl ShortConfig {
             return bad(format!(
                 "fc-short: max_depth is {}, but must be between 1 and 65535",
                 self.max_depth
+            ));
+        }
+        if self.cuts > MAX_CUTS {
+            return bad(format!(
+                "fc-short: cuts is {}, but must be at most {MAX_CUTS}",
+                self.cuts
             ));
         }
         Ok(())
