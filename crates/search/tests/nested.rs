@@ -381,23 +381,27 @@ fn declarations_agree_with_the_configurations() {
                 Domain::Real { min, max } => {
                     assert!((min..=max).contains(&default.parse().unwrap()));
                 }
+                Domain::Choice(words) => assert!(words.contains(&default)),
+                // A general one, which the catalogue knows.
+                Domain::Playout => assert!(["random", "greedy"].contains(&default)),
                 _ => panic!("{}", p.name),
             }
         }
     };
-    let NmcsConfig { level, games, seed } = NmcsConfig::default();
+    // Seeds are the run's, and no options.
+    let c = NmcsConfig::default();
     let defaults = [
-        ("level", level.to_string()),
-        ("games", games.to_string()),
-        ("seed", seed.to_string()),
+        ("playout", "random".to_owned()),
+        ("level", c.level.to_string()),
+        ("games", c.games.to_string()),
     ];
     check(nmcs::INFO, "nmcs", &defaults);
     let c = DbsConfig::default();
     let defaults = [
+        ("playout", "greedy".to_owned()),
         ("budget", c.budget.to_string()),
         ("growth", c.growth.to_string()),
         ("games", c.games.to_string()),
-        ("seed", c.seed.to_string()),
     ];
     check(dbs::INFO, "dbs", &defaults);
     let c = NrpaConfig::default();
@@ -409,8 +413,8 @@ fn declarations_agree_with_the_configurations() {
         ("bias", c.bias.to_string()),
         ("playouts", c.playouts.to_string()),
         ("repeat", c.repeat.to_string()),
+        ("tabu", "on".to_owned()),
         ("runs", c.runs.to_string()),
-        ("seed", c.seed.to_string()),
     ];
     check(nrpa::INFO, "nrpa", &defaults);
 }

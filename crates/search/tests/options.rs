@@ -56,6 +56,7 @@ fn declarations_agree_with_the_configurations() {
                     assert!((min..=max).contains(&default.parse().unwrap()));
                 }
                 Domain::Choice(words) => assert!(words.contains(&default)),
+                Domain::Playout => assert_eq!(default, "random"),
                 Domain::Integer { min, max } => {
                     let default = default.replace('G', &"0".repeat(9)).replace('k', "000");
                     assert!((min..=max).contains(&default.parse().unwrap()));
