@@ -270,7 +270,7 @@ impl<'a> Short<'a> {
         let mut table = self
             .autoplay
             .close(self.puzzle, self.after_prefix(), |action| {
-                actions.push(action)
+                actions.push(action);
             });
         for &step in steps.iter().rev() {
             actions.push(step);
