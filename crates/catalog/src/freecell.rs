@@ -303,7 +303,6 @@ impl Listed for FreeCell {
                     last: solver.integer("last") as usize,
                     growth: solver.integer("growth") as usize,
                     max_depth: solver.integer("max_depth") as u32,
-                    cuts: solver.integer("cuts") as u32,
                     ..short::ShortConfig::default()
                 };
                 run.plain(short::Short::new(self, config))

@@ -48,15 +48,6 @@ pub const INFO: Info = Info {
             "400",
             "moves that are not home of the longest solution considered",
         ),
-        Parameter::named(
-            "cuts",
-            Domain::Integer {
-                min: 0,
-                max: MAX_CUTS as u64,
-            },
-            "0",
-            "places of the best solution from which its rest is searched for again, after the last pass",
-        ),
     ],
 };
 
