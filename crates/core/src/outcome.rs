@@ -2,7 +2,7 @@
 
 use crate::{
     budget::Limit,
-    puzzle::{Cost, GoalPuzzle, ScorePuzzle},
+    puzzle::{Cost, GoalPuzzle, Puzzle, ScorePuzzle},
 };
 use std::time::Duration;
 
@@ -49,14 +49,13 @@ impl<A> Solution<A> {
     where
         A: Copy,
     {
-        let mut state = puzzle.initial_state();
-        let mut value = 0;
-        for &action in &actions {
-            value += puzzle.reward(&state, action);
-            state = puzzle.apply(&state, action);
+        let (state, earned) = replay(puzzle, &actions, |state, action| {
+            puzzle.reward(state, action)
+        });
+        Self {
+            actions,
+            value: earned + puzzle.terminal_bonus(&state),
         }
-        value += puzzle.terminal_bonus(&state);
-        Self { actions, value }
     }
 
     /// The solution of these actions, with their cost from the start; they are legal where they stand.
@@ -65,14 +64,22 @@ impl<A> Solution<A> {
     where
         A: Copy,
     {
-        let mut state = puzzle.initial_state();
-        let mut value = 0;
-        for &action in &actions {
-            value += i64::from(puzzle.action_cost(&state, action));
-            state = puzzle.apply(&state, action);
-        }
+        let cost = |state: &P::State, action| i64::from(puzzle.action_cost(state, action));
+        let (_, value) = replay(puzzle, &actions, cost);
         Self { actions, value }
     }
+}
+
+/// Plays actions from the start: the last state, and the sum of what each is worth.
+fn replay<P: Puzzle>(
+    puzzle: &P,
+    actions: &[P::Action],
+    worth: impl Fn(&P::State, P::Action) -> i64,
+) -> (P::State, i64) {
+    let start = (puzzle.initial_state(), 0);
+    actions.iter().fold(start, |(state, sum), &action| {
+        (puzzle.apply(&state, action), sum + worth(&state, action))
+    })
 }
 
 /// How a run ended.

@@ -20,6 +20,30 @@ pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
     ) -> Score;
 }
 
+/// Plays from a state until nothing is chosen, appends the actions, and gives what they earn with the terminal
+/// bonus.
+fn play_by<P: ScorePuzzle>(
+    puzzle: &P,
+    state: &P::State,
+    actions: &mut Vec<P::Action>,
+    mut choose: impl FnMut(&P::State) -> Option<P::Action>,
+) -> Score {
+    let mut state = *state;
+    let mut score = 0;
+    while let Some(action) = choose(&state) {
+        score += puzzle.reward(&state, action);
+        state = puzzle.apply(&state, action);
+        actions.push(action);
+    }
+    score + puzzle.terminal_bonus(&state)
+}
+
+/// A legal action, each with the same probability; `None` where there is none.
+fn any<P: ScorePuzzle>(puzzle: &P, state: &P::State, rng: &mut Rng) -> Option<P::Action> {
+    let mut legal = puzzle.actions(state);
+    legal.nth(rng.below(legal.count() as u64) as usize)
+}
+
 /// Every legal action with the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uniform;
@@ -32,17 +56,7 @@ impl<P: ScorePuzzle> Playout<P> for Uniform {
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
     ) -> Score {
-        let mut state = *state;
-        let mut score = 0;
-        loop {
-            let count = puzzle.actions(&state).count() as u64;
-            let Some(action) = puzzle.actions(&state).nth(rng.below(count) as usize) else {
-                return score + puzzle.terminal_bonus(&state);
-            };
-            score += puzzle.reward(&state, action);
-            state = puzzle.apply(&state, action);
-            actions.push(action);
-        }
+        play_by(puzzle, state, actions, |state| any(puzzle, state, rng))
     }
 }
 
@@ -61,27 +75,16 @@ impl<P: ScorePuzzle> Playout<P> for Greedy {
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
     ) -> Score {
-        let mut state = *state;
-        let mut score = 0;
-        loop {
-            let legal = puzzle.actions(&state);
-            let best = if self.epsilon > 0.0 && rng.unit() < self.epsilon {
-                let mut legal = legal;
-                legal
-                    .nth(rng.below(legal.count() as u64) as usize)
-                    .map(|action| (action, puzzle.reward(&state, action)))
-            } else {
-                legal
-                    .map(|action| (action, puzzle.reward(&state, action)))
-                    .reduce(|best, next| if next.1 > best.1 { next } else { best })
-            };
-            let Some((action, reward)) = best else {
-                return score + puzzle.terminal_bonus(&state);
-            };
-            score += reward;
-            state = puzzle.apply(&state, action);
-            actions.push(action);
-        }
+        play_by(puzzle, state, actions, |state| {
+            if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+                return any(puzzle, state, rng);
+            }
+            puzzle
+                .actions(state)
+                .map(|action| (action, puzzle.reward(state, action)))
+                .reduce(|best, next| if next.1 > best.1 { next } else { best })
+                .map(|(action, _)| action)
+        })
     }
 }
 
@@ -138,15 +141,14 @@ impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
         rng: &mut Rng,
         actions: &mut Vec<P::Action>,
     ) -> Score {
-        let mut state = *state;
-        let mut score = 0;
-        let mut memo = self.0.begin(puzzle, &state, 0);
+        let mut memo = self.0.begin(puzzle, state, 0);
         let mut kept = Vec::new();
-        for depth in 0.. {
+        let mut depth = 0;
+        play_by(puzzle, state, actions, |state| {
             let mut lowest = u8::MAX;
             kept.clear();
-            for action in puzzle.actions(&state) {
-                let tier = self.0.tier(puzzle, &state, action, depth, &mut memo);
+            for action in puzzle.actions(state) {
+                let tier = self.0.tier(puzzle, state, action, depth, &mut memo);
                 if tier < lowest {
                     lowest = tier;
                     kept.clear();
@@ -155,15 +157,12 @@ impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
                     kept.push(action);
                 }
             }
-            if kept.is_empty() {
-                break;
+            depth += 1;
+            match kept.len() {
+                0 => None,
+                n => Some(kept[rng.below(n as u64) as usize]),
             }
-            let action = kept[rng.below(kept.len() as u64) as usize];
-            score += puzzle.reward(&state, action);
-            state = puzzle.apply(&state, action);
-            actions.push(action);
-        }
-        score + puzzle.terminal_bonus(&state)
+        })
     }
 }
 

@@ -2,4 +2,5 @@
 
 pub mod freecell;
 pub mod samegame;
+mod text;
 pub mod tiles;

@@ -10,6 +10,7 @@ use super::{
     card::{Card, SUIT_NAMES},
     layout::{CELL_LETTERS, COLUMN_DIGITS, Layout},
 };
+use crate::text;
 use unriddle_core::{Notation, ParseError};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl Notation for FreeCell {
         self.parse_solution(&self.solution_text(actions)).ok()
     }
 
-    fn parse_solution(&self, text: &str) -> Result<Vec<Move>, ParseError> {
+    fn parse_solution(&self, solution: &str) -> Result<Vec<Move>, ParseError> {
         let mut layout = self.layout().clone();
         let mut actions = Vec::new();
         let mut words = 0;
@@ -65,23 +66,17 @@ impl Notation for FreeCell {
             }
         };
         settle(&mut layout, &mut actions);
-        for (line, row) in text.lines().enumerate() {
-            let mut column = 1;
-            for word in row.split(char::is_whitespace) {
-                let width = word.chars().count();
-                if width > 0 {
-                    words += 1;
-                    let refused = |why: String| {
-                        ParseError::at(line + 1, column, format!("move {words}: {why}"))
-                    };
-                    let action = self.read(&layout, word).map_err(refused)?;
-                    layout
-                        .play_at(action)
-                        .ok_or_else(|| refused(format!("`{word}` cannot be played")))?;
-                    actions.push(action.0);
-                    settle(&mut layout, &mut actions);
-                }
-                column += width + 1;
+        for (line, row) in solution.lines().enumerate() {
+            for (word, column) in text::words(row) {
+                words += 1;
+                let refused =
+                    |why: String| ParseError::at(line + 1, column, format!("move {words}: {why}"));
+                let action = self.read(&layout, word).map_err(refused)?;
+                layout
+                    .play_at(action)
+                    .ok_or_else(|| refused(format!("`{word}` cannot be played")))?;
+                actions.push(action.0);
+                settle(&mut layout, &mut actions);
             }
         }
         Ok(actions)

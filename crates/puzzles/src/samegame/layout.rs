@@ -4,6 +4,7 @@
 //! begins with a letter is a title and left out, as are lines that begin with `#`. Cells lie on the ground
 //! and empty columns to the right.
 
+use crate::text::words;
 use unriddle_core::ParseError;
 
 /// Most columns and most rows.
@@ -37,23 +38,9 @@ fn cell(word: &str) -> Option<Result<Option<u8>, String>> {
     })
 }
 
-/// The words of a line with the columns where they stand.
-fn words(line: &str) -> Vec<(&str, usize)> {
-    let mut words = Vec::new();
-    let mut column = 1;
-    for word in line.split(char::is_whitespace) {
-        let width = word.chars().count();
-        if width > 0 {
-            words.push((word, column));
-        }
-        column += width + 1;
-    }
-    words
-}
-
 /// The cells of a row: of several words each is one, of a single word each character.
 fn row(line: &str, number: usize) -> Result<Vec<Read>, ParseError> {
-    let mut words = words(line);
+    let mut words: Vec<_> = words(line).collect();
     if let [(word, column)] = words[..] {
         words = word
             .char_indices()

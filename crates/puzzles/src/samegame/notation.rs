@@ -5,6 +5,7 @@ use super::{
     Board, Group, SameGame,
     board::{count, nth},
 };
+use crate::text::words;
 use unriddle_core::{Notation, ParseError, Puzzle};
 
 impl<const N: usize, const L: u32> SameGame<N, L> {
@@ -60,18 +61,13 @@ impl<const N: usize, const L: u32> Notation for SameGame<N, L> {
         let mut board = self.initial_state();
         let mut actions = Vec::new();
         for (line, row) in text.lines().enumerate() {
-            let mut column = 1;
-            for word in row.split(char::is_whitespace) {
-                let width = word.chars().count();
-                if width > 0 {
-                    let number = actions.len() + 1;
-                    let action = self.read(&board, word).map_err(|why| {
-                        ParseError::at(line + 1, column, format!("move {number}: {why}"))
-                    })?;
-                    board = self.apply(&board, action);
-                    actions.push(action);
-                }
-                column += width + 1;
+            for (word, column) in words(row) {
+                let number = actions.len() + 1;
+                let action = self.read(&board, word).map_err(|why| {
+                    ParseError::at(line + 1, column, format!("move {number}: {why}"))
+                })?;
+                board = self.apply(&board, action);
+                actions.push(action);
             }
         }
         Ok(actions)

@@ -1,0 +1,21 @@
+//! Reading texts.
+
+/// The words of a line, each with the column where it begins, from 1.
+pub(crate) fn words(line: &str) -> impl Iterator<Item = (&str, usize)> {
+    let mut column = 1;
+    line.split(char::is_whitespace).filter_map(move |word| {
+        let at = column;
+        column += word.chars().count() + 1;
+        (!word.is_empty()).then_some((word, at))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_know_where_they_begin() {
+        let found: Vec<_> = super::words(" ä b\t cd ").collect();
+        assert_eq!(found, [("ä", 2), ("b", 4), ("cd", 7)]);
+        assert_eq!(super::words("  ").count(), 0);
+    }
+}
