@@ -1,7 +1,7 @@
 //! Playing a score puzzle to its end, at random or by a policy.
 
 use crate::{
-    puzzle::{Score, ScorePuzzle},
+    puzzle::{Puzzle, Score, ScorePuzzle},
     rng::Rng,
 };
 use std::fmt::Debug;
@@ -169,6 +169,9 @@ impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
 /// Every action has a code that stands for it wherever it may be played: what a policy learns about
 /// (Rosin 2011, Nested rollout policy adaptation for Monte Carlo tree search, IJCAI).
 pub trait Coded: ScorePuzzle {
+    /// What a [`Menu`] keeps of an action so that the next one is quick to list; `()` for nothing.
+    type Shape: Copy + Debug + Default + Send;
+
     /// The code of a legal action: equal for what counts as the same action in other states.
     fn code(&self, state: &Self::State, action: Self::Action) -> u64;
 
@@ -179,11 +182,88 @@ pub trait Coded: ScorePuzzle {
         0.0
     }
 
-    /// All legal actions in their order, with codes and biases: what a play-out asks of every state.
-    fn coded(&self, state: &Self::State, out: &mut Vec<(Self::Action, u64, f32)>) {
-        out.clear();
-        for action in self.actions(state) {
-            out.push((action, self.code(state, action), self.bias(state, action)));
+    /// Lists the legal actions of the menu's state, all as new entries.
+    fn list(&self, menu: &mut MenuOf<Self>) {
+        menu.live.clear();
+        let state = menu.state;
+        for action in self.actions(&state) {
+            menu.push(Entry {
+                action,
+                code: self.code(&state, action),
+                bias: self.bias(&state, action),
+                shape: Self::Shape::default(),
+            });
         }
+    }
+
+    /// Plays a legal action, given as its place in `live`, and brings the menu up to date. An entry may stay
+    /// only while its action, code and bias do.
+    fn follow(&self, menu: &mut MenuOf<Self>, choice: usize) {
+        let entry = &menu.entries[menu.live[choice] as usize];
+        menu.state = self.apply(&menu.state, entry.action);
+        self.list(menu);
+    }
+}
+
+/// The menu of a puzzle.
+pub type MenuOf<P> = Menu<<P as Puzzle>::State, <P as Puzzle>::Action, <P as Coded>::Shape>;
+
+/// An action that was legal somewhere on a line of play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry<A, X> {
+    /// The action.
+    pub action: A,
+    /// Its code.
+    pub code: u64,
+    /// Its bias.
+    pub bias: f32,
+    /// What the puzzle keeps of it.
+    pub shape: X,
+}
+
+/// The legal actions along a line of play. Actions that stay legal keep their entries, so that what is known
+/// of an entry (its logit, for one) is looked up only once.
+#[derive(Clone, Debug)]
+pub struct Menu<S, A, X> {
+    /// Where the line has come to.
+    pub state: S,
+    /// All entries of the line so far.
+    pub entries: Vec<Entry<A, X>>,
+    /// The entries that are legal in the state.
+    pub live: Vec<u32>,
+}
+
+impl<S, A, X> Menu<S, A, X> {
+    /// A menu without entries.
+    #[must_use]
+    pub fn new(state: S) -> Self {
+        Self {
+            state,
+            entries: Vec::new(),
+            live: Vec::new(),
+        }
+    }
+
+    /// Begins a line; the next call is [`Coded::list`].
+    #[inline]
+    pub fn begin(&mut self, state: S) {
+        self.state = state;
+        self.entries.clear();
+        self.live.clear();
+    }
+
+    /// Adds a legal action.
+    #[inline]
+    pub fn push(&mut self, entry: Entry<A, X>) {
+        self.live.push(self.entries.len() as u32);
+        self.entries.push(entry);
+    }
+
+    /// Bytes that it holds.
+    #[must_use]
+    #[inline]
+    pub fn bytes(&self) -> u64 {
+        let entries = self.entries.capacity() * size_of::<Entry<A, X>>();
+        (entries + self.live.capacity() * size_of::<u32>()) as u64
     }
 }

@@ -28,7 +28,8 @@ use std::{
 };
 use unriddle_core::{
     Domain, Info, Observer, Outcome, Parameter, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
-    ScorePuzzle, Search, SearchError, Selective, Solution, Stats, playout::Coded,
+    ScorePuzzle, Search, SearchError, Selective, Solution, Stats,
+    playout::{Coded, MenuOf},
 };
 
 /// What `describe lns` shows.
@@ -203,14 +204,19 @@ impl<P: ScorePuzzle> ScorePuzzle for Suffix<P> {
 }
 
 impl<P: Coded> Coded for Suffix<P> {
+    type Shape = P::Shape;
+
     fn code(&self, state: &P::State, action: P::Action) -> u64 {
         self.puzzle.code(state, action)
     }
     fn bias(&self, state: &P::State, action: P::Action) -> f32 {
         self.puzzle.bias(state, action)
     }
-    fn coded(&self, state: &P::State, out: &mut Vec<(P::Action, u64, f32)>) {
-        self.puzzle.coded(state, out);
+    fn list(&self, menu: &mut MenuOf<Self>) {
+        self.puzzle.list(menu);
+    }
+    fn follow(&self, menu: &mut MenuOf<Self>, choice: usize) {
+        self.puzzle.follow(menu, choice);
     }
 }
 

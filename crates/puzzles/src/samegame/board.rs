@@ -63,6 +63,26 @@ fn from_left<const N: usize, const L: u32>(cells: &Cells<N>) -> Cells<N> {
     })
 }
 
+/// The places whose cells may change when a set of cells is taken out and no column closes up, and those
+/// beside and below them: all from the lowest cell taken of each column upwards, and their neighbours.
+#[inline(always)]
+#[must_use]
+pub fn disturbed<const N: usize, const L: u32>(taken: &Cells<N>) -> Cells<N> {
+    let above: Cells<N> = std::array::from_fn(|i| {
+        let mut above = taken[i];
+        let mut step = 1;
+        while step < L {
+            // What would be shifted into the next lane is left out.
+            let stay = (bottoms::<L>() << (L - step)).wrapping_sub(bottoms::<L>());
+            above |= (above & stay) << step;
+            step *= 2;
+        }
+        above
+    });
+    let (left, right) = (from_right::<N, L>(&above), from_left::<N, L>(&above));
+    std::array::from_fn(|i| above[i] | (above[i] & !bottoms::<L>()) >> 1 | left[i] | right[i])
+}
+
 /// Whether a set has cells in words before one.
 #[inline(always)]
 fn links_before<const N: usize>(set: &Cells<N>, word: usize) -> bool {
@@ -125,6 +145,14 @@ impl<const N: usize, const L: u32> Links<N, L> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         is_empty(&self.up) && is_empty(&self.right)
+    }
+
+    /// Cells with a link: those of all groups.
+    #[inline(always)]
+    #[must_use]
+    pub fn linked(&self) -> Cells<N> {
+        let left = from_left::<N, L>(&self.right);
+        std::array::from_fn(|i| self.up[i] | self.up[i] << 1 | self.right[i] | left[i])
     }
 
     /// Cells with a link upwards or to the right and none downwards or to the left: at least one of every

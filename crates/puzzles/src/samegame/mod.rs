@@ -18,6 +18,7 @@ pub mod bounds;
 pub mod draw;
 pub mod generate;
 pub mod layout;
+mod menu;
 mod notation;
 pub mod playout;
 pub mod tabu;
@@ -27,7 +28,7 @@ pub use layout::Layout;
 
 use board::{Cells, Links, count};
 
-use unriddle_core::{Coded, Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
+use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
 
 /// The puzzle's declaration.
 pub const INFO: Info = Info {
@@ -250,33 +251,6 @@ impl<const N: usize, const L: u32> ScorePuzzle for SameGame<N, L> {
     fn is_terminal(&self, board: &Board<N, L>) -> bool {
         board.links().is_empty()
     }
-}
-
-/// A group is what it is made of: its colour and its cells where they are.
-impl<const N: usize, const L: u32> Coded for SameGame<N, L> {
-    #[inline]
-    fn code(&self, board: &Board<N, L>, action: Group) -> u64 {
-        code(&board.links().group(action.cell), action.colour)
-    }
-
-    fn coded(&self, board: &Board<N, L>, out: &mut Vec<(Group, u64, f32)>) {
-        out.clear();
-        let mut groups = self.actions(board);
-        while let Some((action, cells)) = groups.next_cells() {
-            out.push((action, code(&cells, action.colour), 0.0));
-        }
-    }
-}
-
-/// The code of a group.
-#[inline(always)]
-fn code<const N: usize>(group: &Cells<N>, colour: u8) -> u64 {
-    const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = u64::from(colour) + 1;
-    for &word in group {
-        hash = (hash.rotate_left(23) ^ word).wrapping_mul(K);
-    }
-    hash ^ hash >> 29
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Rules against a naive reading of the board, along random games on boards of many sizes.
 
 use super::{bounds::*, generate::uniform, playout::*, *};
+use unriddle_core::playout::{Coded, Menu};
 use unriddle_core::{GoalPuzzle, Notation, Playout, Regret, Rng, Uniform, UpperBound};
 
 type Columns = Vec<Vec<u8>>;
@@ -60,6 +61,8 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
         let puzzle = SameGame::<N, L>::new(&layout, Scoring::Paper).unwrap();
         let mut board = puzzle.initial_state();
         let mut columns = layout.columns.clone();
+        let mut menu = Menu::new(board);
+        puzzle.list(&mut menu);
         loop {
             assert_eq!(board.columns(), columns);
             assert_eq!(Board::<N, L>::new(&columns), board);
@@ -75,11 +78,14 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
                 .collect();
             assert_eq!(actions, firsts);
             assert_eq!(puzzle.is_terminal(&board), groups.is_empty());
-            let mut coded = Vec::new();
-            puzzle.coded(&board, &mut coded);
-            for (&(action, code, _), &first) in coded.iter().zip(&firsts) {
-                assert_eq!((action, code), (first, puzzle.code(&board, first)));
-            }
+            let live = menu.live.iter().map(|&id| menu.entries[id as usize]);
+            let mut listed: Vec<(Group, u64)> = live.map(|e| (e.action, e.code)).collect();
+            listed.sort_unstable();
+            let coded = |&first| (first, puzzle.code(&board, first));
+            let mut expected: Vec<(Group, u64)> = firsts.iter().map(coded).collect();
+            expected.sort_unstable();
+            assert_eq!(listed, expected);
+            assert_eq!(menu.state, board);
             if groups.is_empty() {
                 break;
             }
@@ -96,6 +102,9 @@ fn walks<const N: usize, const L: u32>(sizes: &[(usize, usize)]) {
             board = puzzle.apply(&board, actions[pick]);
             assert_eq!(after, board);
             assert_eq!(links, board.links());
+            let played = |&id: &u32| menu.entries[id as usize].action == actions[pick];
+            let choice = menu.live.iter().position(played).unwrap();
+            puzzle.follow(&mut menu, choice);
         }
         let mut left = [0i64; 8];
         columns

@@ -1,6 +1,6 @@
 //! What a level of nested roll-out policy adaptation holds.
 
-use super::policy::{Choice, Step, Weight};
+use super::policy::{Entry, Step, Weight};
 use crate::memory::vec_bytes;
 use std::mem::swap;
 use unriddle_core::Score;
@@ -9,7 +9,9 @@ use unriddle_core::Score;
 pub(super) struct Line<A> {
     pub(super) actions: Vec<A>,
     pub(super) steps: Vec<Step>,
-    pub(super) choices: Vec<Choice>,
+    /// What might have been chosen, as places of entries.
+    pub(super) choices: Vec<u32>,
+    pub(super) entries: Vec<Entry>,
     pub(super) value: Score,
 }
 
@@ -19,18 +21,23 @@ impl<A> Line<A> {
             actions: Vec::new(),
             steps: Vec::new(),
             choices: Vec::new(),
+            entries: Vec::new(),
             value: Score::MIN,
         }
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        vec_bytes(&self.actions) + vec_bytes(&self.steps) + vec_bytes(&self.choices)
+        vec_bytes(&self.actions)
+            + vec_bytes(&self.steps)
+            + vec_bytes(&self.choices)
+            + vec_bytes(&self.entries)
     }
 
     pub(super) fn clear(&mut self) {
         self.actions.clear();
         self.steps.clear();
         self.choices.clear();
+        self.entries.clear();
     }
 }
 

@@ -15,16 +15,17 @@
 //! [`tier`](Selective::tier) are not played, nor learned about, while one of a lower tier is legal. With
 //! τ other than 1 the step stays α (the gradient's would be α/τ).
 //!
-//! How it is fast: a play-out notes the codes and biases of all legal actions in one flat vector, so that
-//! an adaptation makes no states again; the policies of all levels share one table (module `policy`);
-//! choosing takes one look-up for each legal action, and no exponential unless the action has a bias.
+//! How it is fast: the legal actions are those of a [`Menu`], which keeps what stays legal, so that an
+//! action is looked up once as long as it does; a play-out notes them all, so that an adaptation makes no
+//! states again; the policies of all levels share one table (module `policy`); choosing takes no
+//! exponential unless the action has a bias.
 //! The adaptation after a run's last iteration, which nobody would use, is left out.
 //!
 //! Counters: a play-out is *expanded* and *evaluated*, its states are *generated*. A play-out that does
 //! not fit into the quota's bytes is undone.
 //!
 //! Time: Nⁿ·P play-outs for a run of level n. Memory: the policy, at most 56 bytes for each code of
-//! the best lines of a run, 8 more of it for each level above the first; for each level a line with 16
+//! the best lines of a run, 8 more of it for each level above the first; for each level a line with 20
 //! bytes for each legal action on it.
 //!
 //! References: C. D. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJCAI 2011;
@@ -45,10 +46,12 @@ use crate::{
     memory::{Full, reserve, vec_bytes},
 };
 use level::{Level, Line};
-use policy::{Choice, Policy, Step, exp};
+use policy::{Entry, Policy, Step, exp};
 use unriddle_core::{
     Observer, Outcome, Progress, Quota, Rng, Search, SearchError, Selective, Solution, Stats,
-    Unfiltered, playout::Coded, search::check_state_size,
+    Unfiltered,
+    playout::{Coded, Menu, MenuOf},
+    search::check_state_size,
 };
 
 /// What is to be done next. Levels are counted from 0 here.
@@ -80,8 +83,10 @@ pub struct Nrpa<'a, P: Coded, S: Selective<P> = Unfiltered> {
     playouts: u32,
     /// The last play-out.
     line: Line<P::Action>,
-    /// Scratch of a play-out: the legal actions; those of the lowest tier, with sums of probabilities.
-    legal: Vec<(P::Action, u64, f32)>,
+    /// Scratch of a play-out: the legal actions; what is to be summed of each entry; the legal actions of the
+    /// lowest tier, as places in the menu, with sums of probabilities.
+    menu: MenuOf<P>,
+    exps: Vec<f32>,
     kept: Vec<(f32, u32)>,
     stats: Stats,
     champion: Champion<P::Action>,
@@ -123,7 +128,8 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             runs: 0,
             playouts: 0,
             line: Line::new(),
-            legal: Vec::new(),
+            menu: Menu::new(puzzle.initial_state()),
+            exps: Vec::new(),
             kept: Vec::new(),
             stats: Stats::default(),
             champion: Champion::new(),
@@ -136,7 +142,8 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             + self.levels.iter().map(Level::bytes).sum::<u64>()
             + self.policy.bytes()
             + self.line.bytes()
-            + vec_bytes(&self.legal)
+            + self.menu.bytes()
+            + vec_bytes(&self.exps)
             + vec_bytes(&self.kept)
             + self.champion.bytes()
     }
@@ -200,6 +207,29 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         }
     }
 
+    /// Makes place for what a play-out notes of a state.
+    #[inline(always)]
+    fn make_place(&mut self, quota: &Quota) -> Result<(), Full> {
+        let count = self.menu.live.len();
+        let new = self.menu.entries.len() - self.exps.len();
+        let line = &self.line;
+        if line.actions.len() < line.actions.capacity()
+            && line.steps.len() < line.steps.capacity()
+            && line.choices.len() + count <= line.choices.capacity()
+            && line.entries.len() + new <= line.entries.capacity()
+            && self.exps.len() + new <= self.exps.capacity()
+            && count <= self.kept.capacity()
+        {
+            return Ok(());
+        }
+        self.grow(quota, |s, room| reserve(&mut s.line.actions, 1, room))?;
+        self.grow(quota, |s, room| reserve(&mut s.line.steps, 1, room))?;
+        self.grow(quota, |s, room| reserve(&mut s.line.choices, count, room))?;
+        self.grow(quota, |s, room| reserve(&mut s.line.entries, new, room))?;
+        self.grow(quota, |s, room| reserve(&mut s.exps, new, room))?;
+        self.grow(quota, |s, room| fit(&mut s.kept, count, room))
+    }
+
     /// Plays out by the policy into `line`.
     fn play_out(&mut self, quota: &Quota) -> Result<(), Full> {
         let puzzle = self.puzzle;
@@ -207,65 +237,71 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         let Some(mut memo) = self.memo.clone() else {
             return Ok(());
         };
-        let mut state = self.start;
         let mut score = 0;
         self.line.clear();
+        self.exps.clear();
+        self.menu.begin(self.start);
+        let held = self.menu.bytes();
+        puzzle.list(&mut self.menu);
         for depth in 0.. {
-            let capacity = self.legal.capacity();
-            puzzle.coded(&state, &mut self.legal);
-            if self.legal.capacity() != capacity {
+            if self.menu.bytes() != held {
                 let bytes = self.bytes();
                 if bytes > quota.bytes {
-                    self.legal = Vec::new();
+                    self.menu = Menu::new(self.start);
                     return Err(Full);
                 }
                 self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
             }
-            let count = self.legal.len();
+            let count = self.menu.live.len();
             if count == 0 {
                 break;
             }
-            self.grow(quota, |s, room| reserve(&mut s.line.actions, 1, room))?;
-            self.grow(quota, |s, room| reserve(&mut s.line.steps, 1, room))?;
-            self.grow(quota, |s, room| reserve(&mut s.line.choices, count, room))?;
-            self.grow(quota, |s, room| fit(&mut s.kept, count, room))?;
+            self.make_place(quota)?;
+            for entry in &self.menu.entries[self.exps.len()..] {
+                let (code, bias) = (entry.code, entry.bias * bias_weight);
+                let factor = if bias == 0.0 { 1.0 } else { exp(bias) };
+                self.line.entries.push(Entry { code, factor });
+                self.exps.push(self.policy.exp(code) * factor);
+            }
+            // Those of the lowest tier are moved to the front.
             let begin = self.line.choices.len();
-            let mut lowest = u8::MAX;
-            let mut total = 0.0;
-            self.kept.clear();
-            for (i, &(action, code, bias)) in self.legal.iter().enumerate() {
-                let tier = self
-                    .selective
-                    .tier(puzzle, &state, action, depth, &mut memo);
+            self.line.choices.extend_from_slice(&self.menu.live);
+            let choices = &mut self.line.choices[begin..];
+            self.kept.resize(count.max(self.kept.len()), (0.0, 0));
+            let kept = &mut self.kept[..count];
+            let (state, entries, exps) = (&self.menu.state, &self.menu.entries, &self.exps);
+            let (mut lowest, mut total, mut len) = (u8::MAX, 0.0, 0);
+            for i in 0..count {
+                let id = choices[i];
+                let action = entries[id as usize].action;
+                let tier = self.selective.tier(puzzle, state, action, depth, &mut memo);
                 if tier > lowest {
                     continue;
                 }
                 if tier < lowest {
-                    lowest = tier;
-                    self.kept.clear();
-                    self.line.choices.truncate(begin);
-                    total = 0.0;
+                    (lowest, total, len) = (tier, 0.0, 0);
                 }
-                let bias = bias * bias_weight;
-                let factor = if bias == 0.0 { 1.0 } else { exp(bias) };
-                total += self.policy.exp(code) * factor;
-                self.line.choices.push(Choice { code, factor });
-                self.kept.push((total, i as u32));
+                total += exps[id as usize];
+                choices[len] = id;
+                kept[len] = (total, i as u32);
+                len += 1;
             }
+            self.line.choices.truncate(begin + len);
             let mark = self.rng.unit() as f32 * total;
             // Rounding may leave the mark at the very sum.
-            let last = self.kept.len() - 1;
-            let chosen = self.kept.iter().position(|k| mark < k.0).unwrap_or(last);
-            let action = self.legal[self.kept[chosen].1 as usize].0;
+            let chosen = kept[..len].iter().find(|k| mark < k.0);
+            let choice = chosen.map_or(kept[len - 1].1, |k| k.1) as usize;
+            let id = self.menu.live[choice];
+            let action = entries[id as usize].action;
             self.line.actions.push(action);
             self.line.steps.push(Step {
-                end: self.line.choices.len() as u32,
-                chosen: (begin + chosen) as u32,
+                end: (begin + len) as u32,
+                chosen: id,
             });
-            score += puzzle.reward(&state, action);
-            state = puzzle.apply(&state, action);
+            score += puzzle.reward(state, action);
+            puzzle.follow(&mut self.menu, choice);
         }
-        self.line.value = score + puzzle.terminal_bonus(&state);
+        self.line.value = score + puzzle.terminal_bonus(&self.menu.state);
         let len = self.line.actions.len();
         self.grow(quota, |s, room| s.champion.fit(len, room))
     }
@@ -311,7 +347,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             let others = self.bytes() - self.policy.bytes();
             let limit = quota.bytes.saturating_sub(others);
             let best = &self.levels[level].best;
-            let admitted = self.policy.admit(&best.choices, limit);
+            let admitted = self.policy.admit(&best.entries, limit);
             self.stats.peak_bytes = self.stats.peak_bytes.max(others + self.policy.bytes());
             admitted?;
         }
@@ -324,8 +360,9 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             self.levels[level].admitted = true;
         }
         let best = &self.levels[level].best;
+        let alpha = self.config.alpha as f32;
         self.policy
-            .adapt(&best.steps, &best.choices, self.config.alpha as f32);
+            .adapt(&best.steps, &best.choices, &best.entries, alpha);
         match level {
             0 => self.phase = Phase::Play,
             _ => self.descend(quota, level)?,

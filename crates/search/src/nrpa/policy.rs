@@ -54,15 +54,15 @@ pub(super) struct Weight {
     exp: f32,
 }
 
-/// A legal action of a state of a line.
+/// An action that is legal in one or more states of a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
+pub(super) struct Entry {
     pub(super) code: u64,
     /// e^bias.
     pub(super) factor: f32,
 }
 
-/// A state of a line: where its choices end (they begin where those before end), and which was made.
+/// A state of a line: where its choices end (they begin where those before end), and which entry was chosen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) end: u32,
@@ -76,13 +76,12 @@ pub(super) struct Policy {
     slots: Vec<Slot>,
     shift: u32,
     weights: Vec<Weight>,
-    /// The slot of each weight, and the last adaptation that changed it.
+    /// The slot of each weight.
     places: Vec<u32>,
-    stamps: Vec<u32>,
-    stamp: u32,
-    /// Scratch of an adaptation: the weight of each choice, and the weights that changed.
+    /// Scratch of an adaptation: the weight of each entry; its probability before, times the state's sum, and
+    /// how far its logit moves.
     ids: Vec<u32>,
-    changed: Vec<u32>,
+    moves: Vec<(f32, f32)>,
     inverse_tau: f32,
 }
 
@@ -93,10 +92,8 @@ impl Policy {
             shift: 0,
             weights: Vec::new(),
             places: Vec::new(),
-            stamps: Vec::new(),
-            stamp: 0,
             ids: Vec::new(),
-            changed: Vec::new(),
+            moves: Vec::new(),
             inverse_tau: (1.0 / tau) as f32,
         }
     }
@@ -105,9 +102,8 @@ impl Policy {
         vec_bytes(&self.slots)
             + vec_bytes(&self.weights)
             + vec_bytes(&self.places)
-            + vec_bytes(&self.stamps)
             + vec_bytes(&self.ids)
-            + vec_bytes(&self.changed)
+            + vec_bytes(&self.moves)
     }
 
     /// Codes that have a weight.
@@ -160,36 +156,33 @@ impl Policy {
         Ok(())
     }
 
-    /// Makes place for the weights of a line's choices and gives them weights. If there is no room, some
+    /// Makes place for the weights of a line's entries and gives them weights. If there is no room, some
     /// may have come in, with logits of 0, which changes nothing.
-    pub(super) fn admit(&mut self, choices: &[Choice], limit: u64) -> Result<(), Full> {
-        let count = choices.len();
+    pub(super) fn admit(&mut self, entries: &[Entry], limit: u64) -> Result<(), Full> {
+        let count = entries.len();
         self.ids.clear();
         let room = limit.saturating_sub(self.bytes());
         reserve(&mut self.ids, count, room)?;
         let room = limit.saturating_sub(self.bytes());
-        fit(&mut self.changed, count, room)?;
-        for choice in choices {
-            let mut place = self.slot(choice.code);
+        fit(&mut self.moves, count, room)?;
+        for entry in entries {
+            let mut place = self.slot(entry.code);
             if self.slots[place].id == EMPTY {
                 // Growth is rare: the sizes are asked for only then.
                 if self.slots.len() < 2 * (self.weights.len() + 1) {
                     self.make_place(limit.saturating_sub(self.bytes()))?;
-                    place = self.slot(choice.code);
+                    place = self.slot(entry.code);
                 }
                 if self.weights.len() == self.weights.capacity()
                     || self.places.len() == self.places.capacity()
-                    || self.stamps.len() == self.stamps.capacity()
                 {
                     let room = limit.saturating_sub(self.bytes());
                     reserve(&mut self.weights, 1, room)?;
                     let room = limit.saturating_sub(self.bytes());
                     reserve(&mut self.places, 1, room)?;
-                    let room = limit.saturating_sub(self.bytes());
-                    reserve(&mut self.stamps, 1, room)?;
                 }
                 self.slots[place] = Slot {
-                    code: choice.code,
+                    code: entry.code,
                     id: self.weights.len() as u32,
                     exp: 1.0,
                 };
@@ -198,51 +191,49 @@ impl Policy {
                     exp: 1.0,
                 });
                 self.places.push(place as u32);
-                self.stamps.push(self.stamp);
             }
             self.ids.push(self.slots[place].id);
         }
         Ok(())
     }
 
-    /// Moves the policy towards a line whose choices were the last to be admitted, with no going back
-    /// since: of each state the logit of the
-    /// choice that was made rises by `alpha`, and all fall by `alpha` times their probability under the
-    /// policy before.
-    pub(super) fn adapt(&mut self, steps: &[Step], choices: &[Choice], alpha: f32) {
-        if self.stamp == u32::MAX {
-            self.stamps.fill(0);
-            self.stamp = 0;
+    /// Moves the policy towards a line whose entries were the last to be admitted, with no going back
+    /// since: of each state the logit of the choice that was made rises by `alpha`, and all fall by `alpha`
+    /// times their probability under the policy before. Choices are places of entries.
+    pub(super) fn adapt(&mut self, steps: &[Step], choices: &[u32], entries: &[Entry], alpha: f32) {
+        self.moves.clear();
+        for (&id, entry) in self.ids.iter().zip(entries) {
+            let exp = self.weights[id as usize].exp * entry.factor;
+            self.moves.push((exp, 0.0));
         }
-        self.stamp += 1;
-        self.changed.clear();
+        let moves = &mut self.moves[..];
         let mut begin = 0;
         for step in steps {
             let end = step.end as usize;
-            let ids = &self.ids[begin..end];
             let of_step = &choices[begin..end];
-            let mut total = 0.0;
-            for (&id, choice) in ids.iter().zip(of_step) {
-                total += self.weights[id as usize].exp * choice.factor;
-            }
+            let total: f32 = of_step.iter().map(|&entry| moves[entry as usize].0).sum();
             let scale = alpha / total;
-            for (&id, choice) in ids.iter().zip(of_step) {
-                let id = id as usize;
-                // Exponentials stay those of the policy before until all states are through.
-                let weight = &mut self.weights[id];
-                weight.logit -= scale * weight.exp * choice.factor;
-                if self.stamps[id] != self.stamp {
-                    self.stamps[id] = self.stamp;
-                    self.changed.push(id as u32);
-                }
+            for &entry in of_step {
+                let (exp, by) = &mut moves[entry as usize];
+                *by -= scale * *exp;
             }
-            self.weights[self.ids[step.chosen as usize] as usize].logit += alpha;
+            moves[step.chosen as usize].1 += alpha;
             begin = end;
         }
-        for &id in &self.changed {
-            let weight = &mut self.weights[id as usize];
-            weight.exp = exp(weight.logit * self.inverse_tau);
-            self.slots[self.places[id as usize] as usize].exp = weight.exp;
+        // A code may have several entries: all move it before its exponential is taken.
+        for (&id, &(_, by)) in self.ids.iter().zip(moves.iter()) {
+            self.weights[id as usize].logit += by;
+        }
+        for (&id, (_, logit)) in self.ids.iter().zip(moves.iter_mut()) {
+            *logit = self.weights[id as usize].logit;
+        }
+        // Apart from the rest, so that the compiler makes it several at a time.
+        for (exp_after, logit) in moves.iter_mut() {
+            *exp_after = exp(*logit * self.inverse_tau);
+        }
+        for (&id, &(exp_after, _)) in self.ids.iter().zip(moves.iter()) {
+            self.weights[id as usize].exp = exp_after;
+            self.slots[self.places[id as usize] as usize].exp = exp_after;
         }
     }
 
@@ -260,7 +251,6 @@ impl Policy {
             slot.exp = 1.0;
         }
         self.places.truncate(copy.len());
-        self.stamps.truncate(copy.len());
         self.weights.truncate(copy.len());
         self.weights.copy_from_slice(copy);
         for (&place, weight) in self.places.iter().zip(copy) {
@@ -285,10 +275,11 @@ mod tests {
         assert_eq!(exp(-1e9), exp(-40.0));
     }
 
-    fn line(codes: &[u64], per_step: usize) -> (Vec<Step>, Vec<Choice>) {
-        let choices: Vec<_> = codes
+    /// Steps, choices and entries of a line in which each state has entries of its own.
+    fn line(codes: &[u64], per_step: usize) -> (Vec<Step>, Vec<u32>, Vec<Entry>) {
+        let entries: Vec<_> = codes
             .iter()
-            .map(|&code| Choice { code, factor: 1.0 })
+            .map(|&code| Entry { code, factor: 1.0 })
             .collect();
         let steps = (0..codes.len() / per_step)
             .map(|i| Step {
@@ -296,7 +287,7 @@ mod tests {
                 chosen: (i * per_step) as u32,
             })
             .collect();
-        (steps, choices)
+        (steps, (0..codes.len() as u32).collect(), entries)
     }
 
     #[test]
@@ -304,9 +295,9 @@ mod tests {
         let mut policy = Policy::new(1.0);
         policy.make_place(u64::MAX).unwrap();
         // Code 7 is a choice of both states: its probability is that before in both.
-        let (steps, choices) = line(&[7, 8, 7, 9], 2);
-        policy.admit(&choices, u64::MAX).unwrap();
-        policy.adapt(&steps, &choices, 1.0);
+        let (steps, choices, entries) = line(&[7, 8, 7, 9], 2);
+        policy.admit(&entries, u64::MAX).unwrap();
+        policy.adapt(&steps, &choices, &entries, 1.0);
         let logits: Vec<f32> = policy.weights.iter().map(|w| w.logit).collect();
         assert_eq!(logits, [1.0, -0.5, -0.5]);
         assert_eq!(policy.exp(7), exp(1.0));
@@ -318,16 +309,17 @@ mod tests {
     fn going_back_forgets_what_came_since() {
         let mut policy = Policy::new(1.0);
         policy.make_place(u64::MAX).unwrap();
-        let (steps, choices) = line(&(0..600).map(|i| i << 40).collect::<Vec<_>>(), 3);
-        policy.admit(&choices, u64::MAX).unwrap();
-        policy.adapt(&steps, &choices, 1.0);
+        let (steps, choices, entries) = line(&(0..600).map(|i| i << 40).collect::<Vec<_>>(), 3);
+        policy.admit(&entries, u64::MAX).unwrap();
+        policy.adapt(&steps, &choices, &entries, 1.0);
         let before: Vec<f32> = (0..2000).map(|i| policy.exp(i << 40)).collect();
         let mut copy = Vec::new();
         policy.save(&mut copy);
         for _ in 0..3 {
-            let (steps, choices) = line(&(300..2100).map(|i| i << 40).collect::<Vec<_>>(), 4);
-            policy.admit(&choices, u64::MAX).unwrap();
-            policy.adapt(&steps, &choices, 0.5);
+            let (steps, choices, entries) =
+                line(&(300..2100).map(|i| i << 40).collect::<Vec<_>>(), 4);
+            policy.admit(&entries, u64::MAX).unwrap();
+            policy.adapt(&steps, &choices, &entries, 0.5);
             assert_eq!(policy.len(), 2100);
             assert!(policy.exp(2000 << 40) != 1.0);
             policy.restore(&copy);
@@ -345,14 +337,14 @@ mod tests {
         assert_eq!(policy.make_place(1000), Err(Full));
         policy.make_place(1 << 14).unwrap();
         let codes: Vec<u64> = (0..5000).collect();
-        let (steps, choices) = line(&codes, 1);
+        let (steps, choices, entries) = line(&codes, 1);
         let mut limit = policy.bytes();
-        while policy.admit(&choices, limit).is_err() {
+        while policy.admit(&entries, limit).is_err() {
             assert!(policy.bytes() <= limit);
             assert!(codes.iter().all(|&code| policy.exp(code) == 1.0));
             limit += 1000;
         }
-        policy.adapt(&steps, &choices, 1.0);
+        policy.adapt(&steps, &choices, &entries, 1.0);
         assert!(codes.iter().all(|&code| policy.exp(code) == 1.0));
     }
 }

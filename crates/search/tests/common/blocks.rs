@@ -125,6 +125,8 @@ impl ScorePuzzle for Blocks {
 }
 
 impl Coded for Blocks {
+    type Shape = ();
+
     fn code(&self, s: &[u8; CELLS], action: u8) -> u64 {
         u64::from(action) << 8 | u64::from(s[action as usize])
     }

@@ -127,6 +127,8 @@ impl ScorePuzzle for Blocks {
 }
 
 impl Coded for Blocks {
+    type Shape = ();
+
     fn code(&self, board: &Board, action: u8) -> u64 {
         let colour = board[action as usize / SIDE][action as usize % SIDE];
         Self::group(board, action as usize) ^ u64::from(colour).wrapping_mul(0x9e37_79b9_7f4a_7c15)

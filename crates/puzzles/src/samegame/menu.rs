@@ -1,0 +1,95 @@
+//! The groups along a line of play, for policies that learn about groups.
+//!
+//! A group is what it is made of: its code is a hash of its colour and of its cells where they are. Taking a
+//! group out moves the cells above it (and all columns to the right where one closes up), so that groups that
+//! neither have cells there nor beside that stay what they are. Those are three quarters of all; only the
+//! others are looked for again.
+
+use super::{
+    Group, SameGame,
+    board::{Board, Cells, Links, count, disturbed},
+};
+use unriddle_core::playout::{Coded, Entry, MenuOf};
+
+/// The cells of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape<const N: usize>(pub(super) Cells<N>);
+
+impl<const N: usize> Default for Shape<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
+}
+
+impl<const N: usize, const L: u32> Coded for SameGame<N, L> {
+    type Shape = Shape<N>;
+
+    #[inline]
+    fn code(&self, board: &Board<N, L>, action: Group) -> u64 {
+        code(&board.links().group(action.cell), action.colour)
+    }
+
+    fn list(&self, menu: &mut MenuOf<Self>) {
+        menu.live.clear();
+        find(menu, &[u64::MAX; N]);
+    }
+
+    fn follow(&self, menu: &mut MenuOf<Self>, choice: usize) {
+        let taken = menu.entries[menu.live[choice] as usize].shape.0;
+        let mut changed = disturbed::<N, L>(&taken);
+        if menu.state.take_out(&taken) {
+            let first = changed.iter().position(|&word| word != 0).unwrap_or(0);
+            // From the bottom of the first column.
+            let lane = changed[first].trailing_zeros() / L * L;
+            changed[first] = u64::MAX << lane;
+            changed[first + 1..].fill(u64::MAX);
+        }
+        let entries = &menu.entries;
+        menu.live.retain(|&id| {
+            let cells = &entries[id as usize].shape.0;
+            (0..N).fold(0, |any, i| any | cells[i] & changed[i]) == 0
+        });
+        find(menu, &changed);
+    }
+}
+
+/// Adds the groups with cells in certain places.
+#[inline(always)]
+fn find<const N: usize, const L: u32>(menu: &mut MenuOf<SameGame<N, L>>, places: &Cells<N>) {
+    let links: Links<N, L> = menu.state.links();
+    let linked = links.linked();
+    // A group may have its corners elsewhere: every linked cell of these places may be the first seen.
+    let mut open: Cells<N> = std::array::from_fn(|i| linked[i] & places[i]);
+    for i in 0..N {
+        while open[i] != 0 {
+            let cell = (i as u32 * 64 + open[i].trailing_zeros()) as u16;
+            let cells = links.group(cell);
+            for (open, cells) in open.iter_mut().zip(&cells) {
+                *open &= !cells;
+            }
+            let first = cells.iter().position(|&word| word != 0).unwrap_or(i);
+            let colour = menu.state.colour(cell).unwrap_or(0);
+            menu.push(Entry {
+                action: Group {
+                    cell: (first as u32 * 64 + cells[first].trailing_zeros()) as u16,
+                    size: count(&cells) as u16,
+                    colour,
+                },
+                code: code(&cells, colour),
+                bias: 0.0,
+                shape: Shape(cells),
+            });
+        }
+    }
+}
+
+/// The code of a group.
+#[inline(always)]
+fn code<const N: usize>(group: &Cells<N>, colour: u8) -> u64 {
+    const K: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = u64::from(colour) + 1;
+    for &word in group {
+        hash = (hash.rotate_left(23) ^ word).wrapping_mul(K);
+    }
+    hash ^ hash >> 29
+}
