@@ -14,6 +14,7 @@
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
 //! | [`search`] | [`Search`] and the driver [`run`] |
 //! | [`playout`] | [`Playout`], [`Selective`], [`Coded`]: playing score puzzles to their end, tabus, and policies that learn |
+//! | [`layers`] | [`Layered`], [`StateValue`]: score puzzles whose states come in layers, and estimates of them |
 //! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
 //! | [`problem`] | [`Problem`], [`Repair`], [`Behaviour`], [`Space`]: optimisation problems that are not state spaces |
 //! | [`info`] | [`Info`]: declarations that parser, help and documents share |
@@ -23,6 +24,7 @@ pub mod ability;
 pub mod budget;
 pub mod heuristic;
 pub mod info;
+pub mod layers;
 pub mod outcome;
 pub mod playout;
 pub mod problem;
@@ -35,6 +37,7 @@ pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, 
 pub use budget::{Budget, Cancel, Limit};
 pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Maximum, Row, Scalar};
 pub use info::{Domain, Info, Parameter, Role};
+pub use layers::{Layered, StateValue};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
 pub use problem::{Behaviour, Direction, Evaluation, Problem, Repair, Space, SpaceError};

@@ -20,7 +20,9 @@
 //! | nested Monte-Carlo | no | a line for each level | [`nmcs`] |
 //! | depth-budgeted | where the budget covers the tree | a path | [`dbs`] |
 //! | nested roll-out policy adaptation | no | a policy for each level | [`nrpa`] |
+//! | beam layered by what is left | where no state was cut off | the beam | [`layers`] |
 //! | re-search of the rest of the best line | no | that of the inner search | [`lns`] |
+//! | searches one after another | if one of them does | that of the search in hand | [`relay`] |
 //!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
@@ -36,9 +38,11 @@ pub mod deepening;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;
+pub mod layers;
 pub mod lns;
 pub mod nmcs;
 pub mod nrpa;
+pub mod relay;
 pub mod spmcts;
 pub mod staged;
 
@@ -52,4 +56,7 @@ mod nodes;
 mod open;
 mod table;
 mod trace;
+mod turns;
 mod weights;
+
+pub use turns::Inner;

@@ -21,6 +21,7 @@
 use crate::{
     lines::{Champion, fit},
     memory::{Full, vec_bytes},
+    turns::{Inner, Turns},
 };
 use std::{
     mem::swap,
@@ -255,16 +256,13 @@ impl<P: ScorePuzzle, S: Selective<P>> Selective<Suffix<P>> for Lifted<S> {
     }
 }
 
-/// An inner search.
-pub type Inner<'a, P> = Box<dyn Search<Action = <P as Puzzle>::Action> + 'a>;
-
 /// Large-neighbourhood search of lines; `F` makes the inner search of a suffix and a seed.
 pub struct Lns<'a, P: ScorePuzzle, F> {
     suffix: &'a Suffix<P>,
     make: F,
     config: LnsConfig,
     rng: Rng,
-    inner: Option<Inner<'a, P>>,
+    turns: Turns<'a, P::Action>,
     rounds: u64,
     /// The line in hand and its value; none before the first round is over.
     line: Vec<P::Action>,
@@ -275,9 +273,6 @@ pub struct Lns<'a, P: ScorePuzzle, F> {
     /// The best line of this round, and its value.
     sample: Vec<P::Action>,
     found: Option<Score>,
-    /// Counters of the rounds before.
-    done: Stats,
-    peak: u64,
     champion: Champion<P::Action>,
     outcome: Option<Outcome<P::Action>>,
     fault: Option<SearchError>,
@@ -286,7 +281,7 @@ pub struct Lns<'a, P: ScorePuzzle, F> {
 impl<'a, P, F> Lns<'a, P, F>
 where
     P: ScorePuzzle,
-    F: FnMut(&'a Suffix<P>, u64) -> Result<Inner<'a, P>, SearchError>,
+    F: FnMut(&'a Suffix<P>, u64) -> Result<Inner<'a, P::Action>, SearchError>,
 {
     /// A search that has not begun. No other search may use the suffix.
     ///
@@ -299,7 +294,7 @@ where
             make,
             config,
             rng: Rng::new(config.seed),
-            inner: None,
+            turns: Turns::new(),
             rounds: 0,
             line: Vec::new(),
             value: None,
@@ -307,8 +302,6 @@ where
             score: 0,
             sample: Vec::new(),
             found: None,
-            done: Stats::default(),
-            peak: 0,
             champion: Champion::new(),
             outcome: None,
             fault: None,
@@ -323,7 +316,8 @@ where
         let (state, score) = self.after(self.line.len());
         let value = score + self.suffix.inner().terminal_bonus(&state);
         self.value = Some(value);
-        self.champion.offer(&self.line, value, &self.done, &mut ());
+        let stats = self.turns.stats();
+        self.champion.offer(&self.line, value, &stats, &mut ());
         self
     }
 
@@ -357,7 +351,7 @@ where
         self.score = score;
         self.suffix.begin_at(state);
         match (self.make)(self.suffix, seed) {
-            Ok(inner) => self.inner = Some(inner),
+            Ok(inner) => self.turns.begin(inner),
             Err(fault) => self.fail(fault),
         }
     }
@@ -369,15 +363,7 @@ where
 
     /// The round is over.
     fn end(&mut self, outcome: Option<&Outcome<P::Action>>) {
-        let Some(inner) = self.inner.take() else {
-            return;
-        };
-        let stats = inner.stats();
-        self.done.expanded += stats.expanded;
-        self.done.generated += stats.generated;
-        self.done.evaluated += stats.evaluated;
-        self.done.reopened += stats.reopened;
-        self.done.helper_cpu += stats.helper_cpu;
+        let expanded = self.turns.end();
         if self.found.is_some() && self.found >= self.value {
             swap(&mut self.line, &mut self.sample);
             self.value = self.found;
@@ -394,7 +380,7 @@ where
                 best,
                 proof: true,
             });
-        } else if self.rounds == self.config.rounds || stats.expanded == 0 || self.line.is_empty() {
+        } else if self.rounds == self.config.rounds || expanded == 0 || self.line.is_empty() {
             self.outcome = Some(Outcome::Exhausted {
                 best: self.champion.get().cloned(),
             });
@@ -408,26 +394,14 @@ impl<P: ScorePuzzle, F> Lns<'_, P, F> {
         vec_bytes(&self.line) + vec_bytes(&self.sample) + self.champion.bytes()
     }
 
-    fn counters(&self) -> Stats {
-        let inner = self.inner.as_ref().map(|i| i.stats()).unwrap_or_default();
-        Stats {
-            expanded: self.done.expanded + inner.expanded,
-            generated: self.done.generated + inner.generated,
-            evaluated: self.done.evaluated + inner.evaluated,
-            reopened: self.done.reopened + inner.reopened,
-            peak_bytes: self.peak,
-            helper_cpu: self.done.helper_cpu + inner.helper_cpu,
-        }
-    }
-
     /// Takes over a better solution of the inner search.
     fn harvest(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
     ) -> Result<(), Full> {
-        let stats = self.counters();
-        let Some(inner) = &self.inner else {
+        let stats = self.turns.stats();
+        let Some(inner) = self.turns.get() else {
             return Ok(());
         };
         let Some(best) = inner.best() else {
@@ -456,7 +430,7 @@ impl<P: ScorePuzzle, F> Lns<'_, P, F> {
 impl<'a, P, F> Search for Lns<'a, P, F>
 where
     P: ScorePuzzle,
-    F: FnMut(&'a Suffix<P>, u64) -> Result<Inner<'a, P>, SearchError>,
+    F: FnMut(&'a Suffix<P>, u64) -> Result<Inner<'a, P::Action>, SearchError>,
 {
     type Action = P::Action;
 
@@ -474,15 +448,14 @@ where
             }
             let used_up = quota.is_used_up(&self.stats());
             let own = self.own_bytes();
-            let Some(inner) = &mut self.inner else {
+            let Some(inner) = self.turns.get() else {
                 if used_up {
                     return Progress::Running;
                 }
                 self.begin();
                 continue;
             };
-            let expanded = inner.stats().expanded;
-            if expanded >= self.config.plays {
+            if inner.stats().expanded >= self.config.plays {
                 self.end(None);
                 continue;
             }
@@ -490,32 +463,22 @@ where
                 return Progress::Running;
             }
             // One play-out at a time, so that no better solution is passed over, however the work is cut.
-            let share = Quota {
-                expanded: expanded + 1,
-                generated: quota.generated - self.done.generated,
-                bytes: quota.bytes.saturating_sub(own),
-            };
-            let progress = inner.advance(&share, &mut ());
-            self.peak = self.peak.max(own + inner.stats().peak_bytes);
-            if let Some(fault) = inner.fault() {
-                self.fail(fault);
-                continue;
-            }
-            match progress {
-                Progress::Running => {}
-                Progress::OutOfMemory => return Progress::OutOfMemory,
-                Progress::Finished(outcome) => {
+            match self.turns.advance(quota, 1, own, &mut ()) {
+                Ok(Progress::Running) => {}
+                Ok(Progress::OutOfMemory) => return Progress::OutOfMemory,
+                Ok(Progress::Finished(outcome)) => {
                     if self.harvest(quota, observer).is_err() {
                         return Progress::OutOfMemory;
                     }
                     self.end(Some(&outcome));
                 }
+                Err(fault) => self.fail(fault),
             }
         }
     }
 
     fn stats(&self) -> Stats {
-        self.counters()
+        self.turns.stats()
     }
 
     fn best(&self) -> Option<&Solution<P::Action>> {

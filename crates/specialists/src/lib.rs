@@ -4,3 +4,4 @@
 //! and cancelling work alike.
 
 pub mod freecell;
+pub mod samegame;

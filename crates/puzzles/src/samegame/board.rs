@@ -147,6 +147,14 @@ impl<const N: usize, const L: u32> Links<N, L> {
         is_empty(&self.up) && is_empty(&self.right)
     }
 
+    /// Cells that are the lower left one of four of one colour.
+    #[inline(always)]
+    #[must_use]
+    pub fn squares(&self) -> Cells<N> {
+        let beside = from_right::<N, L>(&self.up);
+        std::array::from_fn(|i| self.up[i] & self.right[i] & beside[i])
+    }
+
     /// Cells with a link: those of all groups.
     #[inline(always)]
     #[must_use]
@@ -288,6 +296,29 @@ impl<const N: usize, const L: u32> Board<N, L> {
                 & (self.planes[2][i] ^ high)
                 & self.cells[i]
         })
+    }
+
+    /// Colours from here on are not there.
+    #[inline(always)]
+    #[must_use]
+    pub fn colours(&self) -> u8 {
+        let [low, middle, high] = self.planes.each_ref().map(|plane| !is_empty(plane));
+        match (high, middle, low) {
+            (true, _, _) => 8,
+            (_, true, _) => 4,
+            (_, _, true) => 2,
+            _ => 1,
+        }
+    }
+
+    /// How many columns have cells.
+    #[inline(always)]
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.cells
+            .iter()
+            .map(|word| (word & bottoms::<L>()).count_ones())
+            .sum()
     }
 
     /// How many cells each colour has.

@@ -22,6 +22,7 @@ mod menu;
 mod notation;
 pub mod playout;
 pub mod tabu;
+pub mod value;
 
 pub use board::Board;
 pub use layout::Layout;

@@ -1,0 +1,514 @@
+//! Beam search of score puzzles, layered by what is left.
+//!
+//! Every action leads to a state of a lower layer ([`Layered`]: of SameGame, fewer cells). Layers are taken from
+//! the highest down; of each the W most promising states are expanded, those with the largest sum of the
+//! score so far and an estimate of what can still be earned. So states are compared with others that have as
+//! much before them, and not with those that made as many moves. Ties are broken by the order of generation.
+//!
+//! A state is kept once, with the best score that leads to it. Where nothing was ever cut off or kept out
+//! by a tabu, the best line is proved optimal: the search was dynamic programming over all states. With an upper
+//! bound ([`Layers::bounded`]) states that cannot beat the best line are left out, which loses no proof;
+//! that makes it the solver of endgames.
+//!
+//! A run with width W is followed by one with `growth`·W, until `runs` are made.
+//!
+//! Counters: an expanded state is *expanded*, its successors are *generated*, those that are new are
+//! *evaluated*. Memory: states of all layers that are still to come, at most 2·W of each, and 12 bytes for
+//! each expanded state.
+//!
+//! References: R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence (1987). Layers by what is left
+//! instead of by moves: R. Zhou and E. A. Hansen, "Sweep A*: space-efficient heuristic search in partially
+//! ordered graphs" (ICTAI 2003).
+
+use crate::{
+    chunked::Chunked,
+    lines::Champion,
+    memory::{Full, reserve, vec_bytes},
+    nodes::{NONE, Nodes},
+};
+use unriddle_core::{
+    Domain, Info, Layered, Observer, Outcome, Parameter, Progress, Puzzle, Quota, Role, Score,
+    Search, SearchError, Selective, Solution, StateValue, Stats, Unfiltered, UpperBound,
+    search::check_state_size,
+};
+
+/// Largest width.
+pub const MAX_WIDTH: usize = 1 << 28;
+
+/// What `describe layers` shows.
+pub const INFO: Info = Info {
+    name: "layers",
+    role: Role::Search,
+    summary: "beam search layered by what is left: keeps the most promising states of each layer",
+    guarantee: "incomplete; proves its best line if no state was ever cut off",
+    requires: "a score puzzle with layers and an evaluation; memory for the beam",
+    reference: "Bisiani 1987; Zhou and Hansen 2003 (layers)",
+    parameters: &[
+        Parameter::named(
+            "width",
+            Domain::Integer {
+                min: 1,
+                max: MAX_WIDTH as u64,
+            },
+            "1000",
+            "states expanded of each layer in the first run",
+        ),
+        Parameter::named(
+            "growth",
+            Domain::Integer { min: 1, max: 16 },
+            "2",
+            "factor of the width from run to run",
+        ),
+        Parameter::named(
+            "runs",
+            Domain::Integer {
+                min: 0,
+                max: u64::MAX,
+            },
+            "1",
+            "runs; 0: until a limit ends the search",
+        ),
+        Parameter::named(
+            "tabu",
+            Domain::Choice(&["on", "off"]),
+            "off",
+            "whether the puzzle's tabu keeps actions out",
+        ),
+    ],
+};
+
+/// Options of [`Layers`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LayersConfig {
+    /// States expanded of each layer in the first run, 1 to [`MAX_WIDTH`].
+    pub width: usize,
+    /// Factor of the width from run to run, at least 1.
+    pub growth: usize,
+    /// Runs; 0 for no end.
+    pub runs: u64,
+}
+
+impl Default for LayersConfig {
+    fn default() -> Self {
+        Self {
+            width: 1000,
+            growth: 2,
+            runs: 1,
+        }
+    }
+}
+
+impl LayersConfig {
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`].
+    pub fn validate(&self) -> Result<(), SearchError> {
+        for (name, value, max) in [
+            ("width", self.width, MAX_WIDTH),
+            ("growth", self.growth, 16),
+        ] {
+            if !(1..=max).contains(&value) {
+                return Err(SearchError::BadOption(format!(
+                    "layers: {name} is {value}, but must be between 1 and {max}"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A candidate.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    /// Place of its parent in the trace.
+    parent: u32,
+    /// Actions from the start.
+    depth: u16,
+    score: Score,
+    /// Score and estimate.
+    promise: f32,
+}
+
+type Layer<P> = Nodes<<P as Puzzle>::State, <P as Puzzle>::Action, Record>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Start,
+    /// Choose the states of the next layer that are expanded.
+    Cut,
+    Expand,
+}
+
+/// Beam search layered by what is left.
+pub struct Layers<'a, P: Layered, S: Selective<P> = Unfiltered> {
+    puzzle: &'a P,
+    selective: &'a S,
+    value: &'a dyn StateValue<P>,
+    upper: Option<&'a dyn UpperBound<P>>,
+    config: LayersConfig,
+    /// A line of this reward from the start is known elsewhere: only better ones are looked for.
+    floor: Score,
+    width: usize,
+    runs: u64,
+    phase: Phase,
+    memo: Option<S::Memo>,
+    layers: Vec<Layer<P>>,
+    /// The layer that is expanded, its states in the order of promise, and how many are done.
+    layer: usize,
+    order: Vec<u32>,
+    next: usize,
+    /// Whether a state was ever cut off or kept out in this run.
+    lossy: bool,
+    /// Parent and action of every expanded state.
+    trace: Chunked<(u32, P::Action)>,
+    successors: Vec<(P::Action, P::State)>,
+    stats: Stats,
+    champion: Champion<P::Action>,
+    outcome: Option<Outcome<P::Action>>,
+}
+
+impl<'a, P: Layered> Layers<'a, P> {
+    /// A search of all actions that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn new(
+        puzzle: &'a P,
+        value: &'a dyn StateValue<P>,
+        config: LayersConfig,
+    ) -> Result<Self, SearchError> {
+        Self::selective(puzzle, &Unfiltered, value, config)
+    }
+}
+
+impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
+    /// A search that has not begun and keeps to the lowest tier.
+    ///
+    /// # Errors
+    /// An option out of bounds, or states that are too large.
+    pub fn selective(
+        puzzle: &'a P,
+        selective: &'a S,
+        value: &'a dyn StateValue<P>,
+        config: LayersConfig,
+    ) -> Result<Self, SearchError> {
+        config.validate()?;
+        check_state_size::<P>()?;
+        Ok(Self {
+            puzzle,
+            selective,
+            value,
+            upper: None,
+            config,
+            floor: Score::MIN,
+            width: config.width,
+            runs: 0,
+            phase: Phase::Start,
+            memo: None,
+            layers: Vec::new(),
+            layer: 0,
+            order: Vec::new(),
+            next: 0,
+            lossy: false,
+            trace: Chunked::new(),
+            successors: Vec::new(),
+            stats: Stats::default(),
+            champion: Champion::new(),
+            outcome: None,
+        })
+    }
+
+    /// Leaves out states from which, by an upper bound, no line beats both `floor` and the best one found.
+    /// If nothing does, the search ends without a line.
+    #[must_use]
+    pub fn bounded(mut self, upper: &'a dyn UpperBound<P>, floor: Score) -> Self {
+        self.upper = Some(upper);
+        self.floor = floor;
+        self
+    }
+
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.layers)
+            + self.layers.iter().map(Layer::<P>::bytes).sum::<u64>()
+            + vec_bytes(&self.order)
+            + self.trace.bytes()
+            + vec_bytes(&self.successors)
+            + self.champion.bytes()
+    }
+
+    /// Makes a growth: first without room, which succeeds where nothing has to grow.
+    #[inline]
+    fn grow(
+        &mut self,
+        quota: &Quota,
+        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        if growth(self, 0).is_ok() {
+            return Ok(());
+        }
+        let room = quota.bytes.saturating_sub(self.bytes());
+        let result = growth(self, room);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        result
+    }
+
+    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
+        let state = self.puzzle.initial_state();
+        if self.puzzle.is_terminal(&state) {
+            let value = self.puzzle.terminal_bonus(&state);
+            self.champion.offer(&[], value, &self.stats, observer);
+            self.end(true);
+            return Ok(());
+        }
+        let layer = self.puzzle.layer(&state);
+        let more = (layer + 1).saturating_sub(self.layers.len());
+        self.grow(quota, |s, room| reserve(&mut s.layers, more, room))?;
+        self.layers.resize_with(layer + 1, Nodes::new);
+        let hash = crate::index::hash(&state);
+        self.grow(quota, |s, room| s.layers[layer].reserve(1, room))?;
+        self.grow(quota, |s, room| {
+            s.layers[layer].reserve_index(hash, 1, room)
+        })?;
+        let record = Record {
+            parent: NONE,
+            depth: 0,
+            score: 0,
+            promise: 0.0,
+        };
+        self.layers[layer].push(hash, state, None, record);
+        self.memo = Some(self.selective.begin(self.puzzle, &state, self.runs));
+        self.trace.truncate(0);
+        self.order.clear();
+        self.next = 0;
+        self.lossy = false;
+        self.layer = layer;
+        self.phase = Phase::Cut;
+        Ok(())
+    }
+
+    fn end(&mut self, proof: bool) {
+        self.outcome = Some(match self.champion.get() {
+            Some(best) if proof => Outcome::Solved {
+                best: best.clone(),
+                proof: true,
+                bound: Some(best.value),
+            },
+            best => Outcome::Exhausted {
+                best: best.cloned(),
+            },
+        });
+    }
+
+    /// Chooses the states of the layer in hand that are expanded, or goes to the next one.
+    fn cut(&mut self, quota: &Quota) -> Result<(), Full> {
+        let layer = self.layer;
+        let len = self.layers[layer].len();
+        if len == 0 {
+            self.layers.truncate(layer);
+            match layer {
+                0 => self.over(),
+                _ => self.layer -= 1,
+            }
+            return Ok(());
+        }
+        self.grow(quota, |s, room| {
+            s.order.clear();
+            reserve(&mut s.order, len, room)
+        })?;
+        self.order.extend(0..len as u32);
+        let nodes = &self.layers[layer];
+        let by_promise = |&a: &u32, &b: &u32| {
+            let (pa, pb) = (nodes.record(a).promise, nodes.record(b).promise);
+            pb.total_cmp(&pa).then(a.cmp(&b))
+        };
+        if len > self.width {
+            self.order.select_nth_unstable_by(self.width, by_promise);
+            self.order.truncate(self.width);
+            self.lossy = true;
+        }
+        self.next = 0;
+        self.phase = Phase::Expand;
+        Ok(())
+    }
+
+    /// All layers are done.
+    fn over(&mut self) {
+        self.runs += 1;
+        if !self.lossy {
+            // The best line is, or there is nothing better than the floor.
+            self.end(true);
+            return;
+        }
+        if self.runs == self.config.runs {
+            self.end(false);
+            return;
+        }
+        self.width = self.width.saturating_mul(self.config.growth).min(MAX_WIDTH);
+        self.phase = Phase::Start;
+    }
+
+    /// Expands the next state of the layer, all at once or (for lack of memory) not at all.
+    fn expand(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Result<(), Full> {
+        let puzzle = self.puzzle;
+        let Some(memo) = &mut self.memo else {
+            return Ok(());
+        };
+        let id = self.order[self.next];
+        let nodes = &self.layers[self.layer];
+        let state = *nodes.state(id);
+        let record = *nodes.record(id);
+        let last = nodes.action(id);
+        self.successors.clear();
+        puzzle.successors(&state, &mut self.successors);
+        let all = self.successors.len();
+        let depth = usize::from(record.depth);
+        let selective = self.selective;
+        let tier = |memo: &mut S::Memo, action| selective.tier(puzzle, &state, action, depth, memo);
+        let lowest = (self.successors.iter())
+            .map(|&(action, _)| tier(memo, action))
+            .min();
+        self.successors
+            .retain(|&(action, _)| Some(tier(memo, action)) == lowest);
+        let count = self.successors.len();
+        self.grow(quota, |s, room| s.trace.reserve(1, room))?;
+        self.grow(quota, |s, room| s.champion.fit(depth + 1, room))?;
+        for i in 0..self.successors.len() {
+            let (_, child) = &self.successors[i];
+            let (layer, hash) = (puzzle.layer(child), crate::index::hash(child));
+            self.grow(quota, |s, room| s.layers[layer].reserve(count, room))?;
+            self.grow(quota, |s, room| {
+                s.layers[layer].reserve_index(hash, count, room)
+            })?;
+        }
+        // From here on nothing grows.
+        self.stats.expanded += 1;
+        self.stats.generated += self.successors.len() as u64;
+        self.lossy |= self.successors.len() < all;
+        self.next += 1;
+        let place = self.trace.len() as u32;
+        if let Some(last) = last {
+            self.trace.push((record.parent, last));
+        }
+        let parent = match last {
+            Some(_) => place,
+            None => NONE,
+        };
+        if all == 0 {
+            let value = record.score + puzzle.terminal_bonus(&state);
+            if self.champion.yields_to(value) && value > self.floor {
+                let line = self.line(parent);
+                self.champion.offer(&line, value, &self.stats, observer);
+            }
+        }
+        for i in 0..self.successors.len() {
+            let (action, child) = self.successors[i];
+            let score = record.score + puzzle.reward(&state, action);
+            self.add(parent, record.depth, score, action, &child);
+        }
+        if self.next == self.order.len() {
+            self.layers[self.layer].clear();
+            self.phase = Phase::Cut;
+        }
+        Ok(())
+    }
+
+    /// Adds a candidate, or a better way to one.
+    #[inline]
+    fn add(&mut self, parent: u32, depth: u16, score: Score, action: P::Action, child: &P::State) {
+        if let Some(upper) = self.upper {
+            let best = self.champion.get().map_or(self.floor, |best| best.value);
+            if score + upper.upper(self.puzzle, child) <= best.max(self.floor) {
+                return;
+            }
+        }
+        let hash = crate::index::hash(child);
+        let nodes = &mut self.layers[self.puzzle.layer(child)];
+        let depth = depth.saturating_add(1);
+        if let Some(id) = nodes.find(hash, child) {
+            let record = nodes.record_mut(id);
+            if score > record.score {
+                record.promise += (score - record.score) as f32;
+                record.score = score;
+                record.parent = parent;
+                record.depth = depth;
+                nodes.set_action(id, action);
+            }
+            return;
+        }
+        let promise = score as f32 + self.value.value(self.puzzle, child);
+        self.stats.evaluated += 1;
+        let record = Record {
+            parent,
+            depth,
+            score,
+            promise,
+        };
+        nodes.push(hash, *child, Some(action), record);
+        if nodes.len() >= 4 * self.width + 64 {
+            self.lossy = true;
+            let mut promises: Vec<f32> = (0..nodes.len() as u32)
+                .map(|id| nodes.record(id).promise)
+                .collect();
+            let limit = *promises
+                .select_nth_unstable_by(self.width - 1, |a, b| b.total_cmp(a))
+                .1;
+            let above = promises.iter().filter(|&&promise| promise > limit);
+            let mut ties = self.width - above.count();
+            nodes.retain(|_, record| {
+                let tied = record.promise == limit && ties > 0;
+                ties -= usize::from(tied);
+                record.promise > limit || tied
+            });
+        }
+    }
+
+    /// The actions from the start to an expanded state.
+    fn line(&self, mut place: u32) -> Vec<P::Action> {
+        let mut actions = Vec::new();
+        while place != NONE {
+            let &(parent, action) = self.trace.get(place as usize);
+            actions.push(action);
+            place = parent;
+        }
+        actions.reverse();
+        actions
+    }
+}
+
+impl<P: Layered, S: Selective<P>> Search for Layers<'_, P, S> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            let result = match self.phase {
+                Phase::Start => self.start(quota, observer),
+                Phase::Cut => self.cut(quota),
+                Phase::Expand if quota.is_used_up(&self.stats) => return Progress::Running,
+                Phase::Expand => self.expand(quota, observer),
+            };
+            if result.is_err() {
+                return Progress::OutOfMemory;
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.champion.get()
+    }
+}

@@ -1,0 +1,176 @@
+//! A relay: searches one after another from the start, each of which may take up the best line so far.
+//!
+//! A closure makes the search of each turn, given the number of the turn and the best line of those before,
+//! and says how much it may expand. A turn ends when that is used up or its search has ended; a search that
+//! proves its line optimal ends the relay with it. So different searches share their time in
+//! fixed shares of work, and what comes out depends on nothing but the seed and the limits.
+//!
+//! Counters are sums of those of the turns. Memory: that of the search in hand, and the best line.
+//!
+//! Reference: C. P. Gomes and B. Selman, "Algorithm portfolios", Artificial Intelligence 126 (2001), for
+//! the principle.
+
+use crate::{
+    lines::Champion,
+    turns::{Inner, Turns},
+};
+use unriddle_core::{Observer, Outcome, Progress, Quota, Search, SearchError, Solution, Stats};
+
+/// The search of a turn, and how many expansions it gets.
+pub struct Turn<'a, A> {
+    /// The search.
+    pub search: Inner<'a, A>,
+    /// States or play-outs that it may expand, at least 1.
+    pub expanded: u64,
+}
+
+impl<'a, A> Turn<'a, A> {
+    /// A search to its end.
+    #[must_use]
+    pub fn whole(search: impl Search<Action = A> + 'a) -> Self {
+        Self {
+            search: Box::new(search),
+            expanded: u64::MAX,
+        }
+    }
+}
+
+/// Searches one after another; `F` makes that of a turn, or says that there is none any more.
+pub struct Relay<'a, A, F> {
+    make: F,
+    turns: Turns<'a, A>,
+    turn: u64,
+    /// Expansions that are left to the search in hand.
+    left: u64,
+    champion: Champion<A>,
+    outcome: Option<Outcome<A>>,
+    fault: Option<SearchError>,
+}
+
+impl<'a, A, F> Relay<'a, A, F>
+where
+    A: Copy,
+    F: FnMut(u64, Option<&Solution<A>>) -> Result<Option<Turn<'a, A>>, SearchError>,
+{
+    /// A relay that has not begun.
+    pub fn new(make: F) -> Self {
+        Self {
+            make,
+            turns: Turns::new(),
+            turn: 0,
+            left: 0,
+            champion: Champion::new(),
+            outcome: None,
+            fault: None,
+        }
+    }
+
+    /// Begins the next turn.
+    fn begin(&mut self) {
+        match (self.make)(self.turn, self.champion.get()) {
+            Ok(Some(turn)) => {
+                self.turn += 1;
+                self.left = turn.expanded.max(1);
+                self.turns.begin(turn.search);
+            }
+            Ok(None) => {
+                self.outcome = Some(Outcome::Exhausted {
+                    best: self.champion.get().cloned(),
+                });
+            }
+            Err(fault) => {
+                self.fault = Some(fault);
+                self.outcome = Some(Outcome::Exhausted { best: None });
+            }
+        }
+    }
+
+    /// Takes over a better line of the search in hand. Whether there was room for it.
+    fn harvest(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> bool {
+        let stats = self.turns.stats();
+        let Some(inner) = self.turns.get() else {
+            return true;
+        };
+        let Some(best) = inner.best() else {
+            return true;
+        };
+        if !self.champion.yields_to(best.value) {
+            return true;
+        }
+        let held = inner.stats().peak_bytes + self.champion.bytes();
+        let room = quota.bytes.saturating_sub(held);
+        if self.champion.fit(best.actions.len(), room).is_err() {
+            return false;
+        }
+        self.champion
+            .offer(&best.actions, best.value, &stats, observer);
+        true
+    }
+}
+
+impl<'a, A, F> Search for Relay<'a, A, F>
+where
+    A: Copy,
+    F: FnMut(u64, Option<&Solution<A>>) -> Result<Option<Turn<'a, A>>, SearchError>,
+{
+    type Action = A;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            if quota.is_used_up(&self.turns.stats()) {
+                return Progress::Running;
+            }
+            if self.left == 0 {
+                self.turns.end();
+                self.begin();
+                continue;
+            }
+            let before = self.turns.stats().expanded;
+            let own = self.champion.bytes();
+            // One expansion at a time, so that no better line is passed over, however the work is cut.
+            let progress = self.turns.advance(quota, 1, own, &mut ());
+            self.left -= (self.turns.stats().expanded - before).min(self.left);
+            if !self.harvest(quota, observer) {
+                return Progress::OutOfMemory;
+            }
+            match progress {
+                Ok(Progress::Running) => {}
+                Ok(Progress::OutOfMemory) => return Progress::OutOfMemory,
+                Ok(Progress::Finished(outcome)) if outcome.is_optimal() => {
+                    self.outcome = Some(match self.champion.get() {
+                        Some(best) => Outcome::Solved {
+                            best: best.clone(),
+                            proof: true,
+                            bound: Some(best.value),
+                        },
+                        None => outcome,
+                    });
+                }
+                Ok(Progress::Finished(_)) => self.left = 0,
+                Err(fault) => {
+                    self.fault = Some(fault);
+                    self.outcome = Some(Outcome::Exhausted { best: None });
+                }
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.turns.stats()
+    }
+
+    fn best(&self) -> Option<&Solution<A>> {
+        self.champion.get()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.outcome.as_ref().and_then(Outcome::bound)
+    }
+
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone()
+    }
+}

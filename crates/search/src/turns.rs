@@ -1,0 +1,89 @@
+//! A search that is made of other searches: one at a time, their counters summed.
+
+use unriddle_core::{Observer, Progress, Quota, Search, SearchError, Stats};
+
+/// An inner search.
+pub type Inner<'a, A> = Box<dyn Search<Action = A> + 'a>;
+
+/// The inner search in hand and the counters of those before.
+pub(crate) struct Turns<'a, A> {
+    inner: Option<Inner<'a, A>>,
+    done: Stats,
+    peak: u64,
+}
+
+impl<'a, A: Clone> Turns<'a, A> {
+    pub(crate) fn new() -> Self {
+        Self {
+            inner: None,
+            done: Stats::default(),
+            peak: 0,
+        }
+    }
+
+    /// The counters of all inner searches.
+    pub(crate) fn stats(&self) -> Stats {
+        let inner = self.inner.as_ref().map(|i| i.stats()).unwrap_or_default();
+        Stats {
+            expanded: self.done.expanded + inner.expanded,
+            generated: self.done.generated + inner.generated,
+            evaluated: self.done.evaluated + inner.evaluated,
+            reopened: self.done.reopened + inner.reopened,
+            peak_bytes: self.peak,
+            helper_cpu: self.done.helper_cpu + inner.helper_cpu,
+        }
+    }
+
+    pub(crate) fn get(&self) -> Option<&Inner<'a, A>> {
+        self.inner.as_ref()
+    }
+
+    /// Begins with another inner search.
+    pub(crate) fn begin(&mut self, inner: Inner<'a, A>) {
+        self.end();
+        self.inner = Some(inner);
+    }
+
+    /// Ends the inner search in hand. How much it expanded.
+    pub(crate) fn end(&mut self) -> u64 {
+        let expanded = self
+            .inner
+            .as_ref()
+            .map_or(0, |inner| inner.stats().expanded);
+        self.done = Stats {
+            peak_bytes: 0,
+            ..self.stats()
+        };
+        self.inner = None;
+        expanded
+    }
+
+    /// Gives the inner search at most `more` expansions within a quota of the whole, of which `own` bytes are
+    /// the owner's.
+    ///
+    /// # Errors
+    /// The inner search's fault.
+    pub(crate) fn advance(
+        &mut self,
+        quota: &Quota,
+        more: u64,
+        own: u64,
+        observer: &mut dyn Observer<A>,
+    ) -> Result<Progress<A>, SearchError> {
+        let Some(inner) = &mut self.inner else {
+            return Ok(Progress::Running);
+        };
+        let expanded = inner.stats().expanded;
+        let share = Quota {
+            expanded: (expanded.saturating_add(more)).min(quota.expanded - self.done.expanded),
+            generated: quota.generated - self.done.generated,
+            bytes: quota.bytes.saturating_sub(own),
+        };
+        let progress = inner.advance(&share, observer);
+        self.peak = self.peak.max(own + inner.stats().peak_bytes);
+        match inner.fault() {
+            Some(fault) => Err(fault),
+            None => Ok(progress),
+        }
+    }
+}

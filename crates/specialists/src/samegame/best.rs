@@ -1,0 +1,193 @@
+//! A portfolio of SameGame players that take turns on one board.
+//!
+//! A cycle has three turns:
+//!
+//! 1. a layered beam, twice as wide in each cycle, by the tuned evaluation;
+//! 2. one run of nested roll-out policy adaptation with a tabu colour, the next most frequent one in each cycle;
+//! 3. re-search of the rest of the best line from random cuts, by shorter such runs.
+//!
+//! Turns are measured in work and not in time, so that the same seed gives the same line whatever the
+//! machine; the budgets are such that the turns of a cycle take about the same time.
+//!
+//! References: those of [`nrpa`](unriddle_search::nrpa), [`layers`](unriddle_search::layers) and
+//! [`lns`](unriddle_search::lns).
+
+use unriddle_core::{Puzzle, Search, SearchError, Solution};
+use unriddle_puzzles::samegame::{
+    Group, SameGame,
+    board::COLOURS,
+    tabu::{Tabu, by_frequency},
+    value::Linear,
+};
+use unriddle_search::{
+    Inner,
+    layers::{Layers, LayersConfig, MAX_WIDTH},
+    lns::{Cut, Lifted, Lns, LnsConfig, Suffix},
+    nrpa::{Nrpa, NrpaConfig},
+    relay::{Relay, Turn},
+};
+
+/// Options of the portfolio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BestConfig {
+    /// Width of the first cycle's beam; 0 for no beams.
+    pub width: usize,
+    /// Levels of a run of policy adaptation.
+    pub level: u32,
+    /// Its iterations N.
+    pub iterations: u32,
+    /// Step of an adaptation.
+    pub alpha: f64,
+    /// Play-outs of a turn of re-search; 0 for none.
+    pub again: u64,
+    /// Iterations N of a round of re-search, which has two levels.
+    pub round: u32,
+    /// Cycles; 0 for no end.
+    pub cycles: u64,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for BestConfig {
+    fn default() -> Self {
+        Self {
+            width: 250,
+            level: 3,
+            iterations: 60,
+            alpha: 0.5,
+            again: 200_000,
+            round: 100,
+            cycles: 0,
+            seed: 0,
+        }
+    }
+}
+
+/// A player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Beam,
+    Adapt,
+    Again,
+}
+
+/// What the turns share; it outlives the search.
+#[derive(Debug)]
+pub struct Kit<const N: usize, const L: u32> {
+    whole: SameGame<N, L>,
+    /// The same, from wherever the re-search begins.
+    suffix: Suffix<SameGame<N, L>>,
+    /// Tabu colours by frequency.
+    tabus: [Tabu; COLOURS],
+    again: Lifted<Tabu>,
+    value: Linear,
+}
+
+impl<const N: usize, const L: u32> Kit<N, L> {
+    /// For a board.
+    #[must_use]
+    pub fn new(puzzle: &SameGame<N, L>) -> Self {
+        Self {
+            whole: puzzle.clone(),
+            suffix: Suffix::new(puzzle.clone().into()),
+            tabus: std::array::from_fn(|first| Tabu {
+                first: first as u64,
+                ..Tabu::default()
+            }),
+            again: Lifted(Tabu::default()),
+            value: Linear::default(),
+        }
+    }
+
+    /// The portfolio, which has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn best(
+        &self,
+        config: BestConfig,
+    ) -> Result<impl Search<Action = Group> + '_, SearchError> {
+        self.adapt(&config, 0, 0)?;
+        let mut parts = vec![Part::Adapt];
+        if config.width > 0 {
+            self.beam(&config, 0)?;
+            parts.insert(0, Part::Beam);
+        }
+        if config.again > 0 {
+            parts.push(Part::Again);
+        }
+        Ok(Relay::new(move |turn, best: Option<&Solution<Group>>| {
+            let (cycle, part) = (turn / parts.len() as u64, turn % parts.len() as u64);
+            if config.cycles > 0 && cycle >= config.cycles {
+                return Ok(None);
+            }
+            let seed = config.seed ^ (turn + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            Ok(Some(match (parts[part as usize], best) {
+                (Part::Beam, _) => Turn::whole(self.beam(&config, cycle)?),
+                (Part::Again, Some(best)) => Turn {
+                    expanded: config.again,
+                    search: Box::new(self.again(&config, seed, best)?),
+                },
+                _ => Turn::whole(self.adapt(&config, cycle, seed)?),
+            }))
+        }))
+    }
+
+    fn beam(
+        &self,
+        config: &BestConfig,
+        cycle: u64,
+    ) -> Result<Layers<'_, SameGame<N, L>>, SearchError> {
+        let width = config.width.saturating_mul(1 << cycle.min(20));
+        let config = LayersConfig {
+            width: width.min(MAX_WIDTH),
+            ..LayersConfig::default()
+        };
+        Layers::new(&self.whole, &self.value, config)
+    }
+
+    fn adapt(
+        &self,
+        config: &BestConfig,
+        cycle: u64,
+        seed: u64,
+    ) -> Result<Nrpa<'_, SameGame<N, L>, Tabu>, SearchError> {
+        let colours = by_frequency(&self.whole.initial_state()).len().max(1);
+        let tabu = &self.tabus[(cycle % colours as u64) as usize];
+        let config = NrpaConfig {
+            level: config.level,
+            iterations: config.iterations,
+            alpha: config.alpha,
+            runs: 1,
+            seed,
+            ..NrpaConfig::default()
+        };
+        Nrpa::selective(&self.whole, tabu, config)
+    }
+
+    fn again(
+        &self,
+        config: &BestConfig,
+        seed: u64,
+        best: &Solution<Group>,
+    ) -> Result<impl Search<Action = Group> + '_, SearchError> {
+        let nrpa = NrpaConfig {
+            level: 2,
+            iterations: config.round,
+            alpha: config.alpha,
+            runs: 1,
+            ..NrpaConfig::default()
+        };
+        let lns = LnsConfig {
+            plays: u64::MAX,
+            cut: Cut::Random,
+            seed,
+            ..LnsConfig::default()
+        };
+        let make = move |suffix, seed| -> Result<Inner<'_, Group>, SearchError> {
+            let config = NrpaConfig { seed, ..nrpa };
+            Ok(Box::new(Nrpa::selective(suffix, &self.again, config)?))
+        };
+        Ok(Lns::new(&self.suffix, make, lns)?.with_line(best.actions.clone()))
+    }
+}

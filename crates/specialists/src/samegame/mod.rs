@@ -1,0 +1,3 @@
+//! Players of SameGame.
+
+pub mod best;
