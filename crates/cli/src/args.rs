@@ -57,7 +57,7 @@ pub(crate) enum Verb {
 const TUNED: &str = "\
 The run's folder holds preset.toml, the solver so far, from the first iteration on:
   unriddle solve PUZZLE --file boards.txt --solver DIR/preset.toml
-Interrupted or killed, the same command goes on from the last iteration.";
+Interrupted or killed, the same command goes on from the last game.";
 
 /// Instances on the command line or in files.
 #[derive(Debug, Args)]

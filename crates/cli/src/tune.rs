@@ -24,7 +24,7 @@ fn show(stages: &Stages<'_>, event: Event<'_>) {
                 fitness.mean,
                 round.iteration.threshold,
                 fitness.best,
-                round.distribution,
+                round.state,
                 show_count(pace as u64)
             ));
         }
@@ -55,8 +55,7 @@ pub(crate) fn run(options: &Tune) -> Result<(), Failure> {
     display.clear();
     let Some(finished) = done? else {
         let folder = options.run.display();
-        let message =
-            format!("cancelled; the same command goes on from the last iteration in {folder}");
+        let message = format!("cancelled; the same command goes on from the last game in {folder}");
         return Err(Failure::new(CANCELLED, message));
     };
     writeln!(

@@ -54,6 +54,17 @@ impl Folder {
         }
     }
 
+    /// Removes a file, if it is there.
+    pub(crate) fn remove(&self, name: &str) -> Result<(), LabError> {
+        let path = self.path(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(LabError::file(&path, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes a file whole or not at all.
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), LabError> {
         let path = self.path(name);
@@ -98,6 +109,10 @@ mod tests {
         folder.write("log", "text").unwrap();
         let refused = |recipe| Folder::open(&path, recipe).err().unwrap().to_string();
         assert!(refused("one").starts_with("another process is at work in"));
+        folder.remove("log").unwrap();
+        folder.remove("log").unwrap();
+        assert_eq!(folder.read("log").unwrap(), None);
+        folder.write("log", "text").unwrap();
         drop(folder);
         assert!(refused("two").ends_with("holds a run of another recipe; give another folder"));
         let folder = Folder::open(&path, "one").unwrap();

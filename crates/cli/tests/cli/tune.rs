@@ -133,11 +133,15 @@ fn a_killed_run_goes_on_to_the_same_end() {
     let long = ["--scale", "long"];
     place.run(&arguments("whole", &long)).good();
     let mut child = place.start(&arguments("cut", &long));
-    while !place.path("cut/checkpoint.json").exists() && child.try_wait().unwrap().is_none() {
+    // In the midst of the second iteration.
+    let journal = place.path("cut/games.csv");
+    let is_far = || std::fs::read_to_string(&journal).is_ok_and(|text| text.starts_with("2,"));
+    while !is_far() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
+    assert!(is_far());
     // As if the kill had come between the samples and the checkpoint of the next iteration.
     let samples = place.read("cut/samples.csv");
     place.write("cut/samples.csv", format!("{samples}5,1,0,0,0,0,0\n"));
@@ -165,7 +169,7 @@ fn an_interrupted_run_says_how_it_goes_on() {
     let ran = crate::place::Ran::from(child.wait_with_output().unwrap());
     assert_eq!(
         ran.bad(23),
-        "cancelled; the same command goes on from the last iteration in run"
+        "cancelled; the same command goes on from the last game in run"
     );
 }
 

@@ -4,11 +4,11 @@
 //! bounds, and the settings of the Cross-Entropy Method. In each iteration all samples of the parameters play
 //! the same new boards with the same seeds, so that they differ by nothing but the parameters; a sample's
 //! fitness is its mean score. At the end the centre of the distribution is the answer, because the best single
-//! sample is also the luckiest; of random guessing, which has no distribution to speak of, it is the best
-//! sample.
+//! sample is also the luckiest. Of random guessing, which has no distribution to speak of, it is the best sample;
+//! there all iterations play the same boards, so that their samples can be compared.
 //!
-//! A run lives in a folder: a checkpoint of every iteration, a log, all samples, a plot and the solver. Killed
-//! at any moment it goes on from its last iteration, to the same bytes as if it had not been, for any number
+//! A run lives in a folder: a checkpoint of every iteration, a journal of its games, a log, all samples, a plot
+//! and the solver. Killed at any moment it goes on from its last game, to the same bytes as if it had not been, for any number
 //! of threads, wherever no limit of time ends a game.
 //!
 //! Reference: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak, J. W. H. M. Uiterwijk, "Single-player
@@ -17,6 +17,7 @@
 
 mod files;
 mod games;
+mod journal;
 mod parameter;
 mod read;
 mod recipe;

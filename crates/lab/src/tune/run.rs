@@ -3,6 +3,7 @@
 use super::{
     files::{distribution, log, plot, preset, samples},
     games::{Board, Game, Games},
+    journal::Journal,
     recipe::{Method, Recipe},
 };
 use crate::{error::LabError, folder::Folder, parallel::in_order};
@@ -29,11 +30,11 @@ pub enum Event<'a> {
 pub struct Round<'a> {
     /// Its scores.
     pub iteration: &'a Iteration,
-    /// The distribution that comes of it, in words.
-    pub distribution: String,
-    /// States expanded in all its games.
+    /// The distribution that comes of it in words; of random guessing, the best solver so far.
+    pub state: String,
+    /// States expanded in its games, those apart that an earlier process played.
     pub nodes: u64,
-    /// CPU time of all its games.
+    /// CPU time of the same games.
     pub cpu: Duration,
 }
 
@@ -58,7 +59,7 @@ pub(super) struct Played {
 }
 
 /// Runs, or goes on with, the run of a recipe in a folder. `None` if it was cancelled: everything up to the
-/// last iteration is kept.
+/// last game is kept.
 ///
 /// # Errors
 /// Files that cannot be read or written, a checkpoint that does not fit the recipe, a search that refuses its
@@ -84,7 +85,8 @@ pub fn tune(
     let place = || folder.path("checkpoint.json");
     while run.iteration() < recipe.iterations {
         let number = run.iteration();
-        if number > 0 {
+        // Guesses of different iterations are compared with each other: they all play the same boards.
+        if number > 0 && recipe.method == Method::CrossEntropy {
             boards = games.boards(number)?;
         }
         let points = run.ask();
@@ -96,11 +98,18 @@ pub fn tune(
         let count = solvers.len() * boards.len();
         let stage = format!("iteration {} of {}", number + 1, recipe.iterations);
         tell(Event::Stage(&stage, count));
+        let journal = Journal::open(&folder, number + 1, count)?;
         let played = in_order(count, jobs, cancel, &|index| {
-            let solver = &solvers[index / boards.len()];
-            let game = games.play(solver, &boards[index % boards.len()], cancel);
+            let mut game = journal.get(index);
+            if game.is_none() {
+                let solver = &solvers[index / boards.len()];
+                game = games.play(solver, &boards[index % boards.len()], cancel)?;
+                if let Some(game) = &game {
+                    journal.add(&folder, number + 1, index, game)?;
+                }
+            }
             tell(Event::Game);
-            game
+            Ok(game)
         })?;
         let Some(played) = played else {
             return Ok(None);
@@ -115,23 +124,32 @@ pub fn tune(
         folder.write("samples.csv", &table)?;
         folder.write("log.csv", &log(recipe, &run))?;
         folder.write("curve.svg", &plot(recipe, &run)?)?;
-        let (solver, _) = answer(recipe, &run)?;
+        let solver = answer(recipe, &run)?;
         folder.write("preset.toml", &preset(recipe, &run, &solver, revision))?;
         // Last, so that all else is there of every iteration that is not played again.
         folder.write("checkpoint.json", &saved)?;
         if let Some(iteration) = run.history().last() {
+            let games = played.iter().enumerate();
+            let fresh = || {
+                let mine = games.clone().filter(|(i, _)| journal.get(*i).is_none());
+                mine.map(|(_, game)| game)
+            };
             tell(Event::Iteration(&Round {
                 iteration,
-                distribution: distribution(recipe, &run),
-                nodes: played.iter().map(|game| game.nodes).sum(),
-                cpu: played.iter().map(|game| game.cpu).sum(),
+                state: match recipe.method {
+                    Method::CrossEntropy => distribution(recipe, &run),
+                    Method::Random => solver.to_string(),
+                },
+                nodes: fresh().map(|game| game.nodes).sum(),
+                cpu: fresh().map(|game| game.cpu).sum(),
             }));
         }
     }
+    Journal::close(&folder)?;
     let last = run.history().last();
     Ok(Some(Finished {
         preset: folder.path("preset.toml"),
-        solver: answer(recipe, &run)?.0,
+        solver: answer(recipe, &run)?,
         mean: last.map_or(0.0, |iteration| iteration.fitness.mean),
     }))
 }
@@ -155,12 +173,13 @@ fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, LabError> {
     }
 }
 
-/// The solver that a run comes to, as it is written and with all defaults filled in.
-fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<(Spec, Spec), LabError> {
-    match (recipe.method, run.best()) {
-        (Method::Random, Some(best)) => recipe.solver(&best.genome),
-        _ => recipe.solver(&run.centre()),
-    }
+/// The solver that a run comes to.
+fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, LabError> {
+    let point = match (recipe.method, run.best()) {
+        (Method::Random, Some(best)) => best.genome.clone(),
+        _ => run.centre(),
+    };
+    Ok(recipe.solver(&point)?.0)
 }
 
 /// Mean scores of the samples. A game without a score, because a limit ended it too early, counts as the
