@@ -40,6 +40,9 @@ pub(crate) enum Verb {
     Tables(Tables),
     /// Evolve the weights of a puzzle's heuristics
     Evolve(Evolve),
+    /// Tune the parameters of a solver of a score puzzle
+    #[command(after_help = TUNED)]
+    Tune(Tune),
     /// Run experiments, keep their results, write their reports
     Lab(crate::lab::args::Lab),
     /// List puzzles, searches, heuristics, generators, presets
@@ -49,6 +52,12 @@ pub(crate) enum Verb {
     /// Print a completion script for a shell
     Completions(Completions),
 }
+
+/// The end of the help of `tune`.
+const TUNED: &str = "\
+The run's folder holds preset.toml, the solver so far, from the first iteration on:
+  unriddle solve PUZZLE --file boards.txt --solver DIR/preset.toml
+Interrupted or killed, the same command goes on from the last game.";
 
 /// Instances on the command line or in files.
 #[derive(Debug, Args)]
@@ -90,6 +99,26 @@ pub(crate) struct Evolve {
     /// Trials at once [default: cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+}
+
+/// What to tune.
+#[derive(Debug, Args)]
+pub(crate) struct Tune {
+    /// The puzzle, such as samegame
+    #[arg(value_name = "PUZZLE")]
+    pub(crate) puzzle: String,
+    /// A recipe, such as recipes/samegame/spmcts-per-game.toml
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: PathBuf,
+    /// Folder of the run: checkpoint, log, samples, plot and preset.toml. A run that is there goes on
+    #[arg(long, value_name = "DIR")]
+    pub(crate) run: PathBuf,
+    /// Games at once [default: cores]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// A scale of the recipe, [scale.NAME]: fewer samples, boards or nodes
+    #[arg(long, value_name = "NAME")]
+    pub(crate) scale: Option<String>,
 }
 
 /// Limits of one instance.

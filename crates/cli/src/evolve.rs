@@ -4,46 +4,24 @@ use crate::{
     args::Evolve,
     exit::{CANCELLED, Failure, UNSUPPORTED, USAGE},
     inputs,
-    progress::Display,
+    progress::{Display, Stages},
     signal,
 };
-use indicatif::ProgressBar;
-use std::{
-    io::Write as _,
-    sync::{Mutex, PoisonError},
-};
+use std::io::Write as _;
 use unriddle_lab::evolve::{Event, FreeCellArena, Recipe, evolve};
 
-/// Shows the stages: a bar on a terminal, a line for each generation everywhere.
-struct Watch<'a> {
-    display: &'a Display,
-    bar: Mutex<Option<ProgressBar>>,
-}
-
-impl Watch<'_> {
-    fn tell(&self, event: Event<'_>) {
-        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
-        match event {
-            Event::Stage(name, trials) => {
-                if let Some(bar) = bar.take() {
-                    bar.finish_and_clear();
-                }
-                *bar = Some(self.display.trials(name, trials));
-            }
-            Event::Trial => {
-                if let Some(bar) = &*bar {
-                    bar.inc(1);
-                }
-            }
-            Event::Generation(generation, round) => self.display.note(&format!(
-                "generation {}: best {:.3}, mean {:.3}, {} of {} trials solved",
-                generation.number + 1,
-                generation.best,
-                generation.mean,
-                round.solved,
-                round.trials
-            )),
-        }
+fn show(stages: &Stages<'_>, event: Event<'_>) {
+    match event {
+        Event::Stage(name, trials) => stages.begin(name, trials),
+        Event::Trial => stages.step(),
+        Event::Generation(generation, round) => stages.note(&format!(
+            "generation {}: best {:.3}, mean {:.3}, {} of {} trials solved",
+            generation.number + 1,
+            generation.best,
+            generation.mean,
+            round.solved,
+            round.trials
+        )),
     }
 }
 
@@ -63,22 +41,15 @@ pub(crate) fn run(options: &Evolve) -> Result<(), Failure> {
     let jobs = options.jobs.map_or_else(inputs::cores, usize::from);
     let cancel = signal::cancel();
     let display = Display::new();
-    let watch = Watch {
-        display: &display,
-        bar: Mutex::new(None),
-    };
-    let revision = match env!("UNRIDDLE_DIRTY") {
-        "yes" => concat!(env!("UNRIDDLE_REVISION"), " and changes"),
-        _ => env!("UNRIDDLE_REVISION"),
-    };
+    let stages = Stages::new(&display);
     let done = evolve(
         &recipe,
         &arena,
         &options.run,
-        revision,
+        crate::REVISION,
         jobs,
         &cancel,
-        &|event| watch.tell(event),
+        &|event| show(&stages, event),
     );
     display.clear();
     let Some(finished) = done? else {

@@ -20,11 +20,18 @@ mod solve;
 mod summary;
 mod tables;
 mod text;
+mod tune;
 mod usage;
 
 use clap::Parser as _;
 use exit::Failure;
 use std::process::ExitCode;
+
+/// The revision that the program is built from, for what it writes.
+const REVISION: &str = match env!("UNRIDDLE_DIRTY").as_bytes() {
+    b"yes" => concat!(env!("UNRIDDLE_REVISION"), " and changes"),
+    _ => env!("UNRIDDLE_REVISION"),
+};
 
 fn main() -> ExitCode {
     let done = match args::Arguments::try_parse() {
@@ -52,6 +59,7 @@ fn run(verb: args::Verb) -> Result<(), Failure> {
         Verb::List(options) => list::list(&options),
         Verb::Describe(options) => list::describe(&options),
         Verb::Evolve(options) => evolve::run(&options),
+        Verb::Tune(options) => tune::run(&options),
         Verb::Lab(options) => lab::run(&options),
         Verb::Completions(options) => list::completions(&options),
     }

@@ -112,6 +112,46 @@ impl Display {
     }
 }
 
+/// The stages of a long run, one after the other: a bar for each on a terminal.
+pub(crate) struct Stages<'a> {
+    display: &'a Display,
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+impl<'a> Stages<'a> {
+    pub(crate) fn new(display: &'a Display) -> Self {
+        Self {
+            display,
+            bar: Mutex::new(None),
+        }
+    }
+
+    fn bar(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A stage of so many trials begins.
+    pub(crate) fn begin(&self, name: &str, trials: usize) {
+        let mut bar = self.bar();
+        if let Some(bar) = bar.take() {
+            bar.finish_and_clear();
+        }
+        *bar = Some(self.display.trials(name, trials));
+    }
+
+    /// A trial of the stage is done.
+    pub(crate) fn step(&self) {
+        if let Some(bar) = &*self.bar() {
+            bar.inc(1);
+        }
+    }
+
+    /// Writes a line above the bar.
+    pub(crate) fn note(&self, line: &str) {
+        self.display.note(line);
+    }
+}
+
 /// The time that is left at the mean pace so far, once there is something to go by.
 fn left(start: u64, state: &ProgressState, out: &mut dyn Write) {
     let elapsed = state.elapsed().as_secs_f64();

@@ -62,6 +62,36 @@ impl LabError {
         }
     }
 
+    /// All that is wrong with a text as one error: the first, and what follows in the order of their places.
+    pub(crate) fn all(mut errors: Vec<Self>) -> Option<Self> {
+        errors.sort_by_key(|error| match error {
+            Self::Text { line, column, .. } => (*line, *column),
+            _ => (0, 0),
+        });
+        let mut errors = errors.into_iter();
+        let mut first = errors.next()?;
+        for error in errors {
+            let more = match &error {
+                Self::Text {
+                    line,
+                    column,
+                    message,
+                    ..
+                } => format!("line {line}, column {column}: {message}"),
+                other => other.to_string(),
+            };
+            match &mut first {
+                Self::Text { message, .. }
+                | Self::File { message, .. }
+                | Self::Data(message)
+                | Self::Store(message)
+                | Self::Usage(message)
+                | Self::Worker(message) => *message += &format!("; {more}"),
+            }
+        }
+        Some(first)
+    }
+
     /// A file that cannot be read or written.
     pub(crate) fn file(path: &std::path::Path, error: &dyn std::fmt::Display) -> Self {
         Self::File {

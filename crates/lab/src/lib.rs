@@ -12,6 +12,7 @@
 //! | [`peer`] | external programs on the same instances |
 //! | [`report`] | tables and plots in Markdown and HTML |
 //! | [`evolve`] | weights of heuristics by (co)evolution |
+//! | [`tune`] | parameters of solvers of score puzzles by the Cross-Entropy Method |
 //!
 //! A run is known by its [`Key`](row::Key): a digest of everything that decides its result. An experiment
 //! that is edited keeps the runs whose keys it still asks for; all others are kept apart.
@@ -20,13 +21,17 @@ pub mod attribute;
 mod error;
 pub mod evolve;
 pub mod experiment;
+mod folder;
+mod parallel;
 pub mod peer;
 pub mod plan;
+mod reader;
 pub mod references;
 pub mod report;
 pub mod row;
 pub mod runner;
 pub mod store;
+pub mod tune;
 
 pub use error::LabError;
 pub use experiment::Experiment;

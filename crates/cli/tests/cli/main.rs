@@ -16,3 +16,4 @@ mod signals;
 mod solve;
 #[cfg(unix)]
 mod terminal;
+mod tune;

@@ -1,59 +1,11 @@
-//! The files of a run's folder.
+//! The texts of the files in a run's folder.
 
 use crate::{
     error::LabError,
     report::plot::{Curve, curves},
 };
-use std::{
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fmt::Write as _;
 use unriddle_evolve::{Coevolution, Reals, Trial};
-
-/// A run's folder.
-pub(super) struct Folder(PathBuf);
-
-impl Folder {
-    /// Makes the folder, or takes it up if it holds a run of the same recipe.
-    pub(super) fn open(path: &Path, recipe: &str) -> Result<Self, LabError> {
-        fs::create_dir_all(path).map_err(|e| LabError::file(path, &e))?;
-        let folder = Self(path.to_owned());
-        match folder.read("recipe.toml")? {
-            None => folder.write("recipe.toml", recipe)?,
-            Some(known) if known == recipe => {}
-            Some(_) => {
-                return Err(LabError::Usage(format!(
-                    "{} holds a run of another recipe; give another folder",
-                    path.display()
-                )));
-            }
-        }
-        Ok(folder)
-    }
-
-    pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    pub(super) fn read(&self, name: &str) -> Result<Option<String>, LabError> {
-        let path = self.path(name);
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(LabError::file(&path, &error)),
-        }
-    }
-
-    /// Writes a file whole or not at all.
-    pub(super) fn write(&self, name: &str, text: &str) -> Result<(), LabError> {
-        let path = self.path(name);
-        let new = self.path(&format!(".{name}.new"));
-        fs::write(&new, text)
-            .and_then(|()| fs::rename(&new, &path))
-            .map_err(|e| LabError::file(&path, &e))
-    }
-}
 
 /// The efforts of a baseline as CSV.
 pub(super) fn baseline_text(numbers: &[u64], trials: &[Trial]) -> String {

@@ -2,17 +2,11 @@
 
 use super::{
     arena::Arena,
-    files::{Folder, baseline_of, baseline_text, log, plot},
+    files::{baseline_of, baseline_text, log, plot},
     recipe::Recipe,
 };
-use crate::error::LabError;
-use std::{
-    path::{Path, PathBuf},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use crate::{error::LabError, folder::Folder, parallel::in_order};
+use std::path::{Path, PathBuf};
 use unriddle_catalog::Cancel;
 use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
 use unriddle_puzzles::freecell::heuristics::Provenance;
@@ -202,38 +196,11 @@ struct Pool<'a> {
 
 impl Pool<'_> {
     fn run(&self, trials: &[(Option<&[f64]>, usize)]) -> Result<Option<Vec<Trial>>, LabError> {
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new((vec![None; trials.len()], None));
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.clamp(1, trials.len().max(1)) {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(&(genome, instance)) = trials.get(index) else {
-                            return;
-                        };
-                        if self.cancel.is_cancelled() {
-                            return;
-                        }
-                        let trial = self.arena.run(genome, instance, self.cancel);
-                        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                        match trial {
-                            Ok(trial) => results.0[index] = trial,
-                            Err(error) => {
-                                results.1.get_or_insert(error);
-                                next.store(trials.len(), Ordering::Relaxed);
-                            }
-                        }
-                        drop(results);
-                        (self.tell)(Event::Trial);
-                    }
-                });
-            }
-        });
-        let (trials, error) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match error {
-            Some(error) => Err(error),
-            None => Ok(trials.into_iter().collect()),
-        }
+        in_order(trials.len(), self.jobs, self.cancel, &|index| {
+            let (genome, instance) = trials[index];
+            let trial = self.arena.run(genome, instance, self.cancel);
+            (self.tell)(Event::Trial);
+            trial
+        })
     }
 }

@@ -2,11 +2,12 @@
 //! is wrong with them can be shown where it is.
 
 use super::PlotKind;
-use crate::attribute::{Better, Scale, Statistic};
+use crate::{
+    attribute::{Better, Scale, Statistic},
+    reader::{Amount, Name},
+};
 use serde::Deserialize;
 use toml::Spanned;
-
-pub(super) type Name = Spanned<String>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,28 +36,6 @@ pub(super) struct File {
     pub(super) compare: Vec<Spanned<Compare>>,
     #[serde(default)]
     pub(super) quick: Quick,
-}
-
-/// A number, or a text with a unit.
-#[derive(Clone, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a number, or a text with a unit such as \"30s\" or \"4G\""
-)]
-pub(super) enum Amount {
-    Whole(u64),
-    Real(f64),
-    Text(String),
-}
-
-impl Amount {
-    pub(super) fn text(&self) -> String {
-        match self {
-            Self::Whole(n) => n.to_string(),
-            Self::Real(x) => x.to_string(),
-            Self::Text(text) => text.clone(),
-        }
-    }
 }
 
 #[derive(Default, Deserialize)]

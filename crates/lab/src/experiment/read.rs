@@ -1,16 +1,18 @@
 //! From the text of an experiment to the experiment: everything that can be wrong is found here.
 
 use super::{
-    Engine, Experiment, Limits, Quick, Solver, Source, Suite,
-    file::{self, Name},
+    Engine, Experiment, Limits, Quick, Solver, Source, Suite, file,
     shown::{Everything, Measured},
 };
-use crate::error::LabError;
-use std::{collections::BTreeSet, ops::Range, path::Path};
+use crate::{
+    error::LabError,
+    reader::{Name, Reader},
+};
+use std::{collections::BTreeSet, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{
     Role, Spec, SpecError,
-    bind::{self, bind, find, nearest},
+    bind::{self, bind, find},
     instance::Family,
     registry, units,
 };
@@ -36,17 +38,9 @@ impl Experiment {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn parse(path: &Path, text: &str) -> Result<Self, LabError> {
-        let file: file::File = toml::from_str(text).map_err(|error| {
-            LabError::at(path, text, &error.span().unwrap_or(0..0), error.message())
-        })?;
-        Reader { path, text }.experiment(file)
+        let reader = Reader { path, text };
+        reader.experiment(reader.toml()?)
     }
-}
-
-/// The text that is read.
-pub(super) struct Reader<'a> {
-    pub(super) path: &'a Path,
-    pub(super) text: &'a str,
 }
 
 /// The puzzle of a suite, as far as validation needs it.
@@ -56,60 +50,6 @@ pub(super) struct Known {
 }
 
 impl Reader<'_> {
-    pub(super) fn error(&self, place: &Range<usize>, message: impl Into<String>) -> LabError {
-        LabError::at(self.path, self.text, place, message)
-    }
-
-    /// An error within a spec that stands in a string of the file. The column is exact where the string
-    /// has no escapes, and that of the string otherwise.
-    fn spec_error(&self, name: &Name, spec: &str, error: &SpecError) -> LabError {
-        let span = name.span();
-        let raw = self.text.get(span.clone()).unwrap_or_default();
-        let plain = raw.len() == name.get_ref().len() + 2 && spec == name.get_ref();
-        let offset = match plain && error.line() == 1 {
-            true => {
-                1 + spec
-                    .chars()
-                    .take(error.column() - 1)
-                    .map(char::len_utf8)
-                    .sum::<usize>()
-            }
-            false => 0,
-        };
-        let place = span.start + offset..span.end;
-        let shown = match plain {
-            true => error.message().to_owned(),
-            false => format!("`{spec}`, {error}"),
-        };
-        self.error(&place, shown)
-    }
-
-    /// The index of a name among others.
-    pub(super) fn index<'n>(
-        &self,
-        what: &str,
-        name: &Name,
-        known: impl Iterator<Item = &'n str>,
-    ) -> Result<usize, LabError> {
-        let known: Vec<&str> = known.collect();
-        if let Some(index) = known.iter().position(|k| k == name.get_ref()) {
-            return Ok(index);
-        }
-        Err(self.unknown(what, name, &known))
-    }
-
-    pub(super) fn unknown(&self, what: &str, name: &Name, known: &[&str]) -> LabError {
-        let near = nearest(name.get_ref(), known)
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
-        let message = format!(
-            "unknown {what} `{}`{near} (known: {})",
-            name.get_ref(),
-            known.join(", ")
-        );
-        self.error(&name.span(), message)
-    }
-
     fn experiment(&self, file: file::File) -> Result<Experiment, LabError> {
         let name = self.name()?;
         if file.hypothesis.trim().is_empty() {
@@ -213,22 +153,6 @@ impl Reader<'_> {
         Ok(stem.to_owned())
     }
 
-    pub(super) fn unique<'n>(
-        &self,
-        what: &str,
-        name: &Name,
-        mut before: impl Iterator<Item = &'n str>,
-    ) -> Result<(), LabError> {
-        if name.get_ref().trim().is_empty() {
-            return Err(self.error(&name.span(), format!("the name of a {what} is empty")));
-        }
-        if before.any(|b| b == name.get_ref()) {
-            let message = format!("there is a {what} `{}` already", name.get_ref());
-            return Err(self.error(&name.span(), message));
-        }
-        Ok(())
-    }
-
     fn positive(&self, number: Option<&Spanned<u64>>, default: u64) -> Result<u64, LabError> {
         match number {
             None => Ok(default),
@@ -238,26 +162,14 @@ impl Reader<'_> {
     }
 
     fn limits(&self, limits: &file::Limits) -> Result<Limits, LabError> {
-        fn read<T>(
-            reader: &Reader<'_>,
-            amount: Option<&Spanned<file::Amount>>,
-            parse: fn(&str) -> Result<T, String>,
-        ) -> Result<Option<T>, LabError> {
-            let Some(amount) = amount else {
-                return Ok(None);
-            };
-            parse(&amount.get_ref().text())
-                .map(Some)
-                .map_err(|why| reader.error(&amount.span(), why))
-        }
         Ok(Limits {
-            time: read(self, limits.time.as_ref(), units::duration)?,
-            cpu: read(self, limits.cpu.as_ref(), units::duration)?,
-            memory: read(self, limits.memory.as_ref(), units::bytes)?,
-            expansions: read(self, limits.expansions.as_ref(), units::count)?,
-            generated: read(self, limits.generated.as_ref(), units::count)?,
-            resident: read(self, limits.resident.as_ref(), units::bytes)?,
-            hang: read(self, limits.hang.as_ref(), units::duration)?,
+            time: self.amount(limits.time.as_ref(), units::duration)?,
+            cpu: self.amount(limits.cpu.as_ref(), units::duration)?,
+            memory: self.amount(limits.memory.as_ref(), units::bytes)?,
+            expansions: self.amount(limits.expansions.as_ref(), units::count)?,
+            generated: self.amount(limits.generated.as_ref(), units::count)?,
+            resident: self.amount(limits.resident.as_ref(), units::bytes)?,
+            hang: self.amount(limits.hang.as_ref(), units::duration)?,
         })
     }
 

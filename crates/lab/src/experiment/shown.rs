@@ -2,13 +2,12 @@
 //! measure.
 
 use super::{
-    Classes, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec,
-    file::{self, Name},
-    read::{Known, Reader},
+    Classes, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file, read::Known,
 };
 use crate::{
     attribute::{ATTRIBUTES, Attribute, Statistic},
     error::LabError,
+    reader::{Name, Reader},
     references::References,
 };
 use std::{collections::BTreeSet, path::PathBuf};

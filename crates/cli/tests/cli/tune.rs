@@ -1,0 +1,208 @@
+//! Tuning at the command line: runs that are cut and go on, the solver that comes of them, refusals.
+
+use crate::place::{Place, field};
+
+const RECIPE: &str = r#"version = 1
+title = "a few"
+puzzle = "samegame"
+generator = "uniform(width=5, height=5, colours=3)"
+solver = "spmcts(tabu_color(epsilon={epsilon}), c={c}, t={t}, nodes={nodes})"
+method = "cross-entropy"
+seed = 1
+samples = 5
+elite = 2
+boards = 3
+iterations = 2
+smoothing = 0.7
+[constants]
+nodes = 200
+[[parameter]]
+name = "c"
+min = 0
+max = 10
+[[parameter]]
+name = "t"
+min = 0
+max = 30
+integer = true
+[[parameter]]
+name = "epsilon"
+min = 1e-5
+max = 0.01
+log = true
+[scale.long]
+samples = 8
+iterations = 4
+constants.nodes = "20k"
+"#;
+
+fn arguments<'a>(run: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let fixed = ["tune", "samegame", "--recipe", "recipe.toml", "--run", run];
+    [&fixed[..], more].concat()
+}
+
+const FILES: [&str; 6] = [
+    "recipe.toml",
+    "checkpoint.json",
+    "log.csv",
+    "samples.csv",
+    "curve.svg",
+    "preset.toml",
+];
+
+#[test]
+fn any_number_of_jobs_gives_the_same_run() {
+    let place = Place::new();
+    place.write("recipe.toml", RECIPE);
+    let ran = place.run(&arguments("one", &["--jobs", "1"]));
+    let lines: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", ran.err);
+    assert!(lines[0].starts_with("iteration 1: mean "), "{}", ran.err);
+    let said = ran.good();
+    assert!(said.starts_with("one/preset.toml: mean score "), "{said}");
+    assert!(
+        said.lines()
+            .nth(1)
+            .is_some_and(|line| line.starts_with("spmcts(")),
+        "{said}"
+    );
+    place.run(&arguments("two", &["--jobs", "2"])).good();
+    let file = |run: &str, name: &str| place.read(&format!("{run}/{name}"));
+    for name in FILES {
+        assert_eq!(file("one", name), file("two", name), "{name}");
+    }
+    let log = file("one", "log.csv");
+    let head = log.lines().next().unwrap();
+    assert!(
+        head.ends_with(",log10(epsilon),log10(epsilon) deviation"),
+        "{head}"
+    );
+    assert_eq!(log.lines().count(), 3);
+    assert_eq!(file("one", "samples.csv").lines().count(), 11);
+    assert!(file("one", "curve.svg").starts_with("<svg"));
+    // A run that is done says so again and changes nothing.
+    let again = place.run(&arguments("one", &[])).good();
+    assert_eq!(again, said);
+
+    // The solver is one that a solve takes.
+    let preset = file("one", "preset.toml");
+    for part in [
+        "# a few\n",
+        "seed 1\n",
+        "# revision: ",
+        "10 samples, 30 games",
+        "name = \"spmcts\"",
+    ] {
+        assert!(preset.contains(part), "{part}: {preset}");
+    }
+    let record = place
+        .run(&[
+            "solve",
+            "samegame",
+            "0 1 1\n0 0 1",
+            "--solver",
+            "one/preset.toml",
+            "--format",
+            "jsonl",
+        ])
+        .good();
+    assert_eq!(field(&record, "checked"), "true");
+    assert!(field(&record, "solver").contains("nodes=200"), "{record}");
+
+    // Neither another recipe nor another scale goes into the same folder.
+    let long = ["--scale", "long"];
+    assert!(
+        place
+            .run(&arguments("one", &long))
+            .bad(2)
+            .contains("another recipe")
+    );
+    place.write("recipe.toml", RECIPE.replace("seed = 1", "seed = 2"));
+    assert!(
+        place
+            .run(&arguments("one", &[]))
+            .bad(2)
+            .contains("another recipe")
+    );
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_end() {
+    let place = Place::new();
+    place.write("recipe.toml", RECIPE);
+    let long = ["--scale", "long"];
+    place.run(&arguments("whole", &long)).good();
+    let mut child = place.start(&arguments("cut", &long));
+    // In the midst of the second iteration.
+    let journal = place.path("cut/games.csv");
+    let is_far = || std::fs::read_to_string(&journal).is_ok_and(|text| text.starts_with("2,"));
+    while !is_far() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(is_far());
+    // As if the kill had come between the samples and the checkpoint of the next iteration.
+    let samples = place.read("cut/samples.csv");
+    place.write("cut/samples.csv", format!("{samples}5,1,0,0,0,0,0\n"));
+    place
+        .run(&arguments("cut", &[&long[..], &["--jobs", "3"]].concat()))
+        .good();
+    for name in FILES {
+        let file = |run: &str| place.read(&format!("{run}/{name}"));
+        assert_eq!(file("whole"), file("cut"), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_how_it_goes_on() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let place = Place::new();
+    place.write("recipe.toml", RECIPE.replace("nodes = 200", "nodes = 0"));
+    // Without an end of their own, games go on until the signal comes.
+    let child = place.start(&arguments("run", &[]));
+    while !place.path("run/recipe.toml").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let ran = crate::place::Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(
+        ran.bad(23),
+        "cancelled; the same command goes on from the last game in run"
+    );
+}
+
+#[test]
+fn wrong_recipes_are_refused_before_any_game() {
+    let place = Place::new();
+    let refused = |old: &str, new: &str, code| {
+        assert!(RECIPE.contains(old), "{old}");
+        place.write("recipe.toml", RECIPE.replace(old, new));
+        let message = place.run(&arguments("run", &[])).bad(code);
+        assert!(!place.path("run").exists());
+        message
+    };
+    let message = refused("elite = 2", "elite = 6", 31);
+    assert!(
+        message.starts_with("recipe.toml, line 9, column 9: `elite` is 6"),
+        "{message}"
+    );
+    // Options that are sound one by one and not together.
+    let message = refused("nodes={nodes})", "nodes={nodes}, restarts=300)", 2);
+    assert!(
+        message.contains("cannot be divided among 300 searches"),
+        "{message}"
+    );
+    place.write("recipe.toml", RECIPE);
+    let message = place.run(&arguments("run", &["--scale", "lang"])).bad(2);
+    assert!(
+        message.ends_with("unknown scale `lang`; did you mean `long`? (known: long)"),
+        "{message}"
+    );
+    let other = ["tune", "tiles", "--recipe", "recipe.toml", "--run", "run"];
+    assert_eq!(
+        place.run(&other).bad(2),
+        "the recipe is for samegame, not for tiles"
+    );
+}

@@ -1,0 +1,214 @@
+//! The loop: samples, boards, games, distribution.
+
+use super::{
+    files::{distribution, log, plot, preset, samples},
+    games::{Board, Game, Games},
+    journal::Journal,
+    recipe::{Method, Recipe},
+};
+use crate::{error::LabError, folder::Folder, parallel::in_order};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use unriddle_catalog::{Cancel, Spec};
+use unriddle_evolve::{CrossEntropy, Dimension, Iteration};
+
+/// What happens during a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A stage begins with so many games.
+    Stage(&'a str, usize),
+    /// A game of the stage is done.
+    Game,
+    /// An iteration is done and saved.
+    Iteration(&'a Round<'a>),
+}
+
+/// An iteration that was played.
+#[derive(Clone, Debug)]
+pub struct Round<'a> {
+    /// Its scores.
+    pub iteration: &'a Iteration,
+    /// The distribution that comes of it in words; of random guessing, the best solver so far.
+    pub state: String,
+    /// States expanded in its games, those apart that an earlier process played.
+    pub nodes: u64,
+    /// CPU time of the same games.
+    pub cpu: Duration,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The file of the solver.
+    pub preset: PathBuf,
+    /// The solver.
+    pub solver: Spec,
+    /// The mean score of the last iteration's samples.
+    pub mean: f64,
+}
+
+/// What a sample came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Played {
+    /// Its mean score.
+    pub(super) score: f64,
+    /// States expanded in its games.
+    pub(super) nodes: u64,
+}
+
+/// Runs, or goes on with, the run of a recipe in a folder. `None` if it was cancelled: everything up to the
+/// last game is kept.
+///
+/// # Errors
+/// Files that cannot be read or written, a checkpoint that does not fit the recipe, a search that refuses its
+/// options or finds nothing.
+pub fn tune(
+    recipe: &Recipe,
+    folder: &Path,
+    revision: &str,
+    jobs: usize,
+    cancel: &Cancel,
+    tell: &(dyn Fn(Event<'_>) + Sync),
+) -> Result<Option<Finished>, LabError> {
+    let games = Games::new(recipe)?;
+    let mut boards = games.boards(0)?;
+    // Options that do not go together are found now, not after hours.
+    if let Some(board) = boards.first() {
+        for corner in recipe.corners() {
+            games.probe(&recipe.solver(&corner)?.1, board)?;
+        }
+    }
+    let folder = Folder::open(folder, &recipe.text)?;
+    let mut run = start(recipe, &folder)?;
+    let place = || folder.path("checkpoint.json");
+    while run.iteration() < recipe.iterations {
+        let number = run.iteration();
+        // Guesses of different iterations are compared with each other: they all play the same boards.
+        if number > 0 && recipe.method == Method::CrossEntropy {
+            boards = games.boards(number)?;
+        }
+        let points = run.ask();
+        let solvers: Result<Vec<Spec>, _> = points
+            .iter()
+            .map(|point| recipe.solver(point).map(|(_, whole)| whole))
+            .collect();
+        let solvers = solvers?;
+        let count = solvers.len() * boards.len();
+        let stage = format!("iteration {} of {}", number + 1, recipe.iterations);
+        tell(Event::Stage(&stage, count));
+        let journal = Journal::open(&folder, number + 1, count)?;
+        let played = in_order(count, jobs, cancel, &|index| {
+            let mut game = journal.get(index);
+            if game.is_none() {
+                let solver = &solvers[index / boards.len()];
+                game = games.play(solver, &boards[index % boards.len()], cancel)?;
+                if let Some(game) = &game {
+                    journal.add(&folder, number + 1, index, game)?;
+                }
+            }
+            tell(Event::Game);
+            Ok(game)
+        })?;
+        let Some(played) = played else {
+            return Ok(None);
+        };
+        let scored = scores(&played, &boards)?;
+        let fitness: Vec<f64> = scored.iter().map(|sample| sample.score).collect();
+        run.tell(&fitness)
+            .map_err(|e| LabError::Usage(e.to_string()))?;
+        let saved = run.save().map_err(|e| LabError::file(&place(), &e))?;
+        let before = folder.read("samples.csv")?;
+        let table = samples(before.as_deref(), recipe, number + 1, &points, &scored);
+        folder.write("samples.csv", &table)?;
+        folder.write("log.csv", &log(recipe, &run))?;
+        folder.write("curve.svg", &plot(recipe, &run)?)?;
+        let solver = answer(recipe, &run)?;
+        folder.write("preset.toml", &preset(recipe, &run, &solver, revision))?;
+        // Last, so that all else is there of every iteration that is not played again.
+        folder.write("checkpoint.json", &saved)?;
+        if let Some(iteration) = run.history().last() {
+            let games = played.iter().enumerate();
+            let fresh = || {
+                let mine = games.clone().filter(|(i, _)| journal.get(*i).is_none());
+                mine.map(|(_, game)| game)
+            };
+            tell(Event::Iteration(&Round {
+                iteration,
+                state: match recipe.method {
+                    Method::CrossEntropy => distribution(recipe, &run),
+                    Method::Random => solver.to_string(),
+                },
+                nodes: fresh().map(|game| game.nodes).sum(),
+                cpu: fresh().map(|game| game.cpu).sum(),
+            }));
+        }
+    }
+    Journal::close(&folder)?;
+    let last = run.history().last();
+    Ok(Some(Finished {
+        preset: folder.path("preset.toml"),
+        solver: answer(recipe, &run)?,
+        mean: last.map_or(0.0, |iteration| iteration.fitness.mean),
+    }))
+}
+
+/// The run of a folder, or a new one.
+fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, LabError> {
+    let dimensions = recipe.parameters.iter().map(|p| p.dimension());
+    let dimensions: Vec<Dimension> = dimensions.collect();
+    let name = "checkpoint.json";
+    match folder.read(name)? {
+        None => CrossEntropy::new(dimensions, recipe.config, recipe.seed)
+            .map_err(|e| LabError::Usage(e.to_string())),
+        Some(text) => {
+            let path = folder.path(name);
+            let run = CrossEntropy::load(&text).map_err(|e| LabError::file(&path, &e))?;
+            match run.dimensions() == dimensions && *run.config() == recipe.config {
+                true => Ok(run),
+                false => Err(LabError::file(&path, &"it is not of the recipe beside it")),
+            }
+        }
+    }
+}
+
+/// The solver that a run comes to.
+fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, LabError> {
+    let point = match (recipe.method, run.best()) {
+        (Method::Random, Some(best)) => best.genome.clone(),
+        _ => run.centre(),
+    };
+    Ok(recipe.solver(&point)?.0)
+}
+
+/// Mean scores of the samples. A game without a score, because a limit ended it too early, counts as the
+/// worst on its board.
+fn scores(played: &[Game], boards: &[Board]) -> Result<Vec<Played>, LabError> {
+    let n = boards.len();
+    let worst: Option<Vec<i64>> = (0..n)
+        .map(|board| {
+            played
+                .iter()
+                .skip(board)
+                .step_by(n)
+                .filter_map(|game| game.score)
+                .min()
+        })
+        .collect();
+    let worst = worst.ok_or_else(|| {
+        let message =
+            "the limits of a game are too low: no sample has a score on one of the boards";
+        LabError::Usage(message.to_owned())
+    })?;
+    let sample = |games: &[Game]| Played {
+        score: games
+            .iter()
+            .zip(&worst)
+            .map(|(game, &worst)| game.score.unwrap_or(worst) as f64)
+            .sum::<f64>()
+            / n as f64,
+        nodes: games.iter().map(|game| game.nodes).sum(),
+    };
+    Ok(played.chunks(n).map(sample).collect())
+}
