@@ -11,7 +11,8 @@ use crate::{
 use std::fmt::Write as _;
 use unriddle_core::{Domain, Info, Parameter, Role};
 use unriddle_search::{
-    astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, nmcs, nrpa, spmcts, staged,
+    astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, layers, lns, nmcs, nrpa, spmcts,
+    staged,
 };
 
 /// All puzzles.
@@ -31,7 +32,14 @@ pub const GOAL_SEARCHES: &[&Info] = &[
 ];
 
 /// Searches of score puzzles alone.
-pub const SCORE_SEARCHES: &[&Info] = &[&spmcts::INFO, &nrpa::INFO, &nmcs::INFO, &dbs::INFO];
+pub const SCORE_SEARCHES: &[&Info] = &[
+    &spmcts::INFO,
+    &nrpa::INFO,
+    &nmcs::INFO,
+    &dbs::INFO,
+    &layers::INFO,
+    &lns::INFO,
+];
 
 /// Searches of goal puzzles that also run on score puzzles, as a loss against an upper bound.
 const REGRET_SEARCHES: &[&Info] = &[&astar::INFO, &idastar::INFO];

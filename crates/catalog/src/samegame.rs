@@ -8,7 +8,7 @@ use crate::{
         SolveError, Style,
     },
     score::{Scored, solve_score},
-    solver::{Listed, not_wired},
+    solver::{Listed, Runner, not_wired},
     spec::{Spec, SpecError},
 };
 use unriddle_core::{
@@ -23,14 +23,16 @@ use unriddle_puzzles::samegame::{
     layout::MOST,
     playout::{Games, Policy},
     tabu::Tabu,
+    value::Linear,
 };
+use unriddle_specialists::samegame::best;
 use unriddle_tables::cache::Build;
 
 /// SameGame.
 pub const FAMILY: Family = Family {
     info: &samegame::INFO,
     aim: Aim::Score,
-    specialists: &[],
+    specialists: &[&best::INFO],
     heuristics: &[&ONE_GROUP, &LESS_SINGLES],
     playouts: &[&TABU_RANDOM, &TABU_COLOR, &ROULETTE],
     generators: &[&UNIFORM],
@@ -221,6 +223,25 @@ impl<const N: usize, const L: u32> Listed for SameGame<N, L> {
         &FAMILY
     }
 
+    fn specialist(
+        &self,
+        solver: &Bound<'_>,
+        run: Runner<'_, '_, Self>,
+    ) -> Result<Report, SolveError> {
+        let config = best::BestConfig {
+            width: solver.integer("width") as usize,
+            level: solver.integer("level") as u32,
+            iterations: solver.integer("iterations") as u32,
+            alpha: solver.real("alpha"),
+            again: solver.integer("again"),
+            round: solver.integer("round") as u32,
+            cycles: solver.integer("cycles"),
+            seed: run.request.seed,
+        };
+        let kit = best::Kit::new(self);
+        run.plain(kit.best(config))
+    }
+
     fn value_of(&self, actions: Vec<Group>) -> Solution<Group> {
         Solution::scored(self, actions)
     }
@@ -231,6 +252,12 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
 
     fn filter(&self) -> Tabu {
         Tabu::default()
+    }
+
+    type Value = Linear;
+
+    fn value(&self) -> Linear {
+        Linear::default()
     }
 
     fn random(&self) -> Box<dyn Playout<Self>> {

@@ -7,19 +7,26 @@ use crate::{
     solver::{Listed, Runner, not_wired},
     spec::Spec,
 };
+use std::sync::Arc;
 use unriddle_core::{
-    Blind, Coded, Playout, Regret, Role, Scalar, ScorePuzzle, Selective, Uniform, UpperBound,
-    playout::Greedy,
+    Blind, Coded, Layered, Playout, Regret, Role, Scalar, Selective, StateValue, Uniform,
+    UpperBound, playout::Greedy,
 };
-use unriddle_search::{astar, dbs, idastar, nmcs, nrpa, spmcts};
+use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
 
-/// A score puzzle with play-outs and upper bounds of its own.
-pub trait Scored: ScorePuzzle + Coded + Listed + Clone {
+/// A score puzzle with play-outs, upper bounds and an evaluation of its own.
+pub trait Scored: Layered + Coded + Listed + Clone {
     /// What play-outs that learn keep to.
     type Filter: Selective<Self>;
 
     /// That filter.
     fn filter(&self) -> Self::Filter;
+
+    /// What layered beams rank states by.
+    type Value: StateValue<Self>;
+
+    /// That evaluation.
+    fn value(&self) -> Self::Value;
 
     /// Plays every legal action with the same probability.
     fn random(&self) -> Box<dyn Playout<Self>> {
@@ -105,6 +112,43 @@ pub fn solve_score<P: Scored>(
                 }
             }
         }
+        "layers" => {
+            let value = puzzle.value();
+            let config = layers_config(&bound);
+            match bound.choice("tabu") {
+                "off" => run.plain(layers::Layers::new(puzzle, &value, config)),
+                _ => {
+                    let filter = puzzle.filter();
+                    run.plain(layers::Layers::selective(puzzle, &filter, &value, config))
+                }
+            }
+        }
+        "lns" => {
+            let spec = bound.expr("search");
+            let inner = bind(find(&infos, Role::Search, spec)?, spec)?;
+            if inner.info().name != nrpa::INFO.name {
+                // Every other search would be compiled once more for suffixes.
+                return Err(SolveError::Unsupported(format!(
+                    "lns searches again with `nrpa` only, not with `{}`",
+                    inner.info().name
+                )));
+            }
+            let suffix = lns::Suffix::new(Arc::new(puzzle.clone()));
+            let filter = lns::Lifted(puzzle.filter());
+            let tabu = inner.choice("tabu") != "off";
+            let make = |suffix, seed| -> Result<Inner<'_, P::Action>, _> {
+                let config = nrpa_config(&inner, seed);
+                Ok(match tabu {
+                    true => Box::new(nrpa::Nrpa::selective(suffix, &filter, config)?),
+                    false => Box::new(nrpa::Nrpa::new(suffix, config)?),
+                })
+            };
+            run.plain(lns::Lns::new(
+                &suffix,
+                make,
+                lns_config(&bound, request.seed),
+            ))
+        }
         "astar" | "idastar" => {
             let spec = bound.expr("h");
             let upper = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
@@ -128,6 +172,31 @@ pub fn nmcs_config(bound: &Bound<'_>, seed: u64) -> nmcs::NmcsConfig {
     nmcs::NmcsConfig {
         level: bound.integer("level") as u32,
         games: bound.integer("games"),
+        seed,
+    }
+}
+
+/// The options of the layered beam.
+#[must_use]
+pub fn layers_config(bound: &Bound<'_>) -> layers::LayersConfig {
+    layers::LayersConfig {
+        width: bound.integer("width") as usize,
+        growth: bound.integer("growth") as usize,
+        runs: bound.integer("runs"),
+    }
+}
+
+/// The options of re-search.
+#[must_use]
+pub fn lns_config(bound: &Bound<'_>, seed: u64) -> lns::LnsConfig {
+    lns::LnsConfig {
+        plays: bound.integer("plays"),
+        cut: match bound.choice("cut") {
+            word if word == lns::Cut::NAMES[1] => lns::Cut::Systematic,
+            _ => lns::Cut::Random,
+        },
+        stride: bound.integer("stride") as u32,
+        rounds: bound.integer("rounds"),
         seed,
     }
 }

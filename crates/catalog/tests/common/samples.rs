@@ -51,7 +51,7 @@ const SAMEGAME: Sample = Sample {
         "samegame(score=clickomania)",
     ],
     plain: "samegame",
-    specialists: &[],
+    specialists: &["sg-best(width=20, iterations=3, again=20, round=3, cycles=2)"],
     tiny: &[Tiny {
         generator: "uniform(width=4, height=4, colours=3)",
         count: 4,
@@ -79,6 +79,8 @@ const SAMEGAME: Sample = Sample {
             "spmcts(tabu_color, nodes=200)",
             "nmcs(level=0, games=50)",
             "dbs(budget=20, games=1)",
+            "layers(width=20)",
+            "lns(nrpa(level=1, iterations=20, runs=1), plays=20, rounds=5)",
         ],
     )],
 };

@@ -12,7 +12,7 @@
 //! References: those of [`nrpa`](unriddle_search::nrpa), [`layers`](unriddle_search::layers) and
 //! [`lns`](unriddle_search::lns).
 
-use unriddle_core::{Puzzle, Search, SearchError, Solution};
+use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Search, SearchError, Solution};
 use unriddle_puzzles::samegame::{
     Group, SameGame,
     board::COLOURS,
@@ -23,9 +23,82 @@ use unriddle_search::{
     Inner,
     layers::{Layers, LayersConfig, MAX_WIDTH},
     lns::{Cut, Lifted, Lns, LnsConfig, Suffix},
-    nrpa::{Nrpa, NrpaConfig},
+    nrpa::{MAX_ITERATIONS, MAX_LEVEL, Nrpa, NrpaConfig},
     relay::{Relay, Turn},
 };
+
+/// What `describe sg-best` shows.
+pub const INFO: Info = Info {
+    name: "sg-best",
+    role: Role::Search,
+    summary: "portfolio: layered beams, policy adaptation and re-search of the best line in turns",
+    guarantee: "incomplete; proves its line if a beam cut nothing off",
+    requires: "samegame",
+    reference: "Rosin 2011 (policy adaptation); Cazenave 2016 (tabu colour)",
+    parameters: &[
+        integer(
+            "width",
+            0,
+            MAX_WIDTH as u64,
+            "250",
+            "width of the first cycle's beam; 0: no beams",
+        ),
+        integer(
+            "level",
+            1,
+            MAX_LEVEL as u64,
+            "3",
+            "levels of a run of policy adaptation",
+        ),
+        integer(
+            "iterations",
+            1,
+            MAX_ITERATIONS as u64,
+            "60",
+            "iterations of each of its levels",
+        ),
+        Parameter::named(
+            "alpha",
+            Domain::Real {
+                min: 0.0,
+                max: 100.0,
+            },
+            "0.5",
+            "step of an adaptation",
+        ),
+        integer(
+            "again",
+            0,
+            u64::MAX,
+            "200000",
+            "play-outs of a turn of re-search; 0: none",
+        ),
+        integer(
+            "round",
+            1,
+            MAX_ITERATIONS as u64,
+            "100",
+            "iterations of a round of re-search, which has two levels",
+        ),
+        integer(
+            "cycles",
+            0,
+            u64::MAX,
+            "0",
+            "cycles of the three; 0: until a limit ends the search",
+        ),
+    ],
+};
+
+const fn integer(
+    name: &'static str,
+    min: u64,
+    max: u64,
+    default: &'static str,
+    summary: &'static str,
+) -> Parameter {
+    Parameter::named(name, Domain::Integer { min, max }, default, summary)
+}
 
 /// Options of the portfolio.
 #[derive(Clone, Copy, Debug, PartialEq)]
