@@ -4,6 +4,7 @@
 use super::PlotKind;
 use crate::attribute::{Better, Scale, Statistic};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use toml::Spanned;
 
 pub(super) type Name = Spanned<String>;
@@ -21,6 +22,8 @@ pub(super) struct File {
     pub(super) repetitions: Option<Spanned<u64>>,
     pub(super) threads: Option<Spanned<u64>>,
     #[serde(default)]
+    pub(super) values: Values,
+    #[serde(default)]
     pub(super) limits: Limits,
     pub(super) suite: Vec<Suite>,
     pub(super) solver: Vec<Solver>,
@@ -36,6 +39,31 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) quick: Quick,
 }
+
+/// An experiment that is another one with other values.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Variant {
+    /// The file of the other one.
+    pub(super) base: Name,
+    pub(super) title: Option<String>,
+    pub(super) hypothesis: Option<String>,
+    /// Before those of the base.
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
+    #[serde(default)]
+    pub(super) values: Values,
+}
+
+/// Whether a file is a variant.
+#[derive(Deserialize)]
+pub(super) struct Kind {
+    pub(super) base: Option<toml::Value>,
+}
+
+pub(super) type Value = Spanned<Amount>;
+/// What `{NAME}` stands for.
+pub(super) type Values = BTreeMap<String, Value>;
 
 /// A number, or a text with a unit.
 #[derive(Clone, Deserialize)]
