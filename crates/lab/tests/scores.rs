@@ -64,12 +64,13 @@ fn read(text: &str) -> Experiment {
 }
 
 fn specs(experiment: &Experiment) -> Vec<&str> {
-    let spec = |engine| match engine {
-        &Engine::Spec(ref spec) => Some(spec.as_str()),
-        _ => None,
-    };
     let solvers = experiment.solvers.iter();
-    solvers.filter_map(|s| spec(&s.engine)).collect()
+    solvers
+        .filter_map(|solver| match &solver.engine {
+            Engine::Spec(spec) => Some(spec.as_str()),
+            _ => None,
+        })
+        .collect()
 }
 
 #[test]

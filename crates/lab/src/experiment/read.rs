@@ -41,7 +41,7 @@ impl Experiment {
         if kind.base.is_some() {
             return values::variant(path, text);
         }
-        Reader::new(path, text).experiment(values::form(path, text)?)
+        Reader::new(path, text).experiment(&values::form(path, text)?)
     }
 }
 
@@ -123,7 +123,7 @@ impl Reader<'_> {
         self.error(&name.span(), message)
     }
 
-    pub(super) fn experiment(mut self, file: file::File) -> Result<Experiment, LabError> {
+    pub(super) fn experiment(mut self, file: &file::File) -> Result<Experiment, LabError> {
         self.values = Values::of(&file.values);
         let name = self.name()?;
         if file.hypothesis.trim().is_empty() {
@@ -171,7 +171,7 @@ impl Reader<'_> {
             .collect();
         let plots = plots?;
         let compare = self.compare(&file.compare, &everything)?;
-        self.one_measure(&file, &known, &attributes, &tables, &plots, &compare)?;
+        self.one_measure(file, &known, &attributes, &tables, &plots, &compare)?;
         let seeds = match (&file.seeds, &file.repetitions) {
             (Some(_), Some(repetitions)) => {
                 let message = "`seeds` and `repetitions` say the same: one of them is enough";

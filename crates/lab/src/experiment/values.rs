@@ -67,7 +67,7 @@ pub(super) fn variant(path: &Path, text: &str) -> Result<Experiment, LabError> {
     base.title = variant.title.unwrap_or(base.title);
     base.hypothesis = variant.hypothesis.unwrap_or(base.hypothesis);
     base.notes.splice(0..0, variant.notes);
-    let mut experiment = Reader::new(&base_path, &base_text).experiment(base)?;
+    let mut experiment = Reader::new(&base_path, &base_text).experiment(&base)?;
     experiment.name = own.name()?;
     experiment.path = path.to_owned();
     Ok(experiment)
