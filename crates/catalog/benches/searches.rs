@@ -6,9 +6,15 @@ mod common;
 use common::{board, cache, idastar};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, time::Duration};
-use unriddle_core::{BatchHeuristic, Budget, Heuristic, Scalar, Search, run};
-use unriddle_puzzles::tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles};
-use unriddle_search::astar::{AStar, AStarConfig};
+use unriddle_core::{BatchHeuristic, Budget, Heuristic, Rng, Scalar, Search, run};
+use unriddle_puzzles::{
+    samegame::{self, generate::uniform, playout::Games},
+    tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles},
+};
+use unriddle_search::{
+    astar::{AStar, AStarConfig},
+    spmcts::{Spmcts, SpmctsConfig},
+};
 use unriddle_tables::{cache::Build, sliding::Pattern};
 
 /// Expansions per measurement.
@@ -53,6 +59,32 @@ fn best_first(c: &mut Criterion) {
     group.finish();
 }
 
+/// One tree with the settings of exploitation of Schadd et al. 2012, and the play-out that they prefer.
+fn monte_carlo(c: &mut Criterion) {
+    let nodes = 10_000;
+    let layout = uniform(15, 15, 5, &mut Rng::new(2012));
+    let Some(puzzle) = samegame::Small::new(&layout, samegame::Scoring::Paper) else {
+        return;
+    };
+    let games = Games::default();
+    let mut group = c.benchmark_group("spmcts");
+    group
+        .throughput(Throughput::Elements(nodes))
+        .sample_size(10);
+    group.bench_function("tabu_color", |b| {
+        b.iter(|| {
+            let config = SpmctsConfig {
+                nodes,
+                ..SpmctsConfig::default()
+            };
+            Spmcts::new(black_box(&puzzle), &games, config).map(|mut search| {
+                run(&mut search, &Budget::default(), &mut ()).is_ok() && search.stats().expanded > 0
+            })
+        });
+    });
+    group.finish();
+}
+
 fn builder(c: &mut Criterion) {
     let Ok(pattern) = Pattern::new(4, &[0, 1, 2, 4, 5, 8], 15) else {
         return;
@@ -79,6 +111,7 @@ fn searches(c: &mut Criterion) {
         depth_first(c, "pdb(5-5-5)", &pdb);
     }
     best_first(c);
+    monte_carlo(c);
     builder(c);
 }
 

@@ -39,6 +39,22 @@ pub enum Statistic {
     Sum,
     /// Largest.
     Max,
+    /// Standard deviation of the runs; none where limits ended some of them.
+    Sd,
+}
+
+impl Statistic {
+    /// What stands before the name of an attribute: nothing, or words and a space.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Mean | Self::Share => "",
+            Self::Median => "median ",
+            Self::Sum => "total ",
+            Self::Max => "largest ",
+            Self::Sd => "standard deviation of ",
+        }
+    }
 }
 
 /// What an attribute is.
@@ -155,7 +171,7 @@ pub const ATTRIBUTES: &[Attribute] = {
         declare("solved", "solved", Q::Solved, "%", Higher, Share),
         declare("proved", "proved", Q::Proved, "%", Higher, Share),
         declare("optimal", "optimal", Q::Optimal, "%", Higher, Share),
-        // Whether more is better depends on the puzzle; for costs, less is.
+        // For costs less is better; for scores see `for_scores`.
         declare("value", "value", Q::Value, "", Lower, Mean),
         declare("length", "length", Q::Length, "actions", Lower, Mean),
         declare("excess", "value − optimum", Q::Excess, "", Lower, Mean),
@@ -262,6 +278,22 @@ impl Attribute {
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         ATTRIBUTES.iter().find(|a| a.name == name).copied()
+    }
+
+    /// The same where values are scores: more is better, the proved bound is an upper one, and a longer
+    /// game is neither better nor worse.
+    #[must_use]
+    pub fn for_scores(mut self) -> Self {
+        match self.quantity {
+            Quantity::Value | Quantity::Excess => self.better = Better::Higher,
+            Quantity::Bound => {
+                self.heading = "upper bound";
+                self.better = Better::Lower;
+            }
+            Quantity::Length => self.better = Better::Neutral,
+            _ => {}
+        }
+        self
     }
 
     /// Whether it is measured in the unit of the puzzle's value.

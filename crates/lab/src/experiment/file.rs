@@ -7,6 +7,7 @@ use crate::{
     reader::{Amount, Name},
 };
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use toml::Spanned;
 
 #[derive(Deserialize)]
@@ -21,6 +22,8 @@ pub(super) struct File {
     pub(super) seeds: Option<Spanned<Vec<u64>>>,
     pub(super) repetitions: Option<Spanned<u64>>,
     pub(super) threads: Option<Spanned<u64>>,
+    #[serde(default)]
+    pub(super) values: Values,
     #[serde(default)]
     pub(super) limits: Limits,
     pub(super) suite: Vec<Suite>,
@@ -37,6 +40,31 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) quick: Quick,
 }
+
+/// An experiment that is another one with other values.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Variant {
+    /// The file of the other one.
+    pub(super) base: Name,
+    pub(super) title: Option<String>,
+    pub(super) hypothesis: Option<String>,
+    /// Before those of the base.
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
+    #[serde(default)]
+    pub(super) values: Values,
+}
+
+/// Whether a file is a variant.
+#[derive(Deserialize)]
+pub(super) struct Kind {
+    pub(super) base: Option<toml::Value>,
+}
+
+pub(super) type Value = Spanned<Amount>;
+/// What `{NAME}` stands for.
+pub(super) type Values = BTreeMap<String, Value>;
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]

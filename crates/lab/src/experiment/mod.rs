@@ -7,6 +7,8 @@ mod file;
 mod limits;
 mod read;
 mod shown;
+mod solvers;
+mod values;
 
 pub use limits::Limits;
 

@@ -1,19 +1,20 @@
 //! From the text of an experiment to the experiment: everything that can be wrong is found here.
 
 use super::{
-    Engine, Experiment, Limits, Quick, Solver, Source, Suite, file,
+    Experiment, Limits, Quick, Source, Suite, file,
     shown::{Everything, Measured},
+    values::{self, Values},
 };
 use crate::{
     error::LabError,
-    reader::{Name, Reader},
+    reader::{self, Amount, Name},
 };
-use std::{collections::BTreeSet, path::Path};
+use std::{collections::BTreeSet, ops::Deref, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{
     Role, Spec, SpecError,
-    bind::{self, bind, find},
-    instance::Family,
+    bind::{bind, find},
+    instance::{Aim, Family},
     registry, units,
 };
 
@@ -38,19 +39,46 @@ impl Experiment {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn parse(path: &Path, text: &str) -> Result<Self, LabError> {
-        let reader = Reader { path, text };
-        reader.experiment(reader.toml()?)
+        let kind: file::Kind = values::form(path, text)?;
+        if kind.base.is_some() {
+            return values::variant(path, text);
+        }
+        Reader::new(path, text).experiment(&values::form(path, text)?)
+    }
+}
+
+/// The text that is read.
+pub(super) struct Reader<'a> {
+    reader: reader::Reader<'a>,
+    pub(super) values: Values,
+}
+
+impl<'a> Deref for Reader<'a> {
+    type Target = reader::Reader<'a>;
+
+    fn deref(&self) -> &reader::Reader<'a> {
+        &self.reader
     }
 }
 
 /// The puzzle of a suite, as far as validation needs it.
 pub(super) struct Known {
-    family: &'static Family,
+    pub(super) family: &'static Family,
     pub(super) unit: &'static str,
 }
 
+impl<'a> Reader<'a> {
+    pub(super) fn new(path: &'a Path, text: &'a str) -> Self {
+        Self {
+            reader: reader::Reader { path, text },
+            values: Values::default(),
+        }
+    }
+}
+
 impl Reader<'_> {
-    fn experiment(&self, file: file::File) -> Result<Experiment, LabError> {
+    pub(super) fn experiment(mut self, file: &file::File) -> Result<Experiment, LabError> {
+        self.values = Values::of(&file.values);
         let name = self.name()?;
         if file.hypothesis.trim().is_empty() {
             return Err(self.error(&(0..0), "the hypothesis is empty: a sentence is expected"));
@@ -68,9 +96,11 @@ impl Reader<'_> {
             return Err(self.error(&(0..0), "there is no [[suite]]"));
         }
         let solvers = self.solvers(&file.solver, &suites, &known, &common)?;
-        let attributes = self.attributes(&file.attribute)?;
+        let scores = known.iter().any(|k| k.family.aim == Aim::Score);
+        let attributes = self.attributes(&file.attribute, scores)?;
         let measured = Measured {
             attributes: &attributes,
+            scores,
         };
         let classes = file.classes.as_ref();
         let classes = classes
@@ -95,7 +125,7 @@ impl Reader<'_> {
             .collect();
         let plots = plots?;
         let compare = self.compare(&file.compare, &everything)?;
-        self.one_measure(&file, &known, &attributes, &tables, &plots, &compare)?;
+        self.one_measure(file, &known, &attributes, &tables, &plots, &compare)?;
         let seeds = match (&file.seeds, &file.repetitions) {
             (Some(_), Some(repetitions)) => {
                 let message = "`seeds` and `repetitions` say the same: one of them is enough";
@@ -114,9 +144,9 @@ impl Reader<'_> {
         Ok(Experiment {
             name,
             path: self.path.to_owned(),
-            title: file.title,
-            hypothesis: file.hypothesis,
-            notes: file.notes,
+            title: self.values.fill(&file.title),
+            hypothesis: self.values.fill(&file.hypothesis),
+            notes: file.notes.iter().map(|n| self.values.fill(n)).collect(),
             suites,
             solvers,
             seeds,
@@ -139,7 +169,7 @@ impl Reader<'_> {
     }
 
     /// The experiment's name is that of its file.
-    fn name(&self) -> Result<String, LabError> {
+    pub(super) fn name(&self) -> Result<String, LabError> {
         let stem = self
             .path
             .file_stem()
@@ -161,15 +191,27 @@ impl Reader<'_> {
         }
     }
 
-    fn limits(&self, limits: &file::Limits) -> Result<Limits, LabError> {
+    pub(super) fn limits(&self, limits: &file::Limits) -> Result<Limits, LabError> {
+        fn read<T>(
+            reader: &Reader<'_>,
+            amount: Option<&Spanned<Amount>>,
+            parse: fn(&str) -> Result<T, String>,
+        ) -> Result<Option<T>, LabError> {
+            let Some(amount) = amount else {
+                return Ok(None);
+            };
+            parse(&reader.values.fill(&amount.get_ref().text()))
+                .map(Some)
+                .map_err(|why| reader.error(&amount.span(), why))
+        }
         Ok(Limits {
-            time: self.amount(limits.time.as_ref(), units::duration)?,
-            cpu: self.amount(limits.cpu.as_ref(), units::duration)?,
-            memory: self.amount(limits.memory.as_ref(), units::bytes)?,
-            expansions: self.amount(limits.expansions.as_ref(), units::count)?,
-            generated: self.amount(limits.generated.as_ref(), units::count)?,
-            resident: self.amount(limits.resident.as_ref(), units::bytes)?,
-            hang: self.amount(limits.hang.as_ref(), units::duration)?,
+            time: read(self, limits.time.as_ref(), units::duration)?,
+            cpu: read(self, limits.cpu.as_ref(), units::duration)?,
+            memory: read(self, limits.memory.as_ref(), units::bytes)?,
+            expansions: read(self, limits.expansions.as_ref(), units::count)?,
+            generated: read(self, limits.generated.as_ref(), units::count)?,
+            resident: read(self, limits.resident.as_ref(), units::bytes)?,
+            hang: read(self, limits.hang.as_ref(), units::duration)?,
         })
     }
 
@@ -252,180 +294,5 @@ impl Reader<'_> {
             optimum: owned(&suite.optimum),
         };
         Ok((suite, known))
-    }
-
-    fn solvers(
-        &self,
-        entries: &[file::Solver],
-        suites: &[Suite],
-        known: &[Known],
-        common: &Limits,
-    ) -> Result<Vec<Solver>, LabError> {
-        let mut solvers: Vec<Solver> = Vec::new();
-        for entry in entries {
-            let on = self.suites(entry.suites.as_deref(), suites)?;
-            let limits = self.limits(&entry.limits)?.or(common);
-            for (name, values) in self.grid(entry)? {
-                let spanned = Spanned::new(entry.name.span(), name.clone());
-                self.unique("solver", &spanned, solvers.iter().map(|s| s.name.as_str()))?;
-                let engine = self.engine(entry, &values, &on, known)?;
-                solvers.push(Solver {
-                    name,
-                    engine,
-                    suites: on.clone(),
-                    limits: limits.clone(),
-                    is_optimum: entry.optimum,
-                    grid: (!values.is_empty()).then(|| (entry.name.get_ref().clone(), values)),
-                });
-            }
-        }
-        if solvers.is_empty() {
-            return Err(self.error(&(0..0), "there is no [[solver]]"));
-        }
-        // The same runs under two names would be recorded once and shown twice.
-        for (i, a) in solvers.iter().enumerate() {
-            let twin = solvers[..i].iter().find(|b| {
-                a.engine == b.engine
-                    && a.limits.to_string() == b.limits.to_string()
-                    && a.suites.iter().any(|s| b.suites.contains(s))
-            });
-            if let Some(b) = twin {
-                let message = format!("the solvers `{}` and `{}` are the same", b.name, a.name);
-                return Err(self.error(&(0..0), message));
-            }
-        }
-        Ok(solvers)
-    }
-
-    /// Names and parameters' values of a solver, or of all solvers of a grid.
-    #[allow(clippy::type_complexity)]
-    fn grid(&self, entry: &file::Solver) -> Result<Vec<(String, Vec<(String, String)>)>, LabError> {
-        let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        for axis in &entry.grid {
-            if axis.values.get_ref().is_empty() {
-                return Err(self.error(&axis.values.span(), "expected at least one value"));
-            }
-            let name = axis.name.get_ref();
-            let texts = [&entry.spec, &entry.preset];
-            let mark = format!("{{{name}}}");
-            if !texts
-                .iter()
-                .any(|t| t.as_ref().is_some_and(|t| t.get_ref().contains(&mark)))
-            {
-                let message = format!("the solver's spec does not use {mark}");
-                return Err(self.error(&axis.name.span(), message));
-            }
-            all = all
-                .into_iter()
-                .flat_map(|before| {
-                    axis.values.get_ref().iter().map(move |value| {
-                        let mut values = before.clone();
-                        values.push((name.clone(), value.text()));
-                        values
-                    })
-                })
-                .collect();
-        }
-        let base = entry.name.get_ref();
-        Ok(all
-            .into_iter()
-            .map(|values| {
-                let parts: Vec<_> = values.iter().map(|(n, v)| format!("{n}={v}")).collect();
-                let name = match parts.is_empty() {
-                    true => base.clone(),
-                    false => format!("{base}, {}", parts.join(", ")),
-                };
-                (name, values)
-            })
-            .collect())
-    }
-
-    fn engine(
-        &self,
-        entry: &file::Solver,
-        values: &[(String, String)],
-        on: &[usize],
-        known: &[Known],
-    ) -> Result<Engine, LabError> {
-        let fill = |text: &str| {
-            values.iter().fold(text.to_owned(), |text, (name, value)| {
-                text.replace(&format!("{{{name}}}"), value)
-            })
-        };
-        match (&entry.spec, &entry.preset, &entry.peer) {
-            (Some(spec), None, None) => {
-                let text = fill(spec.get_ref());
-                let refused = |error: SpecError| self.spec_error(spec, &text, &error);
-                let parsed = Spec::parse(&text).map_err(refused)?;
-                let mut expanded = parsed.clone();
-                for &suite in on {
-                    let infos = registry::expressions(known[suite].family);
-                    expanded = bind::expand(&infos, Role::Search, &parsed).map_err(refused)?;
-                }
-                Ok(Engine::Spec(expanded.to_string()))
-            }
-            (None, Some(preset), None) => {
-                let name = Spanned::new(preset.span(), fill(preset.get_ref()));
-                for &suite in on {
-                    let presets = known[suite].family.presets.iter().map(|p| p.name);
-                    self.index("preset", &name, presets)?;
-                }
-                Ok(Engine::Preset(name.into_inner()))
-            }
-            (None, None, Some(peer)) => {
-                let folder = self.path.parent().unwrap_or(Path::new(""));
-                let path = folder.join(peer.get_ref());
-                match path.is_file() {
-                    true => Ok(Engine::Peer(path)),
-                    false => {
-                        let message = format!("there is no file {}", path.display());
-                        Err(self.error(&peer.span(), message))
-                    }
-                }
-            }
-            _ => {
-                let message = "a solver is one of: `spec`, `preset`, `peer`";
-                Err(self.error(&entry.name.span(), message))
-            }
-        }
-    }
-
-    pub(super) fn suites(
-        &self,
-        names: Option<&[Name]>,
-        suites: &[Suite],
-    ) -> Result<Vec<usize>, LabError> {
-        match names {
-            None => Ok((0..suites.len()).collect()),
-            Some(names) => names
-                .iter()
-                .map(|name| self.index("suite", name, suites.iter().map(|s| s.name.as_str())))
-                .collect(),
-        }
-    }
-
-    /// Indices of solvers by their names, or by the names of their grids.
-    pub(super) fn several(
-        &self,
-        names: Option<&[Name]>,
-        solvers: &[Solver],
-    ) -> Result<Vec<usize>, LabError> {
-        let Some(names) = names else {
-            return Ok((0..solvers.len()).collect());
-        };
-        let mut found = Vec::new();
-        for name in names {
-            let of_grid = |s: &Solver| s.grid.as_ref().is_some_and(|(g, _)| g == name.get_ref());
-            let before = found.len();
-            found.extend((0..solvers.len()).filter(|&i| of_grid(&solvers[i])));
-            if found.len() == before {
-                found.push(self.one(name, solvers)?);
-            }
-        }
-        Ok(found)
-    }
-
-    pub(super) fn one(&self, name: &Name, solvers: &[Solver]) -> Result<usize, LabError> {
-        self.index("solver", name, solvers.iter().map(|s| s.name.as_str()))
     }
 }

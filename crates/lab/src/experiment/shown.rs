@@ -3,11 +3,12 @@
 
 use super::{
     Classes, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file, read::Known,
+    read::Reader,
 };
 use crate::{
     attribute::{ATTRIBUTES, Attribute, Statistic},
     error::LabError,
-    reader::{Name, Reader},
+    reader::Name,
     references::References,
 };
 use std::{collections::BTreeSet, path::PathBuf};
@@ -20,28 +21,34 @@ impl Reader<'_> {
     pub(super) fn attributes(
         &self,
         entries: &[file::Attribute],
+        scores: bool,
     ) -> Result<Vec<Attribute>, LabError> {
         if entries.is_empty() {
             return Ok(USUAL
                 .iter()
                 .filter_map(|name| Attribute::find(name))
+                .map(|attribute| of_aim(attribute, scores))
                 .collect());
         }
         let mut attributes: Vec<Attribute> = Vec::new();
         for entry in entries {
-            let mut attribute = self.attribute(&entry.name)?;
-            self.unique("attribute", &entry.name, attributes.iter().map(|a| a.name))?;
+            let mut attribute = self.attribute(&entry.name, scores)?;
             attribute.better = entry.better.unwrap_or(attribute.better);
             attribute.scale = entry.scale.unwrap_or(attribute.scale);
             attribute.statistic = entry.statistic.unwrap_or(attribute.statistic);
+            // An average and a deviation of the same are two columns.
+            let same = |a: &&Attribute| a.statistic == attribute.statistic;
+            let before = attributes.iter().filter(same).map(|a| a.name);
+            self.unique("attribute", &entry.name, before)?;
             attributes.push(attribute);
         }
         Ok(attributes)
     }
 
-    pub(super) fn attribute(&self, name: &Name) -> Result<Attribute, LabError> {
+    fn attribute(&self, name: &Name, scores: bool) -> Result<Attribute, LabError> {
         let known: Vec<&str> = ATTRIBUTES.iter().map(|a| a.name).collect();
-        Attribute::find(name.get_ref()).ok_or_else(|| self.unknown("attribute", name, &known))
+        let found = Attribute::find(name.get_ref()).map(|a| of_aim(a, scores));
+        found.ok_or_else(|| self.unknown("attribute", name, &known))
     }
 
     /// An attribute as the experiment declares it, with another statistic if one is given.
@@ -57,7 +64,7 @@ impl Reader<'_> {
             .find(|a| a.name == name.get_ref());
         let mut attribute = match own {
             Some(own) => *own,
-            None => self.attribute(name)?,
+            None => self.attribute(name, measured.scores)?,
         };
         attribute.statistic = statistic.unwrap_or(attribute.statistic);
         Ok(attribute)
@@ -331,6 +338,16 @@ impl Reader<'_> {
 /// The attributes that the experiment declares.
 pub(super) struct Measured<'a> {
     pub(super) attributes: &'a [Attribute],
+    /// Whether values are scores.
+    pub(super) scores: bool,
+}
+
+/// An attribute as it is for scores, or for costs.
+fn of_aim(attribute: Attribute, scores: bool) -> Attribute {
+    match scores {
+        true => attribute.for_scores(),
+        false => attribute,
+    }
 }
 
 /// What tables, plots and comparisons refer to.

@@ -44,9 +44,10 @@ struct Sides {
 fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
     let class = compare.class;
     let mut what = format!(
-        "{}, {}, {}",
+        "{}, {}, {}{}",
         escape(&suite.name),
         escape(data.name(compare.solver)),
+        compare.attribute.statistic.words(),
         escape(compare.attribute.heading)
     );
     if let Some(class) = class {

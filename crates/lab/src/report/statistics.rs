@@ -19,16 +19,21 @@ pub(super) fn mean(values: &[f64]) -> Option<f64> {
     }
 }
 
-/// Half the width of the interval of the mean, by Student's t distribution; none for one value.
-pub(super) fn half_width(values: &[f64]) -> Option<f64> {
+/// Standard deviation, estimated from a sample (over n − 1); none for one value.
+pub(super) fn deviation(values: &[f64]) -> Option<f64> {
     let n = values.len();
     if n < 2 {
         return None;
     }
     let centre = mean(values)?;
     let squares: f64 = values.iter().map(|v| (v - centre).powi(2)).sum();
-    let error = (squares / (n - 1) as f64 / n as f64).sqrt();
-    let t = StudentsT::new(0.0, 1.0, (n - 1) as f64).ok()?;
+    Some((squares / (n - 1) as f64).sqrt())
+}
+
+/// Half the width of the interval of the mean, by Student's t distribution; none for one value.
+pub(super) fn half_width(values: &[f64]) -> Option<f64> {
+    let error = deviation(values)? / (values.len() as f64).sqrt();
+    let t = StudentsT::new(0.0, 1.0, (values.len() - 1) as f64).ok()?;
     Some(t.inverse_cdf(0.975) * error)
 }
 
@@ -113,6 +118,8 @@ mod tests {
         // t(0.975; 1) = 12.7062.
         near(half_width(&[0.0, 2.0]), 12.706_205);
         assert_eq!((half_width(&[1.0]), mean(&[])), (None, None));
+        near(deviation(&values), 2.5f64.sqrt());
+        assert_eq!(deviation(&[1.0]), None);
     }
 
     #[test]

@@ -22,12 +22,7 @@ pub(super) fn heading(attribute: &Attribute, suite: &LoadedSuite) -> String {
         "s" | "bytes" | "%" => "",
         unit => unit,
     };
-    let name = match attribute.statistic {
-        crate::attribute::Statistic::Mean | crate::attribute::Statistic::Share => String::new(),
-        crate::attribute::Statistic::Median => "median ".to_owned(),
-        crate::attribute::Statistic::Sum => "total ".to_owned(),
-        crate::attribute::Statistic::Max => "largest ".to_owned(),
-    } + attribute.heading;
+    let name = attribute.statistic.words().to_owned() + attribute.heading;
     match unit {
         "" => escape(&name),
         unit => format!("{} ({})", escape(&name), escape(unit)),

@@ -65,6 +65,9 @@ impl Summary {
                 let largest = numbers.iter().copied().reduce(f64::max)?;
                 (largest, censored, Spread::None)
             }
+            // Of lower bounds a deviation says nothing.
+            Statistic::Sd if censored => return None,
+            Statistic::Sd => (statistics::deviation(&numbers)?, false, Spread::None),
             Statistic::Median => {
                 // A censored value may be anything above: where the median is the same with all of them
                 // at infinity, it is exact.
@@ -162,7 +165,11 @@ impl Cells {
             values,
             summaries,
             any,
-            better: attribute.better,
+            better: match attribute.statistic {
+                // Results that lie close together may all be bad.
+                Statistic::Sd => Better::Neutral,
+                _ => attribute.better,
+            },
         }
     }
 

@@ -187,6 +187,16 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         })
     }
 
+    /// Average depth of the nodes of the present tree below its root, and that of the deepest one (Table 2
+    /// of the paper). It walks through the whole tree.
+    #[must_use]
+    pub fn depths(&self) -> (f64, usize) {
+        match self.begun {
+            true => self.tree.depths(),
+            false => (0.0, 0),
+        }
+    }
+
     fn bytes(&self) -> u64 {
         let solution =
             |s: &Option<Solution<P::Action>>| s.as_ref().map_or(0, |s| vec_bytes(&s.actions));

@@ -185,6 +185,21 @@ impl<A: Copy + Eq> Tree<A> {
             .map(|(id, _)| id)
     }
 
+    /// Average depth of the nodes below the root, and that of the deepest one.
+    pub(super) fn depths(&self) -> (f64, usize) {
+        let (mut nodes, mut sum, mut deepest) = (0u64, 0u64, 0);
+        let mut open = vec![(self.root, 0)];
+        while let Some((id, depth)) = open.pop() {
+            for (child, _) in self.children(id) {
+                nodes += 1;
+                sum += depth as u64 + 1;
+                deepest = deepest.max(depth + 1);
+                open.push((child, depth + 1));
+            }
+        }
+        (sum as f64 / nodes.max(1) as f64, deepest)
+    }
+
     /// How many actions have no child; `actions` counts all, and is asked at most once for a node.
     #[inline]
     pub(super) fn missing(&mut self, id: u32, actions: impl FnOnce() -> usize) -> u32 {
@@ -313,6 +328,8 @@ mod tests {
         assert_eq!(tree.missing(root, || unreachable!()), 0);
         assert_eq!(tree.child(root, 1), Some(children[1]));
         assert_eq!(tree.nodes.len(), 16);
+        // Three at depth 1, six at 2 and six at 3.
+        assert_eq!(tree.depths(), (33.0 / 15.0, 3));
         tree.descend(children[1]);
         assert_eq!(
             (tree.root(), tree.children(tree.root()).count()),

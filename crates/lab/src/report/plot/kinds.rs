@@ -378,5 +378,6 @@ fn word(attribute: &Attribute) -> &'static str {
         Statistic::Share => "share",
         Statistic::Sum => "sum",
         Statistic::Max => "largest",
+        Statistic::Sd => "standard deviation",
     }
 }
