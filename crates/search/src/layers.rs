@@ -13,7 +13,7 @@
 //! A run with width W is followed by one with `growth`·W, until `runs` are made.
 //!
 //! Counters: an expanded state is *expanded*, its successors are *generated*, those that are new are
-//! *evaluated*. Memory: states of all layers that are still to come, at most 2·W of each, and 12 bytes for
+//! *evaluated*. Memory: states of all layers that are still to come, at most 4·W of each, and 12 bytes for
 //! each expanded state.
 //!
 //! References: R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence (1987). Layers by what is left
@@ -22,7 +22,7 @@
 
 use crate::{
     chunked::Chunked,
-    lines::Champion,
+    lines::{Champion, fit},
     memory::{Full, reserve, vec_bytes},
     nodes::{NONE, Nodes},
 };
@@ -163,6 +163,8 @@ pub struct Layers<'a, P: Layered, S: Selective<P> = Unfiltered> {
     /// Parent and action of every expanded state.
     trace: Chunked<(u32, P::Action)>,
     successors: Vec<(P::Action, P::State)>,
+    /// Scratch of a cut.
+    promises: Vec<f32>,
     stats: Stats,
     champion: Champion<P::Action>,
     outcome: Option<Outcome<P::Action>>,
@@ -213,6 +215,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             lossy: false,
             trace: Chunked::new(),
             successors: Vec::new(),
+            promises: Vec::new(),
             stats: Stats::default(),
             champion: Champion::new(),
             outcome: None,
@@ -234,7 +237,13 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             + vec_bytes(&self.order)
             + self.trace.bytes()
             + vec_bytes(&self.successors)
+            + vec_bytes(&self.promises)
             + self.champion.bytes()
+    }
+
+    /// Candidates of a layer from which on it is cut to the width before its time.
+    fn most(&self) -> usize {
+        self.width.saturating_mul(4).saturating_add(64)
     }
 
     /// Makes a growth: first without room, which succeeds where nothing has to grow.
@@ -263,8 +272,15 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         }
         let layer = self.puzzle.layer(&state);
         let more = (layer + 1).saturating_sub(self.layers.len());
-        self.grow(quota, |s, room| reserve(&mut s.layers, more, room))?;
+        // Empty layers hold something, too.
+        let bytes = more as u64 * Layer::<P>::new().bytes();
+        let room = quota.bytes.saturating_sub(self.bytes());
+        reserve(&mut self.layers, more, room.saturating_sub(bytes))?;
+        if bytes > quota.bytes.saturating_sub(self.bytes()) {
+            return Err(Full);
+        }
         self.layers.resize_with(layer + 1, Nodes::new);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
         let hash = crate::index::hash(&state);
         self.grow(quota, |s, room| s.layers[layer].reserve(1, room))?;
         self.grow(quota, |s, room| {
@@ -355,17 +371,26 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         observer: &mut dyn Observer<P::Action>,
     ) -> Result<(), Full> {
         let puzzle = self.puzzle;
-        let Some(memo) = &mut self.memo else {
-            return Ok(());
-        };
         let id = self.order[self.next];
         let nodes = &self.layers[self.layer];
         let state = *nodes.state(id);
         let record = *nodes.record(id);
         let last = nodes.action(id);
+        let held = self.successors.capacity();
         self.successors.clear();
         puzzle.successors(&state, &mut self.successors);
         let all = self.successors.len();
+        if self.successors.capacity() != held {
+            let bytes = self.bytes();
+            if bytes > quota.bytes {
+                self.successors = Vec::new();
+                return Err(Full);
+            }
+            self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+        }
+        let Some(memo) = &mut self.memo else {
+            return Ok(());
+        };
         let depth = usize::from(record.depth);
         let selective = self.selective;
         let tier = |memo: &mut S::Memo, action| selective.tier(puzzle, &state, action, depth, memo);
@@ -384,6 +409,10 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             self.grow(quota, |s, room| {
                 s.layers[layer].reserve_index(hash, count, room)
             })?;
+            let len = self.layers[layer].len() + count;
+            if len >= self.most() {
+                self.grow(quota, |s, room| fit(&mut s.promises, len, room))?;
+            }
         }
         // From here on nothing grows.
         self.stats.expanded += 1;
@@ -427,7 +456,8 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             }
         }
         let hash = crate::index::hash(child);
-        let nodes = &mut self.layers[self.puzzle.layer(child)];
+        let layer = self.puzzle.layer(child);
+        let nodes = &mut self.layers[layer];
         let depth = depth.saturating_add(1);
         if let Some(id) = nodes.find(hash, child) {
             let record = nodes.record_mut(id);
@@ -449,11 +479,13 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             promise,
         };
         nodes.push(hash, *child, Some(action), record);
-        if nodes.len() >= 4 * self.width + 64 {
+        let len = nodes.len();
+        if len >= self.most() {
             self.lossy = true;
-            let mut promises: Vec<f32> = (0..nodes.len() as u32)
-                .map(|id| nodes.record(id).promise)
-                .collect();
+            let nodes = &mut self.layers[layer];
+            let promises = &mut self.promises;
+            promises.clear();
+            promises.extend((0..len as u32).map(|id| nodes.record(id).promise));
             let limit = *promises
                 .select_nth_unstable_by(self.width - 1, |a, b| b.total_cmp(a))
                 .1;

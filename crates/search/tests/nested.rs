@@ -9,10 +9,12 @@ use unriddle_core::{
     Role, Score, ScorePuzzle, Search, SearchError, Solution, Uniform, run,
 };
 use unriddle_search::{
+    Inner,
     dbs::{self, Dbs, DbsConfig},
-    lns::{self, Cut, Inner, Lifted, Lns, LnsConfig, Suffix},
+    lns::{self, Cut, Lifted, Lns, LnsConfig, Suffix},
     nmcs::{self, Nmcs, NmcsConfig},
     nrpa::{self, Nrpa, NrpaConfig},
+    relay::{Relay, Turn},
 };
 
 type Boxed<'a> = Box<dyn Search<Action = u8> + 'a>;
@@ -77,6 +79,20 @@ const SEARCHES: &[(&str, Make)] = &[
             seed: 1,
         };
         Box::new(Nrpa::selective(p, &TabuColour, config).unwrap())
+    }),
+    ("relay", |p| {
+        Box::new(Relay::new(move |turn, best: Option<&Solution<u8>>| {
+            assert_eq!(best.is_none(), turn == 0);
+            Ok(match turn {
+                0 => Some(Turn::whole(nmcs(p, &Uniform, 0, 20))),
+                1..=3 => Some(Turn {
+                    search: Box::new(Nrpa::new(p, NRPA).unwrap()),
+                    expanded: 17,
+                }),
+                4 => Some(Turn::whole(nmcs(p, &Uniform, 1, 1))),
+                _ => None,
+            })
+        }))
     }),
 ];
 
@@ -485,7 +501,7 @@ fn options_out_of_bounds_are_refused() {
     }
 }
 
-fn inner(suffix: &Suffix<Blocks>, seed: u64) -> Result<Inner<'_, Blocks>, SearchError> {
+fn inner(suffix: &Suffix<Blocks>, seed: u64) -> Result<Inner<'_, u8>, SearchError> {
     let config = NrpaConfig {
         runs: 0,
         seed,
@@ -567,7 +583,7 @@ fn the_rest_of_a_line_is_searched_again() {
 fn a_proof_from_the_start_is_passed_on_and_faults_too() {
     let puzzle = boards(1, 4, 3).next().unwrap();
     let suffix = Suffix::new(Arc::new(puzzle.clone()));
-    let make = |suffix, seed| -> Result<Inner<'_, Blocks>, SearchError> {
+    let make = |suffix, seed| -> Result<Inner<'_, u8>, SearchError> {
         let config = DbsConfig {
             seed,
             ..Default::default()
@@ -582,9 +598,8 @@ fn a_proof_from_the_start_is_passed_on_and_faults_too() {
     let outcome = finish(&mut search, &mut Events::new());
     assert!(outcome.is_optimal());
     assert_eq!(outcome.bound(), Some(puzzle.optimum()));
-    let bad = |_, _| -> Result<Inner<'_, Blocks>, SearchError> {
-        Err(SearchError::BadOption("no".into()))
-    };
+    let bad =
+        |_, _| -> Result<Inner<'_, u8>, SearchError> { Err(SearchError::BadOption("no".into())) };
     let mut search = Lns::new(&suffix, bad, LnsConfig::default()).unwrap();
     assert!(run(&mut search, &Budget::default(), &mut ()).is_err());
     assert_eq!(lns::INFO.name, "lns");

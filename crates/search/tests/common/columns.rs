@@ -1,7 +1,9 @@
 //! A small SameGame: columns of coloured cells, bottom first.
 
 use std::collections::HashMap;
-use unriddle_core::{Puzzle, Rng, Score, ScorePuzzle, Selective, playout::Coded};
+use unriddle_core::{
+    Layered, Puzzle, Rng, Score, ScorePuzzle, Selective, StateValue, playout::Coded,
+};
 
 pub const SIDE: usize = 8;
 /// Columns of cells; 0 is empty.
@@ -159,5 +161,21 @@ impl Selective<Blocks> for TabuColour {
             let pair = Blocks::group(board, action as usize).count_ones() == 2;
             u8::from(depth < 3 && pair)
         }
+    }
+}
+
+impl Layered for Blocks {
+    fn layer(&self, board: &Board) -> usize {
+        board.iter().flatten().filter(|&&cell| cell != 0).count()
+    }
+}
+
+/// Few colours left are good.
+pub struct FewColours;
+
+impl StateValue<Blocks> for FewColours {
+    fn value(&self, _: &Blocks, board: &Board) -> f32 {
+        let there = |colour| board.iter().flatten().any(|&cell| cell == colour);
+        -((1..=9).filter(|&colour| there(colour)).count() as f32)
     }
 }
