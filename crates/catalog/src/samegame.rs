@@ -47,7 +47,7 @@ pub const FAMILY: Family = Family {
         },
         Preset {
             name: "best",
-            summary: "the same without end: give it a limit of time",
+            summary: "a portfolio of policy adaptation, re-search and beams, without end: give it a limit",
         },
         Preset {
             name: "spmcts",
@@ -73,7 +73,7 @@ pub const FAMILY: Family = Family {
 const PRESETS: &[(&str, &str)] = &[
     ("default", "nrpa(level=3, iterations=100, runs=1)"),
     ("fast", "nrpa(level=2, iterations=100, runs=1)"),
-    ("best", "nrpa(level=3, iterations=100)"),
+    ("best", "sg-best"),
     (
         "spmcts",
         "spmcts(tabu_color(epsilon=0.00007), c=5.96, d=67.98, t=13, w=0.49, nodes=0, restart_nodes=50k)",

@@ -221,9 +221,9 @@ pub struct Entry<A, X> {
     pub shape: X,
 }
 
-/// The legal actions along a line of play. Actions that stay legal keep their entries, so that what is known
+/// The legal actions along a line of play; [`Coded::list`] begins it. Actions that stay legal keep their entries, so that what is known
 /// of an entry (its logit, for one) is looked up only once.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Menu<S, A, X> {
     /// Where the line has come to.
     pub state: S,
@@ -231,6 +231,24 @@ pub struct Menu<S, A, X> {
     pub entries: Vec<Entry<A, X>>,
     /// The entries that are legal in the state.
     pub live: Vec<u32>,
+}
+
+impl<S: Clone, A: Clone, X: Clone> Clone for Menu<S, A, X> {
+    fn clone(&self) -> Self {
+        Self {
+            state: self.state.clone(),
+            entries: self.entries.clone(),
+            live: self.live.clone(),
+        }
+    }
+
+    /// Keeps the buffers.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        self.state.clone_from(&source.state);
+        self.entries.clone_from(&source.entries);
+        self.live.clone_from(&source.live);
+    }
 }
 
 impl<S, A, X> Menu<S, A, X> {
@@ -242,14 +260,6 @@ impl<S, A, X> Menu<S, A, X> {
             entries: Vec::new(),
             live: Vec::new(),
         }
-    }
-
-    /// Begins a line; the next call is [`Coded::list`].
-    #[inline]
-    pub fn begin(&mut self, state: S) {
-        self.state = state;
-        self.entries.clear();
-        self.live.clear();
     }
 
     /// Adds a legal action.

@@ -1,13 +1,15 @@
 //! Measures the layered beam on seeded SameGame boards (15×15, five colours).
 //!
 //! ```text
-//! cargo run --release -p unriddle-specialists --example samegame_layers -- first=1 last=4 width=1000
+//! cargo run --release -p unriddle-specialists --example samegame_layers -- first=1 last=4 width=1000 tabu=1
 //! ```
 
 use cpu_time::ThreadTime;
 use std::{collections::HashMap, env};
 use unriddle_core::{Progress, Rng, Search};
-use unriddle_puzzles::samegame::{Scoring, Small, generate::uniform, value::Linear};
+use unriddle_puzzles::samegame::{
+    Group, Scoring, Small, generate::uniform, tabu::Tabu, value::Linear,
+};
 use unriddle_search::layers::{Layers, LayersConfig};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -31,7 +33,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..LayersConfig::default()
         };
         let value = Linear::default();
-        let mut search = Layers::new(&puzzle, &value, config)?;
+        let tabu = Tabu::default();
+        let mut search: Box<dyn Search<Action = Group>> = match number("tabu", 0)? {
+            0 => Box::new(Layers::new(&puzzle, &value, config)?),
+            _ => Box::new(Layers::selective(&puzzle, &tabu, &value, config)?),
+        };
         while search.step(10_000, &mut ()) == Progress::Running {}
         let best = search.best().map_or(0, |best| best.value);
         let stats = search.stats();

@@ -63,7 +63,6 @@ impl<const N: usize, const L: u32> Selective<SameGame<N, L>> for Tabu {
         depth: usize,
         tabu: &mut u8,
     ) -> u8 {
-        let pair = group.size == 2 && depth >= self.pairs_after;
-        u8::from(group.colour == *tabu && !pair)
+        u8::from(group.colour == *tabu && (group.size > 2 || depth < self.pairs_after))
     }
 }

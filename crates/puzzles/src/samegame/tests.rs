@@ -2,7 +2,7 @@
 
 use super::{bounds::*, generate::uniform, playout::*, *};
 use unriddle_core::playout::{Coded, Menu};
-use unriddle_core::{GoalPuzzle, Notation, Playout, Regret, Rng, Uniform, UpperBound};
+use unriddle_core::{GoalPuzzle, Layered, Notation, Playout, Regret, Rng, Uniform, UpperBound};
 
 type Columns = Vec<Vec<u8>>;
 
@@ -304,4 +304,54 @@ fn illegal_moves_say_why() {
         let error = puzzle.parse_solution(text).unwrap_err();
         assert!(error.message.contains(part), "{text}: {error}");
     }
+}
+
+/// The states of a beam are those that actions lead to, and an evaluation counts what is there.
+#[test]
+fn successors_and_pieces_are_those_of_a_naive_reading() {
+    let (mut pieces, mut exact) = (0, 0);
+    for i in 0..20 {
+        let mut rng = Rng::stream(5, i);
+        let layout = uniform(9, 8, 3, &mut rng);
+        let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
+        let mut board = puzzle.initial_state();
+        loop {
+            let mut successors = Vec::new();
+            puzzle.successors(&board, &mut successors);
+            let expected: Vec<_> = puzzle
+                .actions(&board)
+                .map(|action| (action, puzzle.apply(&board, action)))
+                .collect();
+            assert_eq!(successors, expected);
+            for (_, after) in &successors {
+                assert!(puzzle.layer(after) < puzzle.layer(&board));
+            }
+            let columns = board.columns();
+            assert_eq!(board.width() as usize, columns.len());
+            let mut of_colour = [[0; 3]; 8];
+            for group in self::groups(&columns) {
+                of_colour[usize::from(columns[group[0].0][group[0].1])][1] += 1;
+                of_colour[usize::from(columns[group[0].0][group[0].1])][2] += group.len();
+            }
+            let links = board.links();
+            for colour in 0..3 {
+                let cells = board.of_colour(colour);
+                let [_, groups, in_groups] = of_colour[usize::from(colour)];
+                let singles = count(&cells) as usize - in_groups;
+                if !board::is_empty(&cells) {
+                    let (k, s) = value::pieces(&cells, &links);
+                    assert_eq!(s as usize, singles);
+                    // A ring counts one short.
+                    assert!(k as usize <= groups + singles);
+                    pieces += 1;
+                    exact += usize::from(k as usize == groups + singles);
+                }
+            }
+            if expected.is_empty() {
+                break;
+            }
+            board = expected[rng.below(expected.len() as u64) as usize].1;
+        }
+    }
+    assert!(exact > pieces * 9 / 10, "{exact} of {pieces}");
 }

@@ -29,16 +29,21 @@ pub const WEIGHTS: usize = 12;
 pub struct Linear(pub [f32; WEIGHTS]);
 
 impl Default for Linear {
+    /// Weights found by the Cross-Entropy Method: seven iterations of 48 samples with an elite of 10, each
+    /// sample a beam of width 60 on 12 new random boards of 15×15 cells and five colours.
     fn default() -> Self {
         Self([
-            0.6, 0.2, 0.0, -5.0, -5.0, 0.3, 0.5, 0.0, -5.0, -10.0, 0.0, 0.0,
+            0.65, 0.68, -1.0, -7.5, -4.6, 0.15, 1.05, -1.5, -6.0, -18.5, 8.0, -5.8,
         ])
     }
 }
 
 /// How many pieces some cells make, given all links of the board.
 #[inline(always)]
-fn pieces<const N: usize, const L: u32>(cells: &Cells<N>, links: &Links<N, L>) -> (u32, u32) {
+pub(super) fn pieces<const N: usize, const L: u32>(
+    cells: &Cells<N>,
+    links: &Links<N, L>,
+) -> (u32, u32) {
     let linked = links.linked();
     let squares = links.squares();
     let of = |set: &Cells<N>| {

@@ -86,6 +86,8 @@ pub struct Nrpa<'a, P: Coded, S: Selective<P> = Unfiltered> {
     /// Scratch of a play-out: the legal actions; what is to be summed of each entry; the legal actions of the
     /// lowest tier, as places in the menu, with sums of probabilities.
     menu: MenuOf<P>,
+    /// The menu of the start, with which every play-out begins.
+    first: MenuOf<P>,
     exps: Vec<f32>,
     kept: Vec<(f32, u32)>,
     stats: Stats,
@@ -129,6 +131,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             playouts: 0,
             line: Line::new(),
             menu: Menu::new(puzzle.initial_state()),
+            first: Menu::new(puzzle.initial_state()),
             exps: Vec::new(),
             kept: Vec::new(),
             stats: Stats::default(),
@@ -143,6 +146,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             + self.policy.bytes()
             + self.line.bytes()
             + self.menu.bytes()
+            + self.first.bytes()
             + vec_bytes(&self.exps)
             + vec_bytes(&self.kept)
             + self.champion.bytes()
@@ -174,6 +178,11 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
                 bound: Some(value),
             });
             return Ok(());
+        }
+        self.puzzle.list(&mut self.first);
+        if self.bytes() > quota.bytes {
+            self.first = Menu::new(self.start);
+            return Err(Full);
         }
         let levels = self.config.level as usize;
         self.grow(quota, |s, room| reserve(&mut s.levels, levels, room))?;
@@ -240,9 +249,8 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         let mut score = 0;
         self.line.clear();
         self.exps.clear();
-        self.menu.begin(self.start);
         let held = self.menu.bytes();
-        puzzle.list(&mut self.menu);
+        self.menu.clone_from(&self.first);
         for depth in 0.. {
             if self.menu.bytes() != held {
                 let bytes = self.bytes();

@@ -54,7 +54,7 @@ pub const INFO: Info = Info {
             "iterations",
             1,
             MAX_ITERATIONS as u64,
-            "60",
+            "100",
             "iterations of each of its levels",
         ),
         Parameter::named(
@@ -70,7 +70,7 @@ pub const INFO: Info = Info {
             "again",
             0,
             u64::MAX,
-            "200000",
+            "1000000",
             "play-outs of a turn of re-search; 0: none",
         ),
         integer(
@@ -126,9 +126,9 @@ impl Default for BestConfig {
         Self {
             width: 250,
             level: 3,
-            iterations: 60,
+            iterations: 100,
             alpha: 0.5,
-            again: 200_000,
+            again: 1_000_000,
             round: 100,
             cycles: 0,
             seed: 0,
