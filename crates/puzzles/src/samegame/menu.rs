@@ -29,6 +29,11 @@ impl<const N: usize, const L: u32> Coded for SameGame<N, L> {
         code(&board.links().group(action.cell), action.colour)
     }
 
+    #[inline]
+    fn bias(&self, _: &Board<N, L>, action: Group) -> f32 {
+        bias(u32::from(action.size))
+    }
+
     fn list(&self, menu: &mut MenuOf<Self>) {
         menu.live.clear();
         find(menu, &[u64::MAX; N]);
@@ -76,11 +81,17 @@ fn find<const N: usize, const L: u32>(menu: &mut MenuOf<SameGame<N, L>>, places:
                     colour,
                 },
                 code: code(&cells, colour),
-                bias: 0.0,
+                bias: bias(count(&cells)),
                 shape: Shape(cells),
             });
         }
     }
+}
+
+/// What speaks for a group before anything is learned: its cells beyond two, at most eight.
+#[inline(always)]
+fn bias(size: u32) -> f32 {
+    size.saturating_sub(2).min(8) as f32
 }
 
 /// The code of a group.

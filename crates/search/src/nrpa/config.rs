@@ -55,10 +55,10 @@ pub const INFO: Info = Info {
         Parameter::named(
             "bias",
             Domain::Real {
-                min: 0.0,
+                min: -100.0,
                 max: 100.0,
             },
-            "1",
+            "0",
             "what the puzzle's own logits are multiplied by; 0 leaves them out",
         ),
         Parameter::named(
@@ -127,7 +127,7 @@ impl Default for NrpaConfig {
             iterations: 100,
             alpha: 1.0,
             tau: 1.0,
-            bias: 1.0,
+            bias: 0.0,
             playouts: 1,
             repeat: 0,
             runs: 0,
@@ -157,7 +157,7 @@ impl NrpaConfig {
         for (name, value, min) in [
             ("alpha", self.alpha, 0.0),
             ("tau", self.tau, 0.01),
-            ("bias", self.bias, 0.0),
+            ("bias", self.bias, -100.0),
         ] {
             if !(min..=100.0).contains(&value) {
                 return refused(format!(

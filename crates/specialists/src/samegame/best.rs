@@ -47,14 +47,14 @@ pub const INFO: Info = Info {
             "level",
             1,
             MAX_LEVEL as u64,
-            "3",
+            "4",
             "levels of a run of policy adaptation",
         ),
         integer(
             "iterations",
             1,
             MAX_ITERATIONS as u64,
-            "100",
+            "32",
             "iterations of each of its levels",
         ),
         Parameter::named(
@@ -125,8 +125,8 @@ impl Default for BestConfig {
     fn default() -> Self {
         Self {
             width: 250,
-            level: 3,
-            iterations: 100,
+            level: 4,
+            iterations: 32,
             alpha: 0.5,
             again: 1_000_000,
             round: 100,
@@ -262,5 +262,67 @@ impl<const N: usize, const L: u32> Kit<N, L> {
             Ok(Box::new(Nrpa::selective(suffix, &self.again, config)?))
         };
         Ok(Lns::new(&self.suffix, make, lns)?.with_line(best.actions.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unriddle_core::{Progress, Rng, ScorePuzzle};
+    use unriddle_puzzles::samegame::{Scoring, Small, generate::uniform};
+
+    #[test]
+    fn the_declaration_agrees_with_the_configuration() {
+        let c = BestConfig::default();
+        let defaults = [
+            ("width", c.width.to_string()),
+            ("level", c.level.to_string()),
+            ("iterations", c.iterations.to_string()),
+            ("alpha", c.alpha.to_string()),
+            ("again", c.again.to_string()),
+            ("round", c.round.to_string()),
+            ("cycles", c.cycles.to_string()),
+        ];
+        let declared = INFO.parameters.iter();
+        let declared: Vec<_> = declared
+            .map(|p| (p.name, p.default.unwrap_or_default().to_owned()))
+            .collect();
+        assert_eq!(declared, defaults);
+    }
+
+    /// Every turn of two cycles, cut into pieces and whole; lines play to their values.
+    #[test]
+    fn turns_are_taken_whatever_the_pieces() {
+        for board in 0..3 {
+            let layout = uniform(8, 8, 4, &mut Rng::stream(6, board));
+            let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
+            let config = BestConfig {
+                width: 4,
+                level: 2,
+                iterations: 6,
+                again: 60,
+                round: 4,
+                cycles: 2,
+                seed: board,
+                ..BestConfig::default()
+            };
+            let (kit, other) = (Kit::new(&puzzle), Kit::new(&puzzle));
+            let mut whole = kit.best(config).unwrap();
+            while whole.step(10_000, &mut ()) == Progress::Running {}
+            let mut cut = other.best(config).unwrap();
+            while cut.step(1, &mut ()) == Progress::Running {}
+            assert_eq!(whole.best(), cut.best());
+            assert_eq!(whole.stats(), cut.stats());
+            let best = whole.best().unwrap();
+            assert_eq!(Solution::scored(&puzzle, best.actions.clone()), *best);
+            let end = best
+                .actions
+                .iter()
+                .fold(puzzle.initial_state(), |board, &a| {
+                    assert!(puzzle.actions(&board).any(|legal| legal == a));
+                    puzzle.apply(&board, a)
+                });
+            assert!(puzzle.is_terminal(&end));
+        }
     }
 }
