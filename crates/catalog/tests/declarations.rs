@@ -302,6 +302,11 @@ fn defaults_of_score_searches_are_those_of_the_code() {
     assert_eq!(score::nrpa_config(&bound("nrpa"), 0), Default::default());
     assert_eq!(score::nmcs_config(&bound("nmcs"), 0), Default::default());
     assert_eq!(score::dbs_config(&bound("dbs"), 0), Default::default());
+    assert_eq!(score::layers_config(&bound("layers")), Default::default());
+    assert_eq!(
+        score::lns_config(&bound("lns(nrpa)"), 0),
+        Default::default()
+    );
 }
 
 /// The heuristics inside an expression.

@@ -24,6 +24,10 @@ const SEARCHES: &[&str] = &[
     "dbs(p, budget=30, games=2)",
     "nrpa(level=2, iterations=10, runs=2)",
     "nrpa(level=2, iterations=10, runs=2, tabu=off, playouts=3, repeat=2)",
+    "layers(width=30)",
+    "layers(width=1, growth=3, runs=4, tabu=on)",
+    "lns(nrpa(level=1, iterations=10, runs=1), plays=30, rounds=6)",
+    "lns(nrpa(level=2, tabu=off), plays=30, cut=systematic, stride=3, rounds=6)",
     "astar(h)",
     "idastar(h)",
 ];
@@ -75,7 +79,8 @@ fn no_search_claims_more_than_there_is() {
                     let oracle = record(variant, &*instance, &oracle, &cache).unwrap();
                     assert_eq!(oracle.status, Status::Optimal, "{text}");
                     let optimum = oracle.value.unwrap();
-                    for solver in SEARCHES.iter().flat_map(|s| expressions(s, sample)) {
+                    let solvers = SEARCHES.iter().chain(sample.specialists);
+                    for solver in solvers.flat_map(|s| expressions(s, sample)) {
                         let what = format!("{variant} [{text}] {solver}");
                         let limits = Budget {
                             expansions: Some(5000),
@@ -124,6 +129,8 @@ fn seeds_decide_and_threads_change_nothing() {
             "spmcts(tabu_color, nodes=600, roots=3)",
             "spmcts(tabu_color, nodes=300)",
             "nrpa(level=2, iterations=8, runs=1)",
+            "lns(nrpa(level=1), plays=20, rounds=5)",
+            "sg-best(width=5, level=2, iterations=5, again=30, round=3, cycles=2)",
         ];
         for solver in solvers {
             let spec = Spec::parse(solver).unwrap();
@@ -151,7 +158,14 @@ fn limits_are_named_and_keep_what_was_found() {
     for sample in score_samples() {
         let known = known(sample.plain);
         let instance = known.load(&known.generate("uniform", 4));
-        for solver in ["nrpa", "spmcts(nodes=0)", "nmcs", "dbs(budget=1000000)"] {
+        for solver in [
+            "nrpa",
+            "spmcts(nodes=0)",
+            "nmcs",
+            "dbs(budget=1000000)",
+            "lns(nrpa)",
+            "sg-best",
+        ] {
             let spec = Spec::parse(solver).unwrap();
             let run = |budget| {
                 let request = Request {
@@ -190,7 +204,16 @@ fn finished_boards_have_the_empty_solution() {
     ] {
         let known = known(variant);
         let instance = known.load("0 1\n1 2");
-        for solver in ["nrpa", "spmcts", "nmcs", "dbs", "astar(one-group-each)"] {
+        for solver in [
+            "nrpa",
+            "spmcts",
+            "nmcs",
+            "dbs",
+            "layers",
+            "lns(nrpa)",
+            "sg-best",
+            "astar(one-group-each)",
+        ] {
             let found = record(variant, &*instance, solver, &cache).unwrap();
             assert_eq!(found.value, Some(value), "{variant} {solver}");
             assert_eq!(found.solution.as_deref(), Some(""), "{variant} {solver}");

@@ -1,6 +1,6 @@
 //! A portfolio of SameGame players that take turns on one board.
 //!
-//! A cycle has three turns:
+//! After a single play-out, so that there is a line at once, come cycles of three turns:
 //!
 //! 1. a layered beam, twice as wide in each cycle, by the tuned evaluation;
 //! 2. one run of nested roll-out policy adaptation with a tabu colour, the next most frequent one in each cycle;
@@ -190,6 +190,12 @@ impl<const N: usize, const L: u32> Kit<N, L> {
             parts.push(Part::Again);
         }
         Ok(Relay::new(move |turn, best: Option<&Solution<Group>>| {
+            let Some(turn) = turn.checked_sub(1) else {
+                return Ok(Some(Turn {
+                    expanded: 1,
+                    search: Box::new(self.adapt(&config, 0, config.seed)?),
+                }));
+            };
             let (cycle, part) = (turn / parts.len() as u64, turn % parts.len() as u64);
             if config.cycles > 0 && cycle >= config.cycles {
                 return Ok(None);
