@@ -233,6 +233,7 @@ impl<const N: usize, const L: u32> Listed for SameGame<N, L> {
             level: solver.integer("level") as u32,
             iterations: solver.integer("iterations") as u32,
             alpha: solver.real("alpha"),
+            runs: solver.integer("runs"),
             again: solver.integer("again"),
             round: solver.integer("round") as u32,
             cycles: solver.integer("cycles"),

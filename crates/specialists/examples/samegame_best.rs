@@ -32,6 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             level: number("level", f64::from(given.level))? as u32,
             iterations: number("iterations", f64::from(given.iterations))? as u32,
             alpha: number("alpha", given.alpha)?,
+            runs: number("runs", given.runs as f64)? as u64,
             again: number("again", given.again as f64)? as u64,
             round: number("round", f64::from(given.round))? as u32,
             seed: board,

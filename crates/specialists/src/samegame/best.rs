@@ -3,7 +3,8 @@
 //! After a single play-out, so that there is a line at once, come cycles of three turns:
 //!
 //! 1. a layered beam, twice as wide in each cycle, by the tuned evaluation;
-//! 2. one run of nested roll-out policy adaptation with a tabu colour, the next most frequent one in each cycle;
+//! 2. one or more runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu: a run may
+//!    end in a line that leaves cells;
 //! 3. re-search of the rest of the best line from random cuts, by shorter such runs.
 //!
 //! Turns are measured in work and not in time, so that the same seed gives the same line whatever the
@@ -67,6 +68,13 @@ pub const INFO: Info = Info {
             "step of an adaptation",
         ),
         integer(
+            "runs",
+            1,
+            64,
+            "1",
+            "runs in a cycle, each with the next most frequent colour as tabu",
+        ),
+        integer(
             "again",
             0,
             u64::MAX,
@@ -111,6 +119,8 @@ pub struct BestConfig {
     pub iterations: u32,
     /// Step of an adaptation.
     pub alpha: f64,
+    /// Runs of a cycle, at least 1, each with the next most frequent colour as tabu.
+    pub runs: u64,
     /// Play-outs of a turn of re-search; 0 for none.
     pub again: u64,
     /// Iterations N of a round of re-search, which has two levels.
@@ -128,6 +138,7 @@ impl Default for BestConfig {
             level: 4,
             iterations: 32,
             alpha: 0.5,
+            runs: 1,
             again: 1_000_000,
             round: 100,
             cycles: 0,
@@ -140,7 +151,8 @@ impl Default for BestConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Beam,
-    Adapt,
+    /// A run of policy adaptation, by its number in the cycle.
+    Adapt(u64),
     Again,
 }
 
@@ -181,7 +193,7 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         config: BestConfig,
     ) -> Result<impl Search<Action = Group> + '_, SearchError> {
         self.adapt(&config, 0, 0)?;
-        let mut parts = vec![Part::Adapt];
+        let mut parts: Vec<Part> = (0..config.runs.max(1)).map(Part::Adapt).collect();
         if config.width > 0 {
             self.beam(&config, 0)?;
             parts.insert(0, Part::Beam);
@@ -207,7 +219,10 @@ impl<const N: usize, const L: u32> Kit<N, L> {
                     expanded: config.again,
                     search: Box::new(self.again(&config, seed, best)?),
                 },
-                _ => Turn::whole(self.adapt(&config, cycle, seed)?),
+                (Part::Adapt(i), _) => {
+                    Turn::whole(self.adapt(&config, cycle * config.runs.max(1) + i, seed)?)
+                }
+                (Part::Again, None) => return Ok(None),
             }))
         }))
     }
@@ -228,11 +243,11 @@ impl<const N: usize, const L: u32> Kit<N, L> {
     fn adapt(
         &self,
         config: &BestConfig,
-        cycle: u64,
+        run: u64,
         seed: u64,
     ) -> Result<Nrpa<'_, SameGame<N, L>, Tabu>, SearchError> {
         let colours = by_frequency(&self.whole.initial_state()).len().max(1);
-        let tabu = &self.tabus[(cycle % colours as u64) as usize];
+        let tabu = &self.tabus[(run % colours as u64) as usize];
         let config = NrpaConfig {
             level: config.level,
             iterations: config.iterations,
@@ -285,6 +300,7 @@ mod tests {
             ("level", c.level.to_string()),
             ("iterations", c.iterations.to_string()),
             ("alpha", c.alpha.to_string()),
+            ("runs", c.runs.to_string()),
             ("again", c.again.to_string()),
             ("round", c.round.to_string()),
             ("cycles", c.cycles.to_string()),
