@@ -38,9 +38,8 @@ impl<'a, A: Clone> Turns<'a, A> {
         self.inner.as_ref()
     }
 
-    /// Begins with another inner search.
+    /// Begins with another inner search, after the [end](Self::end) of the last.
     pub(crate) fn begin(&mut self, inner: Inner<'a, A>) {
-        self.end();
         self.inner = Some(inner);
     }
 
