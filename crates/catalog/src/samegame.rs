@@ -230,6 +230,8 @@ impl<const N: usize, const L: u32> Listed for SameGame<N, L> {
     ) -> Result<Report, SolveError> {
         let config = best::BestConfig {
             width: solver.integer("width") as usize,
+            anneals: solver.integer("anneals"),
+            evaluations: solver.integer("evaluations"),
             level: solver.integer("level") as u32,
             iterations: solver.integer("iterations") as u32,
             alpha: solver.real("alpha"),

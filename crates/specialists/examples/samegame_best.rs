@@ -29,6 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let given = BestConfig::default();
         let config = BestConfig {
             width: number("width", given.width as f64)? as usize,
+            anneals: number("anneals", given.anneals as f64)? as u64,
+            evaluations: number("evaluations", given.evaluations as f64)? as u64,
             level: number("level", f64::from(given.level))? as u32,
             iterations: number("iterations", f64::from(given.iterations))? as u32,
             alpha: number("alpha", given.alpha)?,

@@ -51,7 +51,9 @@ const SAMEGAME: Sample = Sample {
         "samegame(score=clickomania)",
     ],
     plain: "samegame",
-    specialists: &["sg-best(width=20, iterations=3, again=20, round=3, cycles=2)"],
+    specialists: &[
+        "sg-best(width=20, anneals=2, evaluations=50, runs=1, iterations=3, again=20, round=3, cycles=2)",
+    ],
     tiny: &[Tiny {
         generator: "uniform(width=4, height=4, colours=3)",
         count: 4,

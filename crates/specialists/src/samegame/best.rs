@@ -1,18 +1,19 @@
 //! A portfolio of SameGame players that take turns on one board.
 //!
-//! After a single play-out, so that there is a line at once, come cycles of three turns:
+//! After a single play-out, so that there is a line at once, and a layered beam, which proves the best line of a
+//! small board, come cycles of three kinds of turns:
 //!
-//! 1. a layered beam, twice as wide in each cycle, by the tuned evaluation;
-//! 2. one or more runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu: a run may
-//!    end in a line that leaves cells;
-//! 3. re-search of the rest of the best line from random cuts, by shorter such runs.
+//! 1. runs of [annealing](super::anneal) from random lines;
+//! 2. runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu, if asked for;
+//! 3. re-search of the rest of the best line from random cuts, by short such runs.
 //!
 //! Turns are measured in work and not in time, so that the same seed gives the same line whatever the
-//! machine; the budgets are such that the turns of a cycle take about the same time.
+//! machine; annealing gets the most by far, since it finds the most.
 //!
 //! References: those of [`nrpa`](unriddle_search::nrpa), [`layers`](unriddle_search::layers) and
 //! [`lns`](unriddle_search::lns).
 
+use super::anneal::{Anneal, AnnealConfig};
 use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Search, SearchError, Solution};
 use unriddle_puzzles::samegame::{
     Group, SameGame,
@@ -32,17 +33,31 @@ use unriddle_search::{
 pub const INFO: Info = Info {
     name: "sg-best",
     role: Role::Search,
-    summary: "portfolio: layered beams, policy adaptation and re-search of the best line in turns",
-    guarantee: "incomplete; proves its line if a beam cut nothing off",
+    summary: "portfolio: a layered beam, then annealing and re-search of the best line in turns",
+    guarantee: "incomplete; proves its line if the beam cut nothing off",
     requires: "samegame",
-    reference: "Rosin 2011 (policy adaptation); Cazenave 2016 (tabu colour)",
+    reference: "Kirkpatrick et al. 1983 (annealing); Rosin 2011 (policy adaptation); Cazenave 2016 (tabu colour)",
     parameters: &[
         integer(
             "width",
             0,
             MAX_WIDTH as u64,
             "250",
-            "width of the first cycle's beam; 0: no beams",
+            "width of the beam; 0: none",
+        ),
+        integer(
+            "anneals",
+            0,
+            u64::MAX,
+            "5",
+            "runs of annealing in a cycle; 0: none",
+        ),
+        integer(
+            "evaluations",
+            1,
+            u64::MAX,
+            "1000000",
+            "lines of each run of annealing",
         ),
         integer(
             "level",
@@ -69,16 +84,16 @@ pub const INFO: Info = Info {
         ),
         integer(
             "runs",
-            1,
+            0,
             64,
-            "1",
-            "runs in a cycle, each with the next most frequent colour as tabu",
+            "0",
+            "runs of policy adaptation in a cycle, each with the next most frequent colour as tabu; 0: none",
         ),
         integer(
             "again",
             0,
             u64::MAX,
-            "1000000",
+            "300000",
             "play-outs of a turn of re-search; 0: none",
         ),
         integer(
@@ -111,15 +126,19 @@ const fn integer(
 /// Options of the portfolio.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BestConfig {
-    /// Width of the first cycle's beam; 0 for no beams.
+    /// Width of the beam; 0 for none.
     pub width: usize,
+    /// Runs of annealing in a cycle; 0 for none.
+    pub anneals: u64,
+    /// Lines of each of them, at least 1.
+    pub evaluations: u64,
     /// Levels of a run of policy adaptation.
     pub level: u32,
     /// Its iterations N.
     pub iterations: u32,
     /// Step of an adaptation.
     pub alpha: f64,
-    /// Runs of a cycle, at least 1, each with the next most frequent colour as tabu.
+    /// Such runs in a cycle, each with the next most frequent colour as tabu.
     pub runs: u64,
     /// Play-outs of a turn of re-search; 0 for none.
     pub again: u64,
@@ -135,11 +154,13 @@ impl Default for BestConfig {
     fn default() -> Self {
         Self {
             width: 250,
+            anneals: 5,
+            evaluations: 1_000_000,
             level: 4,
             iterations: 32,
             alpha: 0.5,
-            runs: 1,
-            again: 1_000_000,
+            runs: 0,
+            again: 300_000,
             round: 100,
             cycles: 0,
             seed: 0,
@@ -150,7 +171,8 @@ impl Default for BestConfig {
 /// A player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    Beam,
+    /// A run of annealing, by its number in the cycle.
+    Anneal(u64),
     /// A run of policy adaptation, by its number in the cycle.
     Adapt(u64),
     Again,
@@ -193,48 +215,70 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         config: BestConfig,
     ) -> Result<impl Search<Action = Group> + '_, SearchError> {
         self.adapt(&config, 0, 0)?;
-        let mut parts: Vec<Part> = (0..config.runs.max(1)).map(Part::Adapt).collect();
-        if config.width > 0 {
-            self.beam(&config, 0)?;
-            parts.insert(0, Part::Beam);
-        }
+        let mut parts: Vec<Part> = (0..config.anneals).map(Part::Anneal).collect();
+        parts.extend((0..config.runs).map(Part::Adapt));
         if config.again > 0 {
             parts.push(Part::Again);
         }
+        self.anneal(&config, 0, 0)?;
+        self.beam(&config)?;
+        // A play-out, and the beam.
+        let first = 1 + u64::from(config.width > 0);
         Ok(Relay::new(move |turn, best: Option<&Solution<Group>>| {
-            let Some(turn) = turn.checked_sub(1) else {
+            if turn == 0 {
                 return Ok(Some(Turn {
                     expanded: 1,
                     search: Box::new(self.adapt(&config, 0, config.seed)?),
                 }));
-            };
-            let (cycle, part) = (turn / parts.len() as u64, turn % parts.len() as u64);
+            }
+            if turn < first {
+                return Ok(Some(Turn::whole(self.beam(&config)?)));
+            }
+            if parts.is_empty() {
+                return Ok(None);
+            }
+            let at = turn - first;
+            let (cycle, part) = (at / parts.len() as u64, at % parts.len() as u64);
             if config.cycles > 0 && cycle >= config.cycles {
                 return Ok(None);
             }
-            let seed = config.seed ^ (turn + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let seed = config.seed ^ (at + 2).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let number = |runs: u64, i| cycle.saturating_mul(runs).saturating_add(i);
             Ok(Some(match (parts[part as usize], best) {
-                (Part::Beam, _) => Turn::whole(self.beam(&config, cycle)?),
+                (Part::Anneal(i), _) => {
+                    Turn::whole(self.anneal(&config, number(config.anneals, i), seed)?)
+                }
+                (Part::Adapt(i), _) => {
+                    Turn::whole(self.adapt(&config, number(config.runs, i), seed)?)
+                }
                 (Part::Again, Some(best)) => Turn {
                     expanded: config.again,
                     search: Box::new(self.again(&config, seed, best)?),
                 },
-                (Part::Adapt(i), _) => {
-                    Turn::whole(self.adapt(&config, cycle * config.runs.max(1) + i, seed)?)
-                }
                 (Part::Again, None) => return Ok(None),
             }))
         }))
     }
 
-    fn beam(
+    fn anneal(
         &self,
         config: &BestConfig,
-        cycle: u64,
-    ) -> Result<Layers<'_, SameGame<N, L>>, SearchError> {
-        let width = config.width.saturating_mul(1 << cycle.min(20));
+        run: u64,
+        seed: u64,
+    ) -> Result<Anneal<'_, N, L>, SearchError> {
+        let config = AnnealConfig {
+            evaluations: config.evaluations,
+            runs: 1,
+            first: run,
+            seed,
+            ..AnnealConfig::default()
+        };
+        Anneal::new(&self.whole, config)
+    }
+
+    fn beam(&self, config: &BestConfig) -> Result<Layers<'_, SameGame<N, L>>, SearchError> {
         let config = LayersConfig {
-            width: width.min(MAX_WIDTH),
+            width: config.width.max(1),
             ..LayersConfig::default()
         };
         Layers::new(&self.whole, &self.value, config)
@@ -297,6 +341,8 @@ mod tests {
         let c = BestConfig::default();
         let defaults = [
             ("width", c.width.to_string()),
+            ("anneals", c.anneals.to_string()),
+            ("evaluations", c.evaluations.to_string()),
             ("level", c.level.to_string()),
             ("iterations", c.iterations.to_string()),
             ("alpha", c.alpha.to_string()),
@@ -320,6 +366,9 @@ mod tests {
             let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
             let config = BestConfig {
                 width: 4,
+                anneals: 2,
+                evaluations: 50,
+                runs: 1,
                 level: 2,
                 iterations: 6,
                 again: 60,

@@ -1,3 +1,4 @@
 //! Players of SameGame.
 
+pub mod anneal;
 pub mod best;
