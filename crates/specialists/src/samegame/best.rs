@@ -48,7 +48,7 @@ pub const INFO: Info = Info {
         integer(
             "anneals",
             0,
-            u64::MAX,
+            64,
             "5",
             "runs of annealing in a cycle; 0: none",
         ),
