@@ -230,12 +230,16 @@ impl<const N: usize, const L: u32> Listed for SameGame<N, L> {
     ) -> Result<Report, SolveError> {
         let config = best::BestConfig {
             width: solver.integer("width") as usize,
-            anneals: solver.integer("anneals"),
+            tempers: solver.integer("tempers"),
             evaluations: solver.integer("evaluations"),
+            chains: solver.integer("chains") as usize,
+            hot: solver.real("hot"),
+            cold: solver.real("cold"),
+            left: solver.real("left"),
+            adapts: solver.integer("adapts"),
             level: solver.integer("level") as u32,
             iterations: solver.integer("iterations") as u32,
             alpha: solver.real("alpha"),
-            runs: solver.integer("runs"),
             again: solver.integer("again"),
             round: solver.integer("round") as u32,
             cycles: solver.integer("cycles"),

@@ -130,7 +130,7 @@ fn seeds_decide_and_threads_change_nothing() {
             "spmcts(tabu_color, nodes=300)",
             "nrpa(level=2, iterations=8, runs=1)",
             "lns(nrpa(level=1), plays=20, rounds=5)",
-            "sg-best(width=5, anneals=2, evaluations=50, runs=1, level=2, iterations=5, again=30, round=3, cycles=2)",
+            "sg-best(width=5, tempers=2, evaluations=50, chains=3, adapts=1, level=2, iterations=5, again=30, round=3, cycles=2)",
         ];
         for solver in solvers {
             let spec = Spec::parse(solver).unwrap();

@@ -3,11 +3,7 @@
 
 mod common;
 
-use common::{
-    Events, Piles,
-    blocks::{Blocks, replay},
-    finish,
-};
+use common::{Blocks, Events, Piles, finish, replay};
 use unriddle_core::{Outcome, Playout, Progress, Puzzle, Quota, Rng, Score, Search, Uniform};
 use unriddle_search::spmcts::{Final, Per, Roots, Spmcts, SpmctsConfig, Subtree, Values};
 
@@ -147,7 +143,10 @@ fn a_first_move_with_enough_playouts_proves_too() {
 #[test]
 fn a_start_without_moves_is_solved_at_once() {
     let mut puzzle = small(0);
-    puzzle.start[..12].copy_from_slice(&[1, 2, 3, 1, 3, 1, 2, 3, 1, 2, 3, 1]);
+    let columns = [[1, 2, 3, 1], [3, 1, 2, 3], [1, 2, 3, 1]];
+    for (to, from) in puzzle.start.iter_mut().zip(columns) {
+        to[..4].copy_from_slice(&from);
+    }
     assert!(puzzle.actions(&puzzle.start).next().is_none());
     for config in configurations() {
         let mut search = Spmcts::coded(&puzzle, &Uniform, config).unwrap();

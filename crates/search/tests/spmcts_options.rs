@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{blocks::Blocks, finish};
+use common::{Blocks, finish};
 use unriddle_core::{Rng, Search, SearchError, Uniform};
 use unriddle_search::spmcts::{Final, Per, Roots, Spmcts, SpmctsConfig, Subtree, Values};
 

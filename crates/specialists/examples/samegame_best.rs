@@ -29,12 +29,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let given = BestConfig::default();
         let config = BestConfig {
             width: number("width", given.width as f64)? as usize,
-            anneals: number("anneals", given.anneals as f64)? as u64,
+            tempers: number("tempers", given.tempers as f64)? as u64,
             evaluations: number("evaluations", given.evaluations as f64)? as u64,
             level: number("level", f64::from(given.level))? as u32,
             iterations: number("iterations", f64::from(given.iterations))? as u32,
             alpha: number("alpha", given.alpha)?,
-            runs: number("runs", given.runs as f64)? as u64,
+            chains: number("chains", given.chains as f64)? as usize,
+            hot: number("hot", given.hot)?,
+            cold: number("cold", given.cold)?,
+            left: number("left", given.left)?,
+            adapts: number("adapts", given.adapts as f64)? as u64,
             again: number("again", given.again as f64)? as u64,
             round: number("round", f64::from(given.round))? as u32,
             seed: board,

@@ -52,7 +52,7 @@ const SAMEGAME: Sample = Sample {
     ],
     plain: "samegame",
     specialists: &[
-        "sg-best(width=20, anneals=2, evaluations=50, runs=1, iterations=3, again=20, round=3, cycles=2)",
+        "sg-best(width=20, tempers=2, evaluations=50, chains=3, adapts=1, iterations=3, again=20, round=3, cycles=2)",
     ],
     tiny: &[Tiny {
         generator: "uniform(width=4, height=4, colours=3)",

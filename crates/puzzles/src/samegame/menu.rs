@@ -7,7 +7,7 @@
 
 use super::{
     Group, SameGame,
-    board::{Board, Cells, Links, count, disturbed},
+    board::{Board, Cells, Links, disturbed},
 };
 use unriddle_core::playout::{Coded, Entry, MenuOf};
 
@@ -72,16 +72,11 @@ fn find<const N: usize, const L: u32>(menu: &mut MenuOf<SameGame<N, L>>, places:
             for (open, cells) in open.iter_mut().zip(&cells) {
                 *open &= !cells;
             }
-            let first = cells.iter().position(|&word| word != 0).unwrap_or(i);
-            let colour = menu.state.colour(cell).unwrap_or(0);
+            let action = Group::of(&menu.state, &cells);
             menu.push(Entry {
-                action: Group {
-                    cell: (first as u32 * 64 + cells[first].trailing_zeros()) as u16,
-                    size: count(&cells) as u16,
-                    colour,
-                },
-                code: code(&cells, colour),
-                bias: bias(count(&cells)),
+                action,
+                code: code(&cells, action.colour),
+                bias: bias(u32::from(action.size)),
                 shape: Shape(cells),
             });
         }

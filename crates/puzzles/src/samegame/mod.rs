@@ -27,7 +27,7 @@ pub mod value;
 pub use board::Board;
 pub use layout::Layout;
 
-use board::{Cells, Links, count};
+use board::{Cells, Links, count, nth};
 
 use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
 
@@ -106,6 +106,20 @@ pub struct Group {
     pub colour: u8,
 }
 
+impl Group {
+    /// The action that takes some cells out of a position, all of a group.
+    #[inline(always)]
+    #[must_use]
+    pub fn of<const N: usize, const L: u32>(board: &Board<N, L>, cells: &Cells<N>) -> Self {
+        let cell = nth(cells, 0);
+        Self {
+            cell,
+            size: count(cells) as u16,
+            colour: board.colour(cell).unwrap_or(0),
+        }
+    }
+}
+
 /// The groups that are still to be tried, from the left.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups<const N: usize, const L: u32> {
@@ -126,12 +140,7 @@ impl<const N: usize, const L: u32> Groups<N, L> {
         for (corners, group) in self.corners.iter_mut().zip(&group) {
             *corners &= !group;
         }
-        let action = Group {
-            cell,
-            size: count(&group) as u16,
-            colour: self.board.colour(cell).unwrap_or(0),
-        };
-        Some((action, group))
+        Some((Group::of(&self.board, &group), group))
     }
 }
 

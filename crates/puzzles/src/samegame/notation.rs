@@ -1,10 +1,7 @@
 //! Boards and solutions as texts. A move is `column,row`, counted from 0 at the bottom left; any cell of the
 //! group names it.
 
-use super::{
-    Board, Group, SameGame,
-    board::{count, nth},
-};
+use super::{Board, Group, SameGame, board::count};
 use crate::text::words;
 use unriddle_core::{Notation, ParseError, Puzzle};
 
@@ -28,18 +25,14 @@ impl<const N: usize, const L: u32> SameGame<N, L> {
             ));
         }
         let cell = (column * Board::<N, L>::HEIGHT + row) as u16;
-        let Some(colour) = board.colour(cell) else {
+        if board.colour(cell).is_none() {
             return Err(format!("`{word}` is illegal: there is no cell"));
-        };
+        }
         let group = board.links().group(cell);
         if count(&group) < 2 {
             return Err(format!("`{word}` is illegal: no neighbour has its colour"));
         }
-        Ok(Group {
-            cell: nth(&group, 0),
-            size: count(&group) as u16,
-            colour,
-        })
+        Ok(Group::of(board, &group))
     }
 }
 

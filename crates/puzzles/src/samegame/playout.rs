@@ -82,7 +82,7 @@ fn draw<const N: usize, const L: u32>(
     links: &Links<N, L>,
     from: &Cells<N>,
     rng: &mut Rng,
-) -> (u16, Cells<N>) {
+) -> Cells<N> {
     let total = count(from);
     loop {
         // The bias of a multiplication without rejection is 225 in 2³², far below what play-outs tell.
@@ -93,7 +93,7 @@ fn draw<const N: usize, const L: u32>(
         let corners: Cells<N> = std::array::from_fn(|i| group[i] & from[i]);
         let corners = count(&corners);
         if corners == 1 || (random >> 32) * u64::from(corners) < 1 << 32 {
-            return (cell, group);
+            return group;
         }
     }
 }
@@ -184,15 +184,9 @@ impl Games {
                     from = self.spin(&board, &corners, rng);
                 }
             }
-            let (cell, group) = draw(&links, &from, rng);
-            let size = count(&group);
-            score += puzzle.points(size);
-            actions.push(Group {
-                // The first cell of the group names it.
-                cell: nth(&group, 0),
-                size: size as u16,
-                colour: board.colour(cell).unwrap_or(0),
-            });
+            let group = draw(&links, &from, rng);
+            score += puzzle.points(count(&group));
+            actions.push(Group::of(&board, &group));
             let closed_up = board.take_out(&group);
             board.relink(&mut links, &group, closed_up);
         }

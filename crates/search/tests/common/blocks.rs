@@ -1,134 +1,182 @@
-//! SameGame in small, written as naively as possible.
+//! A small SameGame: columns of coloured cells, bottom first.
 
-use super::Bits;
 use std::collections::HashMap;
-use unriddle_core::{Coded, Puzzle, Rng, Score, ScorePuzzle};
+use unriddle_core::{
+    Layered, Puzzle, Rng, Score, ScorePuzzle, Selective, StateValue, playout::Coded,
+};
 
-/// Cells of the largest board.
-pub const CELLS: usize = 25;
+pub const SIDE: usize = 8;
+/// Columns of cells; 0 is empty.
+pub type Board = [[u8; SIDE]; SIDE];
 
-/// Coloured blocks in columns. A group of two or more neighbours of one colour can be taken for (n − 2)²;
-/// what is above falls, and empty columns close up. A cleared board earns 100, a rest costs (n − 2)² for
-/// each colour with n blocks left.
+/// A cursor over the actions whose bit is set, smallest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells(u64);
+
+impl Iterator for Cells {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> {
+        let i = self.0.trailing_zeros();
+        self.0 &= self.0.checked_sub(1)?;
+        Some(i as u8)
+    }
+}
+
+/// Removing n ≥ 2 connected cells of a colour earns (n − 2)², the empty board 30 more, and each cell that
+/// is left costs 1.
 #[derive(Clone, Debug)]
 pub struct Blocks {
-    pub width: usize,
-    pub height: usize,
-    pub start: [u8; CELLS],
+    pub start: Board,
 }
 
 impl Blocks {
     pub fn random(width: usize, height: usize, colours: u64, rng: &mut Rng) -> Self {
-        let mut start = [0; CELLS];
-        for cell in &mut start[..width * height] {
-            *cell = 1 + rng.below(colours) as u8;
+        let mut start = Board::default();
+        for column in start.iter_mut().take(width) {
+            for cell in column.iter_mut().take(height) {
+                *cell = 1 + rng.below(colours) as u8;
+            }
         }
-        Self {
-            width,
-            height,
-            start,
-        }
+        Self { start }
     }
 
-    /// The cells of a group as a set; cell i is in column i / height, from the bottom.
-    fn group(&self, s: &[u8; CELLS], from: usize) -> u32 {
-        let cells = self.width * self.height;
-        let set = |wanted: &dyn Fn(usize) -> bool| -> u32 {
-            (0..cells).map(|i| u32::from(wanted(i)) << i).sum()
-        };
-        let colour = set(&|i| s[i] == s[from]);
-        let bottom = set(&|i| i % self.height == 0);
-        let top = set(&|i| i % self.height == self.height - 1);
-        let mut group = 1 << from;
+    /// The cells of the group of a cell, a bit for each.
+    fn group(board: &Board, cell: usize) -> u64 {
+        let colour = board[cell / SIDE][cell % SIDE];
+        let alike = (0..SIDE * SIDE)
+            .filter(|i| board[i / SIDE][i % SIDE] == colour)
+            .fold(0u64, |cells, i| cells | 1 << i);
+        // All but the highest and all but the lowest cell of the columns.
+        let (not_top, not_bottom) = (0x7f7f_7f7f_7f7f_7f7f, 0xfefe_fefe_fefe_fefe);
+        let mut group = 1u64 << cell;
         loop {
-            let vertical = (group & !top) << 1 | (group & !bottom) >> 1;
-            let more = group | (vertical | group << self.height | group >> self.height) & colour;
-            if more == group {
+            let sides = group << SIDE | group >> SIDE;
+            let next = (group | sides | (group & not_top) << 1 | (group & not_bottom) >> 1) & alike;
+            if next == group {
                 return group;
             }
-            group = more;
+            group = next;
         }
     }
 
-    /// The best score from a state, by enumeration.
-    pub fn best(&self, s: &[u8; CELLS], known: &mut HashMap<[u8; CELLS], Score>) -> Score {
-        if let Some(&best) = known.get(s) {
-            return best;
-        }
-        let score = |a| self.reward(s, a) + self.best(&self.apply(s, a), known);
-        let best = self.actions(s).map(score).max();
-        let best = best.unwrap_or_else(|| self.terminal_bonus(s));
-        known.insert(*s, best);
-        best
-    }
-
-    /// The best score from the start.
+    /// The optimum, by looking at everything.
     pub fn optimum(&self) -> Score {
-        self.best(&self.start, &mut HashMap::new())
+        fn best(puzzle: &Blocks, board: &Board, known: &mut HashMap<Board, Score>) -> Score {
+            if let Some(&value) = known.get(board) {
+                return value;
+            }
+            let value = puzzle
+                .actions(board)
+                .map(|a| puzzle.reward(board, a) + best(puzzle, &puzzle.apply(board, a), known))
+                .max()
+                .unwrap_or_else(|| puzzle.terminal_bonus(board));
+            known.insert(*board, value);
+            value
+        }
+        best(self, &self.start, &mut HashMap::new())
     }
 }
 
 impl Puzzle for Blocks {
-    type State = [u8; CELLS];
+    type State = Board;
+    /// The lowest cell of a group.
     type Action = u8;
-    type Actions = Bits;
+    type Actions = Cells;
 
-    fn initial_state(&self) -> [u8; CELLS] {
+    fn initial_state(&self) -> Board {
         self.start
     }
-    /// A group goes by the first of its cells.
-    fn actions(&self, s: &[u8; CELLS]) -> Bits {
-        let mut left: u32 = (0..CELLS).map(|i| u32::from(s[i] > 0) << i).sum();
-        let mut actions = 0;
-        while left > 0 {
-            let group = self.group(s, left.trailing_zeros() as usize);
-            if group.count_ones() > 1 {
-                actions |= 1 << left.trailing_zeros();
+    fn actions(&self, board: &Board) -> Cells {
+        let (mut seen, mut legal) = (0u64, 0u64);
+        for i in 0..SIDE * SIDE {
+            if board[i / SIDE][i % SIDE] != 0 && seen >> i & 1 == 0 {
+                let group = Self::group(board, i);
+                seen |= group;
+                legal |= u64::from(group.count_ones() > 1) << i;
             }
-            left &= !group;
         }
-        Bits(actions)
+        Cells(legal)
     }
-    fn apply(&self, s: &[u8; CELLS], action: u8) -> [u8; CELLS] {
-        let mut s = *s;
-        for i in Bits(self.group(&s, action as usize)) {
-            s[i as usize] = 0;
-        }
-        let mut result = [0; CELLS];
-        let mut to = 0;
-        for column in s[..self.width * self.height].chunks(self.height) {
-            let left = column.iter().filter(|&&block| block > 0);
-            for (i, &block) in left.enumerate() {
-                result[to * self.height + i] = block;
+    fn apply(&self, board: &Board, action: u8) -> Board {
+        let group = Self::group(board, action as usize);
+        let mut next = Board::default();
+        let mut x = 0;
+        for (i, column) in board.iter().enumerate() {
+            let mut y = 0;
+            for (j, &cell) in column.iter().enumerate() {
+                if cell != 0 && group >> (i * SIDE + j) & 1 == 0 {
+                    next[x][y] = cell;
+                    y += 1;
+                }
             }
-            to += usize::from(column.iter().any(|&block| block > 0));
+            x += usize::from(y > 0);
         }
-        result
+        next
     }
 }
 
 impl ScorePuzzle for Blocks {
-    fn reward(&self, s: &[u8; CELLS], action: u8) -> Score {
-        (Score::from(self.group(s, action as usize).count_ones()) - 2).pow(2)
+    fn reward(&self, board: &Board, action: u8) -> Score {
+        let n = Score::from(Self::group(board, action as usize).count_ones());
+        (n - 2) * (n - 2)
     }
-    fn terminal_bonus(&self, s: &[u8; CELLS]) -> Score {
-        if s[0] == 0 {
-            return 100;
+    fn terminal_bonus(&self, board: &Board) -> Score {
+        match board.iter().flatten().filter(|&&cell| cell != 0).count() {
+            0 => 30,
+            n => -(n as Score),
         }
-        let left = |colour| s.iter().filter(|&&c| c == colour).count() as Score;
-        let rest = |colour| match left(colour) {
-            0 => 0,
-            n => (n - 2).pow(2),
-        };
-        -(1..=9).map(rest).sum::<Score>()
     }
 }
 
 impl Coded for Blocks {
     type Shape = ();
 
-    fn code(&self, s: &[u8; CELLS], action: u8) -> u64 {
-        u64::from(action) << 8 | u64::from(s[action as usize])
+    fn code(&self, board: &Board, action: u8) -> u64 {
+        let colour = board[action as usize / SIDE][action as usize % SIDE];
+        Self::group(board, action as usize) ^ u64::from(colour).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+    fn bias(&self, board: &Board, action: u8) -> f32 {
+        Self::group(board, action as usize).count_ones() as f32 / 10.0
+    }
+}
+
+/// The most frequent colour is tabu, and less so groups of two of the others at first.
+#[derive(Clone, Copy, Debug)]
+pub struct TabuColour;
+
+impl Selective<Blocks> for TabuColour {
+    type Memo = u8;
+
+    fn begin(&self, _: &Blocks, board: &Board, run: u64) -> u8 {
+        if run % 2 == 1 {
+            return 0;
+        }
+        let count = |c: u8| board.iter().flatten().filter(|&&cell| cell == c).count();
+        (1..10).max_by_key(|&c| count(c)).unwrap()
+    }
+    fn tier(&self, _: &Blocks, board: &Board, action: u8, depth: usize, tabu: &mut u8) -> u8 {
+        if board[action as usize / SIDE][action as usize % SIDE] == *tabu {
+            2
+        } else {
+            let pair = Blocks::group(board, action as usize).count_ones() == 2;
+            u8::from(depth < 3 && pair)
+        }
+    }
+}
+
+impl Layered for Blocks {
+    fn layer(&self, board: &Board) -> usize {
+        board.iter().flatten().filter(|&&cell| cell != 0).count()
+    }
+}
+
+/// Few colours left are good.
+pub struct FewColours;
+
+impl StateValue<Blocks> for FewColours {
+    fn value(&self, _: &Blocks, board: &Board) -> f32 {
+        let there = |colour| board.iter().flatten().any(|&cell| cell == colour);
+        -((1..=9).filter(|&colour| there(colour)).count() as f32)
     }
 }
 

@@ -3,12 +3,11 @@
 //! The puzzles are written as naively as possible. A new search needs one line in [`searches`].
 #![allow(dead_code, unreachable_pub)]
 
-pub mod blocks;
-mod columns;
+mod blocks;
 mod puzzles;
-#[allow(unused_imports)] // Not every test binary plays them.
-pub use columns::*;
-pub use puzzles::*;
+// Not every test binary plays them all.
+#[allow(unused_imports)]
+pub use {blocks::*, puzzles::*};
 
 use unriddle_core::{
     GoalPuzzle, Heuristic, Observer, Outcome, Progress, Puzzle, Quota, Scalar, Search, Solution,

@@ -3,17 +3,17 @@
 //! After a single play-out, so that there is a line at once, and a layered beam, which proves the best line of a
 //! small board, come cycles of three kinds of turns:
 //!
-//! 1. runs of [annealing](super::anneal) from random lines;
+//! 1. runs of [parallel tempering](super::temper) from random lines, longer in every cycle;
 //! 2. runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu, if asked for;
 //! 3. re-search of the rest of the best line from random cuts, by short such runs.
 //!
 //! Turns are measured in work and not in time, so that the same seed gives the same line whatever the
-//! machine; annealing gets the most by far, since it finds the most.
+//! machine; tempering gets the most by far, since it finds the most.
 //!
 //! References: those of [`nrpa`](unriddle_search::nrpa), [`layers`](unriddle_search::layers) and
 //! [`lns`](unriddle_search::lns).
 
-use super::anneal::{Anneal, AnnealConfig};
+use super::temper::{MAX_CHAINS, Temper, TemperConfig};
 use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Search, SearchError, Solution};
 use unriddle_puzzles::samegame::{
     Group, SameGame,
@@ -33,10 +33,10 @@ use unriddle_search::{
 pub const INFO: Info = Info {
     name: "sg-best",
     role: Role::Search,
-    summary: "portfolio: a layered beam, then annealing and re-search of the best line in turns",
+    summary: "portfolio: a layered beam, then parallel tempering and re-search of the best line in turns",
     guarantee: "incomplete; proves its line if the beam cut nothing off",
     requires: "samegame",
-    reference: "Kirkpatrick et al. 1983 (annealing); Rosin 2011 (policy adaptation); Cazenave 2016 (tabu colour)",
+    reference: "Swendsen and Wang 1986 (parallel tempering); Rosin 2011 (policy adaptation); Cazenave 2016 (tabu colour)",
     parameters: &[
         integer(
             "width",
@@ -46,18 +46,43 @@ pub const INFO: Info = Info {
             "width of the beam; 0: none",
         ),
         integer(
-            "anneals",
+            "tempers",
             0,
             64,
-            "5",
-            "runs of annealing in a cycle; 0: none",
+            "3",
+            "runs of parallel tempering in a cycle; 0: none",
         ),
         integer(
             "evaluations",
             1,
             u64::MAX,
-            "1000000",
-            "lines of each run of annealing",
+            "2000000",
+            "lines of each such run in the first cycle; twice as many in the second, and so on",
+        ),
+        integer(
+            "chains",
+            1,
+            MAX_CHAINS as u64,
+            "8",
+            "temperatures of tempering",
+        ),
+        temperature("hot", "100", "the highest temperature, in points"),
+        temperature("cold", "20", "the lowest temperature, in points"),
+        Parameter::named(
+            "left",
+            Domain::Real {
+                min: 0.0,
+                max: 100_000.0,
+            },
+            "60",
+            "cost of a cell that is left, in points",
+        ),
+        integer(
+            "adapts",
+            0,
+            64,
+            "0",
+            "runs of policy adaptation in a cycle, each with the next most frequent colour as tabu; 0: none",
         ),
         integer(
             "level",
@@ -83,13 +108,6 @@ pub const INFO: Info = Info {
             "step of an adaptation",
         ),
         integer(
-            "runs",
-            0,
-            64,
-            "0",
-            "runs of policy adaptation in a cycle, each with the next most frequent colour as tabu; 0: none",
-        ),
-        integer(
             "again",
             0,
             u64::MAX,
@@ -113,6 +131,18 @@ pub const INFO: Info = Info {
     ],
 };
 
+const fn temperature(
+    name: &'static str,
+    default: &'static str,
+    summary: &'static str,
+) -> Parameter {
+    let domain = Domain::Real {
+        min: 0.001,
+        max: 1_000_000.0,
+    };
+    Parameter::named(name, domain, default, summary)
+}
+
 const fn integer(
     name: &'static str,
     min: u64,
@@ -128,18 +158,26 @@ const fn integer(
 pub struct BestConfig {
     /// Width of the beam; 0 for none.
     pub width: usize,
-    /// Runs of annealing in a cycle; 0 for none.
-    pub anneals: u64,
-    /// Lines of each of them, at least 1.
+    /// Runs of parallel tempering in a cycle; 0 for none.
+    pub tempers: u64,
+    /// Lines of each of them in the first cycle, at least 1; twice as many in the second, and so on.
     pub evaluations: u64,
+    /// Its temperatures, 1 to [`MAX_CHAINS`].
+    pub chains: usize,
+    /// The highest of them, in points.
+    pub hot: f64,
+    /// The lowest, in points.
+    pub cold: f64,
+    /// Cost of a cell that is left, in points.
+    pub left: f64,
+    /// Runs of policy adaptation in a cycle, each with the next most frequent colour as tabu.
+    pub adapts: u64,
     /// Levels of a run of policy adaptation.
     pub level: u32,
     /// Its iterations N.
     pub iterations: u32,
     /// Step of an adaptation.
     pub alpha: f64,
-    /// Such runs in a cycle, each with the next most frequent colour as tabu.
-    pub runs: u64,
     /// Play-outs of a turn of re-search; 0 for none.
     pub again: u64,
     /// Iterations N of a round of re-search, which has two levels.
@@ -152,14 +190,19 @@ pub struct BestConfig {
 
 impl Default for BestConfig {
     fn default() -> Self {
+        let temper = TemperConfig::default();
         Self {
             width: 250,
-            anneals: 5,
-            evaluations: 1_000_000,
+            tempers: 3,
+            evaluations: temper.evaluations,
+            chains: temper.chains,
+            hot: temper.hot,
+            cold: temper.cold,
+            left: temper.left,
+            adapts: 0,
             level: 4,
             iterations: 32,
             alpha: 0.5,
-            runs: 0,
             again: 300_000,
             round: 100,
             cycles: 0,
@@ -171,8 +214,8 @@ impl Default for BestConfig {
 /// A player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// A run of annealing, by its number in the cycle.
-    Anneal(u64),
+    /// A run of parallel tempering, by its number in the cycle.
+    Temper(u64),
     /// A run of policy adaptation, by its number in the cycle.
     Adapt(u64),
     Again,
@@ -215,12 +258,12 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         config: BestConfig,
     ) -> Result<impl Search<Action = Group> + '_, SearchError> {
         self.adapt(&config, 0, 0)?;
-        let mut parts: Vec<Part> = (0..config.anneals).map(Part::Anneal).collect();
-        parts.extend((0..config.runs).map(Part::Adapt));
+        let mut parts: Vec<Part> = (0..config.tempers).map(Part::Temper).collect();
+        parts.extend((0..config.adapts).map(Part::Adapt));
         if config.again > 0 {
             parts.push(Part::Again);
         }
-        self.anneal(&config, 0, 0)?;
+        self.temper(&config, 0, 0, 0)?;
         self.beam(&config)?;
         // A play-out, and the beam.
         let first = 1 + u64::from(config.width > 0);
@@ -245,11 +288,12 @@ impl<const N: usize, const L: u32> Kit<N, L> {
             let seed = config.seed ^ (at + 2).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let number = |runs: u64, i| cycle.saturating_mul(runs).saturating_add(i);
             Ok(Some(match (parts[part as usize], best) {
-                (Part::Anneal(i), _) => {
-                    Turn::whole(self.anneal(&config, number(config.anneals, i), seed)?)
+                (Part::Temper(i), _) => {
+                    let run = number(config.tempers, i);
+                    Turn::whole(self.temper(&config, cycle, run, seed)?)
                 }
                 (Part::Adapt(i), _) => {
-                    Turn::whole(self.adapt(&config, number(config.runs, i), seed)?)
+                    Turn::whole(self.adapt(&config, number(config.adapts, i), seed)?)
                 }
                 (Part::Again, Some(best)) => Turn {
                     expanded: config.again,
@@ -260,20 +304,24 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         }))
     }
 
-    fn anneal(
+    fn temper(
         &self,
         config: &BestConfig,
+        cycle: u64,
         run: u64,
         seed: u64,
-    ) -> Result<Anneal<'_, N, L>, SearchError> {
-        let config = AnnealConfig {
-            evaluations: config.evaluations,
+    ) -> Result<Temper<'_, N, L>, SearchError> {
+        let config = TemperConfig {
+            chains: config.chains,
+            hot: config.hot,
+            cold: config.cold,
+            left: config.left,
+            evaluations: config.evaluations.saturating_mul(cycle.saturating_add(1)),
             runs: 1,
             first: run,
             seed,
-            ..AnnealConfig::default()
         };
-        Anneal::new(&self.whole, config)
+        Temper::new(&self.whole, config)
     }
 
     fn beam(&self, config: &BestConfig) -> Result<Layers<'_, SameGame<N, L>>, SearchError> {
@@ -333,7 +381,8 @@ impl<const N: usize, const L: u32> Kit<N, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unriddle_core::{Progress, Rng, ScorePuzzle};
+    use crate::samegame::check;
+    use unriddle_core::{Progress, Rng};
     use unriddle_puzzles::samegame::{Scoring, Small, generate::uniform};
 
     #[test]
@@ -341,12 +390,16 @@ mod tests {
         let c = BestConfig::default();
         let defaults = [
             ("width", c.width.to_string()),
-            ("anneals", c.anneals.to_string()),
+            ("tempers", c.tempers.to_string()),
             ("evaluations", c.evaluations.to_string()),
+            ("chains", c.chains.to_string()),
+            ("hot", c.hot.to_string()),
+            ("cold", c.cold.to_string()),
+            ("left", c.left.to_string()),
+            ("adapts", c.adapts.to_string()),
             ("level", c.level.to_string()),
             ("iterations", c.iterations.to_string()),
             ("alpha", c.alpha.to_string()),
-            ("runs", c.runs.to_string()),
             ("again", c.again.to_string()),
             ("round", c.round.to_string()),
             ("cycles", c.cycles.to_string()),
@@ -366,9 +419,10 @@ mod tests {
             let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
             let config = BestConfig {
                 width: 4,
-                anneals: 2,
+                tempers: 2,
                 evaluations: 50,
-                runs: 1,
+                chains: 3,
+                adapts: 1,
                 level: 2,
                 iterations: 6,
                 again: 60,
@@ -384,16 +438,7 @@ mod tests {
             while cut.step(1, &mut ()) == Progress::Running {}
             assert_eq!(whole.best(), cut.best());
             assert_eq!(whole.stats(), cut.stats());
-            let best = whole.best().unwrap();
-            assert_eq!(Solution::scored(&puzzle, best.actions.clone()), *best);
-            let end = best
-                .actions
-                .iter()
-                .fold(puzzle.initial_state(), |board, &a| {
-                    assert!(puzzle.actions(&board).any(|legal| legal == a));
-                    puzzle.apply(&board, a)
-                });
-            assert!(puzzle.is_terminal(&end));
+            check(&puzzle, whole.best().unwrap());
         }
     }
 }
