@@ -39,19 +39,19 @@ pub const FAMILY: Family = Family {
     presets: &[
         Preset {
             name: "default",
-            summary: "nested roll-out policy adaptation, a million play-outs: a minute",
+            summary: "a beam, then parallel tempering of two million lines: a quarter of a minute",
         },
         Preset {
             name: "fast",
-            summary: "the same with ten thousand play-outs: a second",
+            summary: "parallel tempering of a hundred thousand lines: a second",
         },
         Preset {
             name: "best",
-            summary: "a portfolio of policy adaptation, re-search and beams, without end: give it a limit",
+            summary: "a portfolio of a beam, parallel tempering and re-search, without end: give it a limit",
         },
         Preset {
             name: "spmcts",
-            summary: "Monte-Carlo tree search as tuned in the paper, restarted without end: give it a limit",
+            summary: "Monte-Carlo tree search, tuned by cross-entropy, restarted without end: give it a limit",
         },
         Preset {
             name: "optimal",
@@ -71,12 +71,16 @@ pub const FAMILY: Family = Family {
 
 /// What a preset stands for.
 const PRESETS: &[(&str, &str)] = &[
-    ("default", "nrpa(level=3, iterations=100, runs=1)"),
-    ("fast", "nrpa(level=2, iterations=100, runs=1)"),
+    ("default", "sg-best(tempers=1, again=0, cycles=1)"),
+    (
+        "fast",
+        "sg-best(width=0, tempers=1, evaluations=100k, chains=4, again=0, cycles=1)",
+    ),
     ("best", "sg-best"),
+    // docs/results/samegame-cem-scaled-tenth/preset.toml
     (
         "spmcts",
-        "spmcts(tabu_color(epsilon=0.00007), c=5.96, d=67.98, t=13, w=0.49, nodes=0, restart_nodes=50k)",
+        "spmcts(tabu_color(epsilon=0.00485907), c=6.50296, d=122.355, t=15, w=0.22762, values=scaled, scale=30, per=move, moves=64, nodes=0, restart_nodes=30k)",
     ),
     ("optimal", "astar(one-group-each-less-singles)"),
 ];
