@@ -30,7 +30,7 @@
 
 use crate::{
     lines::{Champion, fit},
-    memory::{Full, reserve, vec_bytes},
+    memory::{Accounted, Full, reserve, vec_bytes},
 };
 use unriddle_core::{
     Domain, Info, Observer, Outcome, Parameter, Playout, Progress, Quota, Rng, Role, Score,
@@ -211,26 +211,6 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         })
     }
 
-    fn bytes(&self) -> u64 {
-        vec_bytes(&self.frames)
-            + vec_bytes(&self.line)
-            + vec_bytes(&self.path)
-            + vec_bytes(&self.sample)
-            + self.champion.bytes()
-    }
-
-    /// Makes a growth within what the quota leaves.
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        growth: impl FnOnce(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
-    }
-
     /// Makes place for `len` actions in all lines.
     fn fit(&mut self, quota: &Quota, len: usize) -> Result<(), Full> {
         if len <= self.capacity {
@@ -405,6 +385,20 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
             });
         }
         Ok(true)
+    }
+}
+
+impl<P: ScorePuzzle> Accounted for Dbs<'_, P> {
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.frames)
+            + vec_bytes(&self.line)
+            + vec_bytes(&self.path)
+            + vec_bytes(&self.sample)
+            + self.champion.bytes()
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

@@ -23,7 +23,7 @@
 use crate::{
     chunked::Chunked,
     lines::{Champion, fit},
-    memory::{Full, reserve, vec_bytes},
+    memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{NONE, Nodes},
 };
 use unriddle_core::{
@@ -231,35 +231,9 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self
     }
 
-    fn bytes(&self) -> u64 {
-        vec_bytes(&self.layers)
-            + self.layers.iter().map(Layer::<P>::bytes).sum::<u64>()
-            + vec_bytes(&self.order)
-            + self.trace.bytes()
-            + vec_bytes(&self.successors)
-            + vec_bytes(&self.promises)
-            + self.champion.bytes()
-    }
-
     /// Candidates of a layer from which on it is cut to the width before its time.
     fn most(&self) -> usize {
         self.width.saturating_mul(4).saturating_add(64)
-    }
-
-    /// Makes a growth: first without room, which succeeds where nothing has to grow.
-    #[inline]
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
@@ -509,6 +483,22 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         }
         actions.reverse();
         actions
+    }
+}
+
+impl<P: Layered, S: Selective<P>> Accounted for Layers<'_, P, S> {
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.layers)
+            + self.layers.iter().map(Layer::<P>::bytes).sum::<u64>()
+            + vec_bytes(&self.order)
+            + self.trace.bytes()
+            + vec_bytes(&self.successors)
+            + vec_bytes(&self.promises)
+            + self.champion.bytes()
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

@@ -5,10 +5,39 @@
 //! room for the new copy beside the old one. A growth that does not fit leaves the structure as it is.
 
 use std::mem::size_of;
+use unriddle_core::{Quota, Stats};
 
 /// A growth did not fit into the room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
+
+/// A search that accounts for what it holds.
+pub(crate) trait Accounted {
+    /// Bytes that it holds.
+    fn bytes(&self) -> u64;
+
+    /// Where the most that it held is written down.
+    fn counters(&mut self) -> &mut Stats;
+
+    /// Makes a growth within what the quota leaves: first without room, which succeeds where nothing has to
+    /// grow.
+    #[inline(always)]
+    fn grow(
+        &mut self,
+        quota: &Quota,
+        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        if growth(self, 0).is_ok() {
+            return Ok(());
+        }
+        let room = quota.bytes.saturating_sub(self.bytes());
+        let result = growth(self, room);
+        let bytes = self.bytes();
+        let stats = self.counters();
+        stats.peak_bytes = stats.peak_bytes.max(bytes);
+        result
+    }
+}
 
 /// Bytes that a vector holds.
 pub(crate) fn vec_bytes<T>(v: &Vec<T>) -> u64 {

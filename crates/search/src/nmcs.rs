@@ -28,7 +28,7 @@
 
 use crate::{
     lines::{Champion, fit},
-    memory::{Full, reserve, vec_bytes},
+    memory::{Accounted, Full, reserve, vec_bytes},
 };
 use std::mem::swap;
 use unriddle_core::{
@@ -176,26 +176,6 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             champion: Champion::new(),
             outcome: None,
         })
-    }
-
-    fn bytes(&self) -> u64 {
-        vec_bytes(&self.frames)
-            + self.frames.iter().map(|f| vec_bytes(&f.line)).sum::<u64>()
-            + vec_bytes(&self.path)
-            + vec_bytes(&self.sample)
-            + self.champion.bytes()
-    }
-
-    /// Makes a growth within what the quota leaves.
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        growth: impl FnOnce(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
     }
 
     /// Makes place for `len` actions in all lines.
@@ -370,6 +350,20 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             self.at = at + 1;
         }
         Ok(true)
+    }
+}
+
+impl<P: ScorePuzzle> Accounted for Nmcs<'_, P> {
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.frames)
+            + self.frames.iter().map(|f| vec_bytes(&f.line)).sum::<u64>()
+            + vec_bytes(&self.path)
+            + vec_bytes(&self.sample)
+            + self.champion.bytes()
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

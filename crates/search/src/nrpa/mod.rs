@@ -43,7 +43,7 @@ pub use config::{INFO, MAX_ITERATIONS, MAX_LEVEL, NrpaConfig};
 
 use crate::{
     lines::{Champion, fit},
-    memory::{Full, reserve, vec_bytes},
+    memory::{Accounted, Full, reserve, vec_bytes},
 };
 use level::{Level, Line};
 use policy::{Entry, Policy, Step, exp};
@@ -138,34 +138,6 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             champion: Champion::new(),
             outcome: None,
         })
-    }
-
-    fn bytes(&self) -> u64 {
-        vec_bytes(&self.levels)
-            + self.levels.iter().map(Level::bytes).sum::<u64>()
-            + self.policy.bytes()
-            + self.line.bytes()
-            + self.menu.bytes()
-            + self.first.bytes()
-            + vec_bytes(&self.exps)
-            + vec_bytes(&self.kept)
-            + self.champion.bytes()
-    }
-
-    /// Makes a growth: first without room, which succeeds where nothing has to grow.
-    #[inline(always)]
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
@@ -397,6 +369,24 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             self.memo = Some(self.selective.begin(self.puzzle, &self.start, self.runs));
             self.phase = Phase::Begin(level);
         }
+    }
+}
+
+impl<P: Coded, S: Selective<P>> Accounted for Nrpa<'_, P, S> {
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.levels)
+            + self.levels.iter().map(Level::bytes).sum::<u64>()
+            + self.policy.bytes()
+            + self.line.bytes()
+            + self.menu.bytes()
+            + self.first.bytes()
+            + vec_bytes(&self.exps)
+            + vec_bytes(&self.kept)
+            + self.champion.bytes()
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 
