@@ -1,6 +1,7 @@
 //! Puzzles of `unriddle`: one module each, with rules, notation, generator, drawing and heuristics.
 
 pub mod freecell;
+pub mod party;
 pub mod samegame;
 mod text;
 pub mod tiles;

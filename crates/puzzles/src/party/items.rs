@@ -1,0 +1,227 @@
+//! What a party is chosen from: items with traits, numbers and a price.
+
+use std::collections::HashSet;
+
+/// Traits that fit into a packed word.
+const LANES: usize = 4;
+
+/// A discrete trait, such as a race: every item has one of its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trait {
+    /// Its name.
+    pub name: String,
+    /// The names of its values, by code.
+    pub values: Vec<String>,
+    /// The code of every item.
+    pub codes: Vec<u16>,
+}
+
+impl Trait {
+    /// The code of a value.
+    #[must_use]
+    pub fn code(&self, value: &str) -> Option<u16> {
+        let at = self.values.iter().position(|name| name == value)?;
+        u16::try_from(at).ok()
+    }
+}
+
+/// A numeric trait, such as a level, as decimals of a fixed number of places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// Its name.
+    pub name: String,
+    /// Decimal places: values are in units of 10^−places.
+    pub places: u32,
+    /// The value of every item.
+    pub values: Vec<i64>,
+}
+
+/// Items, a column for each of their properties.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Items {
+    /// Names of the items; empty if they have none but their numbers.
+    pub names: Vec<String>,
+    /// Discrete traits.
+    pub traits: Vec<Trait>,
+    /// Numeric ones.
+    pub numbers: Vec<Number>,
+    /// Prices, not negative.
+    pub prices: Vec<i64>,
+}
+
+/// Items do not fit together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ItemsError(pub String);
+
+impl Items {
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.prices.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.prices.is_empty()
+    }
+
+    /// The discrete trait of a name.
+    #[must_use]
+    pub fn find_trait(&self, name: &str) -> Option<usize> {
+        self.traits.iter().position(|t| t.name == name)
+    }
+
+    /// The numeric trait of a name.
+    #[must_use]
+    pub fn find_number(&self, name: &str) -> Option<usize> {
+        self.numbers.iter().position(|number| number.name == name)
+    }
+
+    /// Everything that is wrong with them: columns of other lengths, codes without a value, negative prices,
+    /// names that stand twice.
+    #[must_use]
+    pub fn problems(&self) -> Vec<ItemsError> {
+        let mut found = Vec::new();
+        let mut tell = |text: String| found.push(ItemsError(text));
+        let columns = self.traits.iter().map(|t| (&t.name, t.codes.len()));
+        let numbers = self.numbers.iter().map(|n| (&n.name, n.values.len()));
+        for (name, len) in columns.chain(numbers) {
+            if len != self.len() {
+                tell(format!("`{name}`: {len} values for {} items", self.len()));
+            }
+        }
+        for t in &self.traits {
+            for (item, &code) in t.codes.iter().enumerate() {
+                if usize::from(code) >= t.values.len() {
+                    tell(format!(
+                        "item {item}: `{}` is {code}, but there are {} values",
+                        t.name,
+                        t.values.len()
+                    ));
+                }
+            }
+        }
+        for (item, &price) in self.prices.iter().enumerate() {
+            if price < 0 {
+                tell(format!("item {item}: the price {price} is negative"));
+            }
+        }
+        let mut seen = HashSet::new();
+        for (item, name) in self.names.iter().enumerate() {
+            if !seen.insert(name) {
+                tell(format!("item {item}: `{name}` is listed twice"));
+            }
+        }
+        found
+    }
+
+    /// The values of some traits, four to a word, so that those that two items share are counted by word.
+    #[must_use]
+    pub fn pack(&self, traits: &[usize]) -> Packed {
+        let words = traits.len().div_ceil(LANES).max(1);
+        let mut packed = vec![0; words * self.len()];
+        for (at, &t) in traits.iter().enumerate() {
+            for (item, &code) in self.traits[t].codes.iter().enumerate() {
+                packed[item * words + at / LANES] |= u64::from(code) << (16 * (at % LANES));
+            }
+        }
+        Packed {
+            words,
+            unused: (words * LANES - traits.len()) as u32,
+            packed,
+        }
+    }
+}
+
+/// Traits of items, packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packed {
+    words: usize,
+    /// Lanes that are 0 in all items.
+    unused: u32,
+    packed: Vec<u64>,
+}
+
+impl Packed {
+    /// How many traits two items share.
+    #[inline(always)]
+    #[must_use]
+    pub fn shared(&self, a: u32, b: u32) -> u32 {
+        const HIGH: u64 = 0x8000_8000_8000_8000;
+        let word = |item: u32, i: usize| self.packed[item as usize * self.words + i];
+        let mut same = 0;
+        for i in 0..self.words {
+            let other = word(a, i) ^ word(b, i);
+            // The highest bit of every lane that is not 0, without a carry into the next one.
+            let differs = (((other & !HIGH) + !HIGH) | other) & HIGH;
+            same += (differs ^ HIGH).count_ones();
+        }
+        same - self.unused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unriddle_core::Rng;
+
+    fn random(traits: usize, count: usize) -> Items {
+        let mut rng = Rng::new(traits as u64);
+        let column = |i: usize, rng: &mut Rng| Trait {
+            name: format!("t{i}"),
+            values: (0..u16::MAX as usize + 1).map(|v| v.to_string()).collect(),
+            codes: (0..count)
+                .map(|_| [0, 1, 0x7fff, 0x8000, 0xffff][rng.below(5) as usize])
+                .collect(),
+        };
+        Items {
+            names: Vec::new(),
+            traits: (0..traits).map(|i| column(i, &mut rng)).collect(),
+            numbers: Vec::new(),
+            prices: vec![0; count],
+        }
+    }
+
+    #[test]
+    fn packed_traits_are_compared_lane_by_lane() {
+        for traits in 0..10 {
+            let items = random(traits, 12);
+            assert_eq!(items.problems(), []);
+            let all: Vec<usize> = (0..traits).collect();
+            let packed = items.pack(&all);
+            for a in 0..12 {
+                for b in 0..12 {
+                    let same = |t: &&Trait| t.codes[a] == t.codes[b];
+                    let same = items.traits.iter().filter(same).count();
+                    assert_eq!(packed.shared(a as u32, b as u32), same as u32);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_problems_are_told_at_once() {
+        let items = Items {
+            names: ["a", "b", "a"].map(String::from).to_vec(),
+            traits: vec![Trait {
+                name: "race".into(),
+                values: vec!["elf".into()],
+                codes: vec![0, 1],
+            }],
+            numbers: Vec::new(),
+            prices: vec![1, -2, 3],
+        };
+        let told: Vec<String> = items.problems().iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "`race`: 2 values for 3 items",
+                "item 1: `race` is 1, but there are 1 values",
+                "item 1: the price -2 is negative",
+                "item 2: `a` is listed twice",
+            ]
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! Party building: choose items and place them on the nodes of a graph, as cheaply as the requirements allow.
+//!
+//! A designer's puzzle is a pool of [`Items`] (heroes with traits, numbers and a price), a [`Formation`] to fill,
+//! and [`Requirement`]s of the team: sums, counts, different and same values, and *synergy*, by how much
+//! neighbours have in common ([`synergy`]). A team is an item for every node, none of them twice.
+//!
+//! All amounts are whole numbers, so that a bound can be proved and a team be checked without rounding.
+//!
+//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design", 2022,
+//! section IV.
+
+pub mod formation;
+pub mod items;
+pub mod read;
+pub mod requirement;
+pub mod rules;
+pub mod synergy;
+pub mod team;
+
+pub use formation::Formation;
+pub use items::Items;
+pub use requirement::{Amount, Requirement};
+pub use synergy::LinkTable;
+pub use team::Team;
+
+use items::Packed;
+
+/// A puzzle: what a team is made of, where it stands and what it must be like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Party {
+    /// The pool.
+    pub items: Items,
+    /// The graph.
+    pub formation: Formation,
+    /// Synergy.
+    pub table: LinkTable,
+    /// What is required.
+    pub requirements: Vec<Requirement>,
+    /// What each item adds to the objective.
+    pub costs: Vec<i64>,
+    /// Whether each item may be chosen.
+    pub allowed: Vec<bool>,
+    /// Items that must be chosen, some of them for a node.
+    pub fixed: Vec<(u32, Option<usize>)>,
+    /// The compared traits of the items.
+    packed: Packed,
+}
+
+impl Party {
+    /// A puzzle whose objective is the price.
+    #[must_use]
+    pub fn new(
+        items: Items,
+        formation: Formation,
+        table: LinkTable,
+        requirements: Vec<Requirement>,
+    ) -> Self {
+        Self {
+            packed: items.pack(&table.traits),
+            costs: items.prices.clone(),
+            allowed: vec![true; items.len()],
+            fixed: Vec::new(),
+            items,
+            formation,
+            table,
+            requirements,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use items::{Number, Trait};
+    use requirement::measure;
+    use synergy::{Positions, STEPS};
+    use unriddle_core::Rng;
+
+    /// A pool of random items with three traits and two numbers, on a random graph.
+    fn random(seed: u64) -> Party {
+        let mut rng = Rng::new(seed);
+        let count = 30;
+        let sizes = [3, 5, 4];
+        let traits = sizes.iter().enumerate().map(|(i, &size)| Trait {
+            name: format!("t{i}"),
+            values: (0..size).map(|v| v.to_string()).collect(),
+            codes: (0..count).map(|_| rng.below(size) as u16).collect(),
+        });
+        let traits = traits.collect();
+        let numbers = (0..2).map(|i| Number {
+            name: format!("n{i}"),
+            places: 0,
+            values: (0..count).map(|_| rng.below(100) as i64).collect(),
+        });
+        let items = Items {
+            names: Vec::new(),
+            traits,
+            numbers: numbers.collect(),
+            prices: (0..count as i64).collect(),
+        };
+        let nodes = 7;
+        let links: Vec<(usize, usize)> = (0..nodes)
+            .flat_map(|a| (0..a).map(move |b| (a, b)))
+            .filter(|_| rng.below(2) == 0)
+            .collect();
+        let names = (0..nodes).map(|n| n.to_string()).collect();
+        let formation = Formation::new(names, &links).unwrap();
+        let positions = Positions {
+            of: 0,
+            factors: (0..nodes)
+                .map(|_| {
+                    (0..3)
+                        .map(|_| [5, 15, 25, 30][rng.below(4) as usize])
+                        .collect()
+                })
+                .collect(),
+            whole: 30,
+        };
+        let positions = seed.is_multiple_of(2).then_some(positions);
+        let table = LinkTable::new(&formation, vec![0, 1, 2], &STEPS, positions);
+        let amounts = [
+            Amount::Sum(0),
+            Amount::Rating(1),
+            Amount::Count(0, vec![true, false, true]),
+            Amount::Distinct(1),
+            Amount::Same(1),
+            Amount::Same(2),
+            Amount::Synergy,
+        ];
+        let requirements = amounts.map(|amount| Requirement {
+            text: String::new(),
+            amount,
+            at_least: Some(3),
+            at_most: None,
+        });
+        Party::new(items, formation, table, requirements.to_vec())
+    }
+
+    /// Whatever is replaced and exchanged, a team is as if it were made anew, and its amounts are those of the
+    /// naive reading.
+    #[test]
+    fn teams_are_kept_up_to_date() {
+        for seed in 0..20 {
+            let party = random(seed);
+            let mut rng = Rng::stream(1, seed);
+            let mut team = Team::new(&party, &[0, 1, 2, 3, 4, 5, 6]);
+            for _ in 0..200 {
+                if rng.below(2) == 0 {
+                    team.replace(rng.below(7) as usize, rng.below(30) as u32);
+                } else {
+                    team.swap(rng.below(7) as usize, rng.below(7) as usize);
+                }
+                assert_eq!(team, Team::new(&party, team.items()));
+                for (i, requirement) in party.requirements.iter().enumerate() {
+                    let naive = measure(&requirement.amount, &party.items, team.items());
+                    assert_eq!(team.amount(i), naive.unwrap_or(team.synergy()));
+                }
+                let cost: i64 = team.items().iter().map(|&i| i64::from(i)).sum();
+                assert_eq!(team.cost(), cost);
+            }
+        }
+    }
+
+    /// Synergy as the card game tells it, with means that are divided.
+    #[test]
+    fn synergy_is_that_of_the_link_table() {
+        for seed in 0..20 {
+            let party = random(2 * seed + 1);
+            let mut rng = Rng::stream(2, seed);
+            let items: Vec<u32> = (0..7).map(|_| rng.below(30) as u32).collect();
+            let team = Team::new(&party, &items);
+            let same = |a: usize, b: usize| {
+                let equal = |t: &&Trait| t.codes[items[a] as usize] == t.codes[items[b] as usize];
+                party.items.traits.iter().filter(equal).count() as f64
+            };
+            let node = |node: usize| {
+                let at = party.formation.at(node);
+                let all: f64 = at.iter().map(|&(to, _)| same(node, usize::from(to))).sum();
+                match all / (at.len() as f64).max(1.0) {
+                    mean if mean >= 1.6 => 10.0,
+                    mean if mean >= 1.0 => 9.0,
+                    mean if mean >= 0.3 => 6.0,
+                    _ => 3.0,
+                }
+            };
+            let points: f64 = (0..7).map(node).sum();
+            let synergy = team.synergy() as f64 / party.table.whole() as f64;
+            assert!((synergy - points.min(100.0) / 100.0).abs() < 1e-12);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! A team whose amounts are kept up to date from move to move.
+
+use super::{
+    Party,
+    requirement::{Amount, rating},
+};
+
+/// How often each value of a trait is in the team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Values {
+    of: usize,
+    counts: Vec<u16>,
+    /// How many values are there so often; of the values that are not there none is counted.
+    often: Vec<u16>,
+    distinct: u16,
+}
+
+impl Values {
+    fn new(of: usize, values: usize, nodes: usize) -> Self {
+        Self {
+            of,
+            counts: vec![0; values],
+            often: vec![0; nodes + 2],
+            distinct: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, code: u16) {
+        let count = &mut self.counts[usize::from(code)];
+        if *count == 0 {
+            self.distinct += 1;
+        } else {
+            self.often[usize::from(*count)] -= 1;
+        }
+        *count += 1;
+        self.often[usize::from(*count)] += 1;
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, code: u16) {
+        let count = &mut self.counts[usize::from(code)];
+        self.often[usize::from(*count)] -= 1;
+        *count -= 1;
+        if *count == 0 {
+            self.distinct -= 1;
+        } else {
+            self.often[usize::from(*count)] += 1;
+        }
+    }
+
+    fn most(&self) -> i64 {
+        self.often.iter().rposition(|&n| n > 0).unwrap_or(0) as i64
+    }
+}
+
+/// What is kept for a requirement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// An amount that items add to.
+    Total(i64),
+    /// The number of the [`Values`].
+    Values(usize),
+    /// It is worked out when it is asked for.
+    Nothing,
+}
+
+/// An item on every node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Team<'a> {
+    party: &'a Party,
+    items: Vec<u32>,
+    cost: i64,
+    /// Traits shared over each link, and over all links of each node.
+    links: Vec<u8>,
+    shared: Vec<u32>,
+    /// Points of each node, and of all.
+    points: Vec<i64>,
+    total: i64,
+    kept: Vec<Kept>,
+    values: Vec<Values>,
+}
+
+impl<'a> Team<'a> {
+    /// A team of items, one for each node in their order; whether an item stands twice is not looked at.
+    ///
+    /// # Panics
+    /// If there are not as many items as nodes, or an item is not there.
+    #[must_use]
+    pub fn new(party: &'a Party, items: &[u32]) -> Self {
+        let nodes = party.formation.nodes();
+        assert_eq!(items.len(), nodes, "as many items as nodes");
+        let mut values: Vec<Values> = Vec::new();
+        let kept = party
+            .requirements
+            .iter()
+            .map(|r| match r.amount {
+                Amount::Sum(_) | Amount::Count(..) => Kept::Total(0),
+                Amount::Distinct(t) | Amount::Same(t) => {
+                    let known = values.iter().position(|v| v.of == t);
+                    Kept::Values(known.unwrap_or_else(|| {
+                        values.push(Values::new(t, party.items.traits[t].values.len(), nodes));
+                        values.len() - 1
+                    }))
+                }
+                Amount::Rating(_) | Amount::Synergy => Kept::Nothing,
+            })
+            .collect();
+        let mut team = Self {
+            party,
+            items: items.to_vec(),
+            cost: 0,
+            links: vec![0; party.formation.links().len()],
+            shared: vec![0; nodes],
+            points: vec![0; nodes],
+            total: 0,
+            kept,
+            values,
+        };
+        for &item in items {
+            team.add(item);
+        }
+        for (i, &(a, b)) in party.formation.links().iter().enumerate() {
+            let (a, b) = (usize::from(a), usize::from(b));
+            let shared = party.packed.shared(items[a], items[b]);
+            team.links[i] = shared as u8;
+            team.shared[a] += shared;
+            team.shared[b] += shared;
+        }
+        for node in 0..nodes {
+            team.score(node);
+        }
+        team
+    }
+
+    /// The items in the order of the nodes.
+    #[must_use]
+    pub fn items(&self) -> &[u32] {
+        &self.items
+    }
+
+    /// What the items cost.
+    #[inline(always)]
+    #[must_use]
+    pub fn cost(&self) -> i64 {
+        self.cost
+    }
+
+    /// Synergy, in parts of the table's whole.
+    #[inline(always)]
+    #[must_use]
+    pub fn synergy(&self) -> i64 {
+        self.party.table.synergy(self.total)
+    }
+
+    /// The amount of a requirement.
+    #[inline(always)]
+    #[must_use]
+    pub fn amount(&self, requirement: usize) -> i64 {
+        match (
+            self.kept[requirement],
+            &self.party.requirements[requirement].amount,
+        ) {
+            (Kept::Total(total), _) => total,
+            (Kept::Values(v), Amount::Same(_)) => self.values[v].most(),
+            (Kept::Values(v), _) => i64::from(self.values[v].distinct),
+            (Kept::Nothing, Amount::Rating(n)) => {
+                let of = &self.party.items.numbers[*n].values;
+                let numbers: Vec<i64> = self.items.iter().map(|&i| of[i as usize]).collect();
+                rating(&numbers)
+            }
+            (Kept::Nothing, _) => self.synergy(),
+        }
+    }
+
+    /// Whether all requirements hold. Items that stand twice are not looked for.
+    #[must_use]
+    pub fn is_feasible(&self) -> bool {
+        let requirements = self.party.requirements.iter().enumerate();
+        requirements
+            .map(|(i, r)| r.lack(self.amount(i)))
+            .all(|lack| lack == 0)
+    }
+
+    /// Puts another item on a node.
+    #[inline(always)]
+    pub fn replace(&mut self, node: usize, item: u32) {
+        self.remove(self.items[node]);
+        self.add(item);
+        self.place(node, item);
+    }
+
+    /// Exchanges the items of two nodes.
+    #[inline(always)]
+    pub fn swap(&mut self, a: usize, b: usize) {
+        let (first, second) = (self.items[a], self.items[b]);
+        self.place(a, second);
+        self.place(b, first);
+    }
+
+    /// Sets a node's item where the team's totals know of it already.
+    #[inline(always)]
+    fn place(&mut self, node: usize, item: u32) {
+        self.items[node] = item;
+        let mut all = 0;
+        for &(other, link) in self.party.formation.at(node) {
+            let (other, link) = (usize::from(other), usize::from(link));
+            let shared = self.party.packed.shared(item, self.items[other]);
+            all += shared;
+            self.shared[other] = self.shared[other] + shared - u32::from(self.links[link]);
+            self.links[link] = shared as u8;
+            self.score(other);
+        }
+        self.shared[node] = all;
+        self.score(node);
+    }
+
+    /// Works out a node's points.
+    #[inline(always)]
+    fn score(&mut self, node: usize) {
+        let party = self.party;
+        let points = party
+            .table
+            .points(&party.items, node, self.items[node], self.shared[node]);
+        self.total += points - self.points[node];
+        self.points[node] = points;
+    }
+
+    fn add(&mut self, item: u32) {
+        self.cost += self.party.costs[item as usize];
+        self.total_up(item, 1);
+        for values in &mut self.values {
+            values.add(self.party.items.traits[values.of].codes[item as usize]);
+        }
+    }
+
+    fn remove(&mut self, item: u32) {
+        self.cost -= self.party.costs[item as usize];
+        self.total_up(item, -1);
+        for values in &mut self.values {
+            values.remove(self.party.items.traits[values.of].codes[item as usize]);
+        }
+    }
+
+    #[inline(always)]
+    fn total_up(&mut self, item: u32, times: i64) {
+        let items = &self.party.items;
+        for (kept, requirement) in self.kept.iter_mut().zip(&self.party.requirements) {
+            if let Kept::Total(total) = kept {
+                *total += times
+                    * match &requirement.amount {
+                        Amount::Sum(n) => items.numbers[*n].values[item as usize],
+                        Amount::Count(t, wanted) => {
+                            let code = items.traits[*t].codes[item as usize];
+                            i64::from(wanted[usize::from(code)])
+                        }
+                        _ => 0,
+                    };
+            }
+        }
+    }
+}
