@@ -10,6 +10,7 @@
 //! section IV.
 
 pub mod formation;
+pub mod generate;
 pub mod items;
 pub mod read;
 pub mod requirement;
