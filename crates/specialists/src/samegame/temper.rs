@@ -1,8 +1,8 @@
 //! Parallel tempering of lines of SameGame, also called replica exchange.
 //!
-//! Several lines ([`line`](super::line)) are changed at once, each at its own temperature: a worse line is
+//! Several lines (the module `line`) are changed at once, each at its own temperature: a worse line is
 //! accepted with probability e^(−loss / T), so that the hot ones wander and the cold ones climb. Temperatures fall
-//! geometrically from the first to the last. Every [`TURN`] lines each, neighbours are offered to exchange
+//! geometrically from the first to the last. Every 500 lines each, neighbours are offered to exchange
 //! their temperatures, with probability min(1, e^((1/T₁ − 1/T₂)(v₂ − v₁))) for the hotter one's T₁ and v₁: what is
 //! found in the heat is made good in the cold, and what is stuck in the cold is warmed up again. Other than
 //! annealing, which must know its end before it begins, this may be stopped at any time.
