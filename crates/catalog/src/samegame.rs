@@ -43,7 +43,7 @@ pub const FAMILY: Family = Family {
         },
         Preset {
             name: "fast",
-            summary: "parallel tempering of a hundred thousand lines: a second",
+            summary: "a narrow beam, then parallel tempering of a hundred thousand lines: a second",
         },
         Preset {
             name: "best",
@@ -74,7 +74,7 @@ const PRESETS: &[(&str, &str)] = &[
     ("default", "sg-best(tempers=1, again=0, cycles=1)"),
     (
         "fast",
-        "sg-best(width=0, tempers=1, evaluations=100k, chains=4, again=0, cycles=1)",
+        "sg-best(width=20, tempers=1, evaluations=100k, chains=4, again=0, cycles=1)",
     ),
     ("best", "sg-best"),
     // docs/results/samegame-cem-scaled-tenth/preset.toml
