@@ -28,7 +28,10 @@ use std::collections::{BTreeSet, HashMap};
 const MOST_ITEMS: usize = 1_000_000;
 
 /// Most decimal places of a number.
-const MOST_PLACES: usize = 6;
+const MOST_PLACES: usize = 3;
+
+/// Most digits' worth of a number, so that no sum or rating of a team overflows.
+const MOST_DIGITS: i64 = 1 << 32;
 
 /// Something in a file is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -378,7 +381,7 @@ impl Decimal {
             return None;
         }
         let digits: i64 = format!("{whole}{part}").parse().ok()?;
-        (digits.abs() < 1 << 40).then_some(Self {
+        (digits.abs() < MOST_DIGITS).then_some(Self {
             digits,
             places: part.len(),
         })
