@@ -4,4 +4,6 @@
 //! and cancelling work alike.
 
 pub mod freecell;
+pub mod lp;
+pub mod party;
 pub mod samegame;

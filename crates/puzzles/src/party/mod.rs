@@ -67,6 +67,24 @@ impl Party {
             requirements,
         }
     }
+
+    /// How many of the compared traits two items share.
+    #[inline(always)]
+    #[must_use]
+    pub fn shared(&self, a: u32, b: u32) -> u32 {
+        self.packed.shared(a, b)
+    }
+
+    /// Whether it makes no difference to synergy which of two items stands where.
+    #[must_use]
+    pub fn is_alike(&self, a: u32, b: u32) -> bool {
+        let position = self.table.position_of();
+        let same = |t: usize| {
+            let codes = &self.items.traits[t].codes;
+            codes[a as usize] == codes[b as usize]
+        };
+        self.shared(a, b) == self.table.traits.len() as u32 && position.is_none_or(same)
+    }
 }
 
 #[cfg(test)]

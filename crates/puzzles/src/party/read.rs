@@ -462,7 +462,9 @@ pub(super) fn steps(file: &Map<String, Value>, errors: &mut Errors) -> Option<Ve
     };
     let (from, points) = (thousandths("thr"), thousandths("score"));
     match (from, points) {
-        (Some(from), Some(points)) if points.len() == from.len() + 1 && from.is_sorted() => {
+        (Some(from), Some(points))
+            if points.len() == from.len() + 1 && from.is_sorted() && points.is_sorted() =>
+        {
             let from = std::iter::once(0).chain(from);
             let steps = from.zip(points);
             Some(steps.map(|(from, points)| Step { from, points }).collect())
@@ -470,7 +472,7 @@ pub(super) fn steps(file: &Map<String, Value>, errors: &mut Errors) -> Option<Ve
         _ => {
             errors.tell(
                 "synergy",
-                "expected `thr`, ascending means, and `score`, the points below the first and from each on, in at most three decimals",
+                "expected `thr`, ascending means, and `score`, ascending points below the first and from each on, in at most three decimals",
             );
             None
         }

@@ -66,7 +66,7 @@ pub struct LinkTable {
 }
 
 impl LinkTable {
-    /// A table by ascending steps, of which the first begins at 0.
+    /// A table by steps that ascend in means and in points, so that more is never worth less; the first begins at 0.
     #[must_use]
     pub fn new(
         formation: &Formation,
@@ -92,6 +92,12 @@ impl LinkTable {
             points,
             positions,
         }
+    }
+
+    /// The trait that is an item's position, if positions count.
+    #[must_use]
+    pub fn position_of(&self) -> Option<usize> {
+        self.positions.as_ref().map(|positions| positions.of)
     }
 
     /// What synergy 1 is: a hundred points in the table's parts.
@@ -121,9 +127,19 @@ impl LinkTable {
     /// The most points of a node.
     #[must_use]
     pub fn most(&self, node: usize) -> i64 {
-        let points = self.points[node].iter().max().copied().unwrap_or(0);
+        let shared = 0..self.points[node].len() as u32;
+        shared
+            .map(|shared| self.most_with(node, shared))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// The most points of a node whose item shares so many traits over all of its links, whatever its position.
+    #[must_use]
+    pub fn most_with(&self, node: usize, shared: u32) -> i64 {
         let factor = |p: &Positions| p.factors[node].iter().max().copied().unwrap_or(0);
-        points * self.positions.as_ref().map_or(1, |p| i64::from(factor(p)))
+        self.points[node][shared as usize]
+            * self.positions.as_ref().map_or(1, |p| i64::from(factor(p)))
     }
 
     /// Synergy of a team whose nodes have so many points together, in parts of [`whole`](Self::whole).

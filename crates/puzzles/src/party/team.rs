@@ -153,6 +153,13 @@ impl<'a> Team<'a> {
         self.party.table.synergy(self.total)
     }
 
+    /// Points of all nodes, of which synergy is what counts.
+    #[inline(always)]
+    #[must_use]
+    pub fn points(&self) -> i64 {
+        self.total
+    }
+
     /// The amount of a requirement.
     #[inline(always)]
     #[must_use]

@@ -1,0 +1,532 @@
+//! The dual simplex method for boxed columns, with flips of bounds along the way (the long-step rule: J. L. Nazareth
+//! 1987; I. Maros 2003, A generalized dual phase-2 simplex algorithm, EJOR 149).
+//!
+//! Every column has both bounds, so that the basis of the rows' own variables is dual feasible once each column lies
+//! at the end that its cost prefers: there is no first phase. The inverse of the basis is kept dense, which is
+//! right for programs of up to a few hundred rows and many columns. Costs are perturbed a little, by amounts that
+//! depend on the column's number alone, so that ties do not stall; bounds are made of the multipliers with the
+//! true costs ([`Program::bound`]), which forgives that.
+
+use super::{Program, Row};
+use std::{cmp::Ordering, collections::BinaryHeap};
+
+/// How a call of [`Simplex::solve`] ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The values are optimal.
+    Optimal,
+    /// Nothing keeps the rows within bounds; the multipliers refute the program.
+    Infeasible,
+    /// Nothing costs less than the cut-off.
+    Cut,
+    /// Too many pivots, or numbers that do not hold. The multipliers are as good as they are.
+    Stalled,
+}
+
+/// Rows may be out of bounds by this much, after scaling.
+const FEASIBLE: f64 = 1e-7;
+
+/// Smaller pivots are none.
+const PIVOT: f64 = 1e-7;
+
+/// The inverse is made anew after so many pivots.
+const REFRESH: usize = 100;
+
+/// Where a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    Lower,
+    Upper,
+    /// In the basis, at this place.
+    Basic(u32),
+}
+
+/// A program being solved. Variables are its columns and, after them, a variable for each row that equals its sum.
+#[derive(Clone, Debug)]
+pub struct Simplex {
+    /// Number of columns.
+    n: usize,
+    /// Entries by column and by row, scaled; a row's own variable has −1 in it.
+    columns: Vec<Vec<(u32, f64)>>,
+    rows: Vec<Vec<(u32, f64)>>,
+    /// What each row was multiplied with.
+    scales: Vec<f64>,
+    /// Costs as they are, and perturbed; for columns only.
+    costs: Vec<f64>,
+    perturbed: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    at: Vec<At>,
+    /// Reduced costs under the perturbed ones; 0 in the basis.
+    reduced: Vec<f64>,
+    /// The variable at each place of the basis, and its value.
+    basis: Vec<u32>,
+    values: Vec<f64>,
+    /// The inverse of the basis, row by row.
+    inverse: Vec<Vec<f64>>,
+    pivots: usize,
+    /// The multipliers that refute, if any do.
+    ray: Option<Vec<f64>>,
+}
+
+/// A variable that may enter the basis.
+struct Candidate {
+    ratio: f64,
+    pivot: f64,
+    variable: u32,
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Candidate {}
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Candidate {
+    /// The greatest has the smallest ratio; of equal ones the largest pivot.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ratio = other.ratio.total_cmp(&self.ratio);
+        ratio
+            .then(self.pivot.total_cmp(&other.pivot))
+            .then(other.variable.cmp(&self.variable))
+    }
+}
+
+impl Simplex {
+    /// Begins at the basis of the rows.
+    #[must_use]
+    pub fn new(program: &Program) -> Self {
+        let n = program.columns.len();
+        let costs: Vec<f64> = program.columns.iter().map(|c| c.cost as f64).collect();
+        let perturb = |(j, cost): (usize, &f64)| {
+            // A fraction that looks random: the golden ratio's multiples.
+            let fraction = (j as f64 * 0.618_033_988_749_895).fract();
+            cost + (1.0 + cost.abs()) * 1e-7 * (0.5 + fraction)
+        };
+        let perturbed: Vec<f64> = costs.iter().enumerate().map(perturb).collect();
+        let at = perturbed
+            .iter()
+            .map(|&c| if c < 0.0 { At::Upper } else { At::Lower })
+            .collect();
+        let mut simplex = Self {
+            n,
+            columns: vec![Vec::new(); n],
+            rows: Vec::new(),
+            scales: Vec::new(),
+            reduced: perturbed.clone(),
+            costs,
+            perturbed,
+            lower: program.columns.iter().map(|c| c.lower as f64).collect(),
+            upper: program.columns.iter().map(|c| c.upper as f64).collect(),
+            at,
+            basis: Vec::new(),
+            values: Vec::new(),
+            inverse: Vec::new(),
+            pivots: 0,
+            ray: None,
+        };
+        for row in &program.rows {
+            simplex.add_row(row);
+        }
+        simplex
+    }
+
+    /// Adds a row; its own variable enters the basis.
+    pub fn add_row(&mut self, row: &Row) {
+        let r = self.rows.len();
+        let largest = row.entries.iter().map(|&(_, w)| w.unsigned_abs()).max();
+        let scale = 1.0 / largest.unwrap_or(1).max(1) as f64;
+        let entries: Vec<(u32, f64)> = row
+            .entries
+            .iter()
+            .map(|&(column, weight)| (column, weight as f64 * scale))
+            .collect();
+        let end = |end: Option<i64>, none: f64| end.map_or(none, |end| end as f64 * scale);
+        self.lower.push(end(row.least, f64::NEG_INFINITY));
+        self.upper.push(end(row.most, f64::INFINITY));
+        // The last row of the new inverse: (a · inverse, −1).
+        let mut last = vec![0.0; r + 1];
+        let mut value = 0.0;
+        for &(column, weight) in &entries {
+            match self.at[column as usize] {
+                At::Basic(place) => {
+                    let of = &self.inverse[place as usize];
+                    for (last, of) in last.iter_mut().zip(of) {
+                        *last += weight * of;
+                    }
+                    value += weight * self.values[place as usize];
+                }
+                at => value += weight * self.end(column as usize, at),
+            }
+            self.columns[column as usize].push((r as u32, weight));
+        }
+        last[r] = -1.0;
+        for of in &mut self.inverse {
+            of.push(0.0);
+        }
+        self.inverse.push(last);
+        self.values.push(value);
+        self.basis.push((self.n + r) as u32);
+        self.at.push(At::Basic(r as u32));
+        self.reduced.push(0.0);
+        self.rows.push(entries);
+        self.scales.push(scale);
+        self.ray = None;
+    }
+
+    /// The value of a variable outside of the basis.
+    fn end(&self, variable: usize, at: At) -> f64 {
+        match at {
+            At::Upper => self.upper[variable],
+            _ => self.lower[variable],
+        }
+    }
+
+    /// Values of the columns.
+    #[must_use]
+    pub fn values(&self) -> Vec<f64> {
+        let value = |j: usize| match self.at[j] {
+            At::Basic(place) => self.values[place as usize],
+            at => self.end(j, at),
+        };
+        (0..self.n).map(value).collect()
+    }
+
+    /// Multipliers of the rows, for [`Program::bound`]; after [`Status::Infeasible`] those that refute.
+    #[must_use]
+    pub fn multipliers(&self) -> Vec<f64> {
+        let mut y = match &self.ray {
+            Some(ray) => ray.clone(),
+            None => self.duals(&self.costs),
+        };
+        for (y, scale) in y.iter_mut().zip(&self.scales) {
+            *y *= scale;
+        }
+        if self.ray.is_some() {
+            // Its length says nothing; it is to be rounded well.
+            let longest = y.iter().fold(f64::MIN_POSITIVE, |a: f64, y| a.max(y.abs()));
+            y.iter_mut().for_each(|y| *y *= 1024.0 / longest);
+        }
+        y
+    }
+
+    /// Duals of the scaled rows under costs of the columns.
+    fn duals(&self, costs: &[f64]) -> Vec<f64> {
+        let mut y = vec![0.0; self.rows.len()];
+        for (place, &variable) in self.basis.iter().enumerate() {
+            let cost = costs.get(variable as usize).copied().unwrap_or(0.0);
+            if cost != 0.0 {
+                for (y, of) in y.iter_mut().zip(&self.inverse[place]) {
+                    *y += cost * of;
+                }
+            }
+        }
+        y
+    }
+
+    /// What the values cost, a lower bound as long as the reduced costs have the right signs.
+    fn objective(&self) -> f64 {
+        let cost = |j: usize| match self.at[j] {
+            At::Basic(place) => self.perturbed[j] * self.values[place as usize],
+            at => self.perturbed[j] * self.end(j, at),
+        };
+        (0..self.n).map(cost).sum()
+    }
+
+    /// Goes on to the optimum, or until nothing can cost less than `enough`.
+    pub fn solve(&mut self, enough: f64) -> Status {
+        let most = self.pivots + 20 * self.rows.len() + 2000;
+        let mut fresh = false;
+        loop {
+            if self.ray.is_some() {
+                return Status::Infeasible;
+            }
+            let Some((place, above)) = self.leaving() else {
+                if fresh || self.pivots == 0 {
+                    return Status::Optimal;
+                }
+                // What looks optimal must be so with a fresh inverse.
+                if !self.refresh() {
+                    return Status::Stalled;
+                }
+                fresh = true;
+                continue;
+            };
+            if self.pivots >= most {
+                return Status::Stalled;
+            }
+            if enough.is_finite() && self.objective() >= enough {
+                return Status::Cut;
+            }
+            fresh = match self.pivot(place, above) {
+                Ok(()) => false,
+                Err(true) if fresh || self.pivots == 0 => return Status::Infeasible,
+                Err(false) if fresh => return Status::Stalled,
+                // It may be the inverse that is wrong.
+                Err(_) => {
+                    self.ray = None;
+                    if !self.refresh() {
+                        return Status::Stalled;
+                    }
+                    true
+                }
+            };
+            if self.pivots.is_multiple_of(REFRESH) && !fresh && !self.refresh() {
+                return Status::Stalled;
+            }
+        }
+    }
+
+    /// The place of the basis that is out of bounds by most, measured in the dual's steepest edge (J. J. Forrest and
+    /// D. Goldfarb 1992; with a dense inverse its norms cost little), and whether it is above them.
+    fn leaving(&self) -> Option<(usize, bool)> {
+        let mut found = None;
+        let mut most = 0.0;
+        for (place, &variable) in self.basis.iter().enumerate() {
+            let value = self.values[place];
+            let below = self.lower[variable as usize] - value;
+            let above = value - self.upper[variable as usize];
+            let out = below.max(above);
+            if out > FEASIBLE {
+                let norm: f64 = self.inverse[place].iter().map(|x| x * x).sum();
+                let weight = out * out / norm;
+                if weight > most {
+                    most = weight;
+                    found = Some((place, above > below));
+                }
+            }
+        }
+        found
+    }
+
+    /// Takes the variable of a place out of the basis. `Err(true)`: no variable can take its place, the program is
+    /// refuted; `Err(false)`: numbers do not hold.
+    fn pivot(&mut self, place: usize, above: bool) -> Result<(), bool> {
+        let m = self.rows.len();
+        let leaving = self.basis[place] as usize;
+        let rho = self.inverse[place].clone();
+        let mut alpha = vec![0.0; self.n + m];
+        for (r, row) in self.rows.iter().enumerate() {
+            let rho = rho[r];
+            if rho.abs() > 1e-12 {
+                for &(column, weight) in row {
+                    alpha[column as usize] += rho * weight;
+                }
+                alpha[self.n + r] = -rho;
+            }
+        }
+        let sign = if above { 1.0 } else { -1.0 };
+        let mut candidates = Vec::new();
+        for (j, &alpha) in alpha.iter().enumerate() {
+            let pivot = sign * alpha;
+            let fits = match self.at[j] {
+                At::Lower => pivot > PIVOT,
+                At::Upper => pivot < -PIVOT,
+                At::Basic(_) => false,
+            };
+            if fits && self.upper[j] > self.lower[j] {
+                candidates.push(Candidate {
+                    ratio: (self.reduced[j] / pivot).max(0.0),
+                    pivot: pivot.abs(),
+                    variable: j as u32,
+                });
+            }
+        }
+        let (bound, mut out) = if above {
+            (
+                self.upper[leaving],
+                self.values[place] - self.upper[leaving],
+            )
+        } else {
+            (
+                self.lower[leaving],
+                self.lower[leaving] - self.values[place],
+            )
+        };
+        // Along the dual ray every candidate's reduced cost comes to 0 once; beyond that it lies at its other end,
+        // and the row is out of bounds by less.
+        let mut heap = BinaryHeap::from(candidates);
+        let mut flips: Vec<u32> = Vec::new();
+        let mut entering = None;
+        while let Some(candidate) = heap.pop() {
+            let j = candidate.variable as usize;
+            let width = self.upper[j] - self.lower[j];
+            out -= candidate.pivot * width;
+            if out <= FEASIBLE {
+                entering = Some(j);
+                break;
+            }
+            flips.push(candidate.variable);
+        }
+        let Some(entering) = entering else {
+            let ray = rho.iter().map(|&x| sign * x).collect();
+            self.ray = Some(ray);
+            return Err(true);
+        };
+        let column = self.solved(entering);
+        if (column[place] - alpha[entering]).abs() > 1e-6 * (1.0 + alpha[entering].abs()) {
+            return Err(false);
+        }
+        if !flips.is_empty() {
+            let mut moved = vec![0.0; m];
+            for &j in &flips {
+                let j = j as usize;
+                let width = self.upper[j] - self.lower[j];
+                let (at, by) = match self.at[j] {
+                    At::Lower => (At::Upper, width),
+                    _ => (At::Lower, -width),
+                };
+                self.at[j] = at;
+                self.for_entries(j, |r, weight| moved[r] += weight * by);
+            }
+            for (value, of) in self.values.iter_mut().zip(&self.inverse) {
+                *value -= of.iter().zip(&moved).map(|(a, b)| a * b).sum::<f64>();
+            }
+        }
+        // The dual step.
+        let step = self.reduced[entering] / alpha[entering];
+        for (reduced, alpha) in self.reduced.iter_mut().zip(&alpha) {
+            *reduced -= step * alpha;
+        }
+        self.reduced[entering] = 0.0;
+        self.reduced[leaving] = -step;
+        // The primal one.
+        let step = (self.values[place] - bound) / column[place];
+        let value = self.end(entering, self.at[entering]) + step;
+        for (value, column) in self.values.iter_mut().zip(&column) {
+            *value -= step * column;
+        }
+        self.values[place] = value;
+        self.basis[place] = entering as u32;
+        self.at[leaving] = if above { At::Upper } else { At::Lower };
+        self.at[entering] = At::Basic(place as u32);
+        eliminate(&mut self.inverse, &column, place);
+        self.pivots += 1;
+        Ok(())
+    }
+
+    fn for_entries(&self, variable: usize, mut tell: impl FnMut(usize, f64)) {
+        if variable >= self.n {
+            tell(variable - self.n, -1.0);
+        } else {
+            for &(r, weight) in &self.columns[variable] {
+                tell(r as usize, weight);
+            }
+        }
+    }
+
+    /// The inverse times a variable's column.
+    fn solved(&self, variable: usize) -> Vec<f64> {
+        let dot = |of: &Vec<f64>| {
+            let mut sum = 0.0;
+            self.for_entries(variable, |r, weight| sum += weight * of[r]);
+            sum
+        };
+        self.inverse.iter().map(dot).collect()
+    }
+
+    /// Makes inverse, values and reduced costs anew from the basis. `false` if the basis is singular.
+    fn refresh(&mut self) -> bool {
+        let m = self.rows.len();
+        // The inverse of the rows' own variables is −1 times the identity; the others enter one by one, each at the place
+        // of the variable of a row that no other has taken.
+        self.inverse = (0..m)
+            .map(|r| {
+                let mut row = vec![0.0; m];
+                row[r] = -1.0;
+                row
+            })
+            .collect();
+        let basis = std::mem::take(&mut self.basis);
+        let mut taken = vec![false; m];
+        let mut order = vec![u32::MAX; m];
+        let mut pending = Vec::new();
+        for variable in basis {
+            match (variable as usize).checked_sub(self.n) {
+                Some(r) => {
+                    taken[r] = true;
+                    order[r] = variable;
+                }
+                None => pending.push(variable),
+            }
+        }
+        // Short columns first: they fill least.
+        pending.sort_by_key(|&j| (self.columns[j as usize].len(), j));
+        for variable in pending {
+            let column = self.solved(variable as usize);
+            let mut place = None;
+            let mut largest = PIVOT;
+            for (r, &x) in column.iter().enumerate() {
+                if !taken[r] && x.abs() > largest {
+                    largest = x.abs();
+                    place = Some(r);
+                }
+            }
+            let Some(place) = place else {
+                return false;
+            };
+            eliminate(&mut self.inverse, &column, place);
+            taken[place] = true;
+            order[place] = variable;
+        }
+        self.basis = order;
+        for (place, &variable) in self.basis.iter().enumerate() {
+            self.at[variable as usize] = At::Basic(place as u32);
+        }
+        let y = self.duals(&self.perturbed);
+        for j in 0..self.n + m {
+            if matches!(self.at[j], At::Basic(_)) {
+                self.reduced[j] = 0.0;
+                continue;
+            }
+            let mut reduced = self.perturbed.get(j).copied().unwrap_or(0.0);
+            self.for_entries(j, |r, weight| reduced -= y[r] * weight);
+            self.reduced[j] = reduced;
+            // A sign that rounding has turned is set right by a flip, where there is another end.
+            let other = match self.at[j] {
+                At::Lower if reduced < 0.0 => (At::Upper, self.upper[j]),
+                At::Upper if reduced > 0.0 => (At::Lower, self.lower[j]),
+                _ => continue,
+            };
+            if other.1.is_finite() {
+                self.at[j] = other.0;
+            }
+        }
+        let mut sums = vec![0.0; m];
+        for j in 0..self.n + m {
+            if !matches!(self.at[j], At::Basic(_)) {
+                let value = self.end(j, self.at[j]);
+                if value != 0.0 {
+                    self.for_entries(j, |r, weight| sums[r] += weight * value);
+                }
+            }
+        }
+        for (value, of) in self.values.iter_mut().zip(&self.inverse) {
+            *value = -of.iter().zip(&sums).map(|(a, b)| a * b).sum::<f64>();
+        }
+        true
+    }
+}
+
+/// Brings a column into the inverse at a place.
+fn eliminate(inverse: &mut [Vec<f64>], column: &[f64], place: usize) {
+    let mut row = std::mem::take(&mut inverse[place]);
+    let by = 1.0 / column[place];
+    for x in &mut row {
+        *x *= by;
+    }
+    for (r, of) in inverse.iter_mut().enumerate() {
+        let factor = column[r];
+        if r != place && factor != 0.0 {
+            for (x, y) in of.iter_mut().zip(&row) {
+                *x -= factor * y;
+            }
+        }
+    }
+    inverse[place] = row;
+}
