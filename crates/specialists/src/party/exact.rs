@@ -277,46 +277,7 @@ fn by_item(region: &Region, relaxed: &Relaxed) -> Vec<Region> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unriddle_puzzles::party::{generate, rules};
-
-    /// A small random puzzle of all kinds of requirements.
-    fn random(seed: u64) -> Party {
-        let mut rng = Rng::new(seed);
-        let size = generate::World {
-            heroes: 14,
-            races: 4,
-            religions: 5,
-            nations: 5,
-        };
-        let pool = generate::world(&size, &mut rng);
-        let mut draw = |from: u64, to: u64| from + rng.below(to - from + 1);
-        let mut kinds = vec![
-            format!(r#"{{"average": "level", "at_least": {}}}"#, draw(62, 74)),
-            format!(r#"{{"distinct": "nation", "at_least": {}}}"#, draw(1, 4)),
-            format!(r#"{{"same": "religion", "at_most": {}}}"#, draw(1, 3)),
-            format!(r#"{{"distinct": "religion", "at_most": {}}}"#, draw(1, 3)),
-            format!(r#"{{"same": "race", "at_least": {}}}"#, draw(1, 4)),
-            format!(r#"{{"rating": "level", "at_least": {}}}"#, draw(62, 74)),
-            format!(
-                r#"{{"count": {{"race": ["elf", "dwarf"]}}, "exactly": {}}}"#,
-                draw(0, 3)
-            ),
-        ];
-        kinds.retain(|_| draw(0, 2) == 0);
-        let fixed = if draw(0, 3) == 0 {
-            r#"{"item": 3, "node": "b"}"#
-        } else {
-            ""
-        };
-        let text = format!(
-            r#"{{"nodes": ["a", "b", "c", "d"], "edges": [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]],
-                "synergy": {{"at_least": {}.{}}}, "requirements": [{}], "fixed": [{fixed}], "excluded": [5]}}"#,
-            0,
-            draw(15, 38),
-            kinds.join(", ")
-        );
-        rules::party(pool, &text).unwrap()
-    }
+    use crate::party::samples::random;
 
     /// The cheapest team by trying all of them.
     fn cheapest(party: &Party) -> Option<i64> {

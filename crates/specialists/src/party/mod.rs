@@ -1,6 +1,9 @@
 //! Solvers of party puzzles.
 
+pub mod construct;
 pub mod exact;
 pub mod graph;
 pub mod placement;
 pub mod relax;
+#[cfg(test)]
+mod samples;

@@ -1,0 +1,51 @@
+//! Small random puzzles, and the paper's, for tests.
+
+use unriddle_core::Rng;
+use unriddle_puzzles::party::{Party, generate, rules};
+
+/// A puzzle of four nodes and fourteen items, with some requirements of all kinds.
+pub(super) fn random(seed: u64) -> Party {
+    let mut rng = Rng::new(seed);
+    let size = generate::World {
+        heroes: 14,
+        races: 4,
+        religions: 5,
+        nations: 5,
+    };
+    let pool = generate::world(&size, &mut rng);
+    let mut draw = |from: u64, to: u64| from + rng.below(to - from + 1);
+    let mut kinds = vec![
+        format!(r#"{{"average": "level", "at_least": {}}}"#, draw(62, 74)),
+        format!(r#"{{"distinct": "nation", "at_least": {}}}"#, draw(1, 4)),
+        format!(r#"{{"same": "religion", "at_most": {}}}"#, draw(1, 3)),
+        format!(r#"{{"distinct": "religion", "at_most": {}}}"#, draw(1, 3)),
+        format!(r#"{{"same": "race", "at_least": {}}}"#, draw(1, 4)),
+        format!(r#"{{"rating": "level", "at_least": {}}}"#, draw(62, 74)),
+        format!(
+            r#"{{"count": {{"race": ["elf", "dwarf"]}}, "exactly": {}}}"#,
+            draw(0, 3)
+        ),
+    ];
+    kinds.retain(|_| draw(0, 2) == 0);
+    let fixed = match draw(0, 3) {
+        0 => r#"{"item": 3, "node": "b"}"#,
+        _ => "",
+    };
+    let text = format!(
+        r#"{{"nodes": ["a", "b", "c", "d"], "edges": [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]],
+            "synergy": {{"at_least": 0.{}}}, "requirements": [{}], "fixed": [{fixed}], "excluded": [5]}}"#,
+        draw(15, 38),
+        kinds.join(", ")
+    );
+    rules::party(pool, &text).unwrap()
+}
+
+/// The paper's three types on a generated world.
+pub(super) fn paper(seed: u64) -> [Party; 3] {
+    use generate::Kind::{One, Three, Two};
+    let pool = generate::world(&generate::World::default(), &mut Rng::new(seed));
+    [One, Two, Three(3)].map(|kind| {
+        let text = kind.text(&pool.items).unwrap();
+        rules::party(pool.clone(), &text).unwrap()
+    })
+}
