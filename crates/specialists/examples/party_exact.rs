@@ -1,10 +1,11 @@
 //! Proves the cheapest team of one of the paper's puzzles, and shows how bound and price come together:
 //! `party_exact POOL.json 1|2|ELF [ITEM,ITEM,...]`, where `ELF` is the code of the third type's race; with a team
-//! only cheaper ones are looked for.
+//! only cheaper ones are looked for. `SEED` is the seed.
 
 use std::time::Instant;
+use unriddle_core::{Progress, Search as _};
 use unriddle_puzzles::party::{generate::Kind, read, rules};
-use unriddle_specialists::party::exact::Exact;
+use unriddle_specialists::party::exact::{Exact, ExactConfig};
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -25,26 +26,28 @@ fn main() {
     let known: Option<Vec<u32>> = known
         .first()
         .map(|team| team.split(',').map(item).collect());
+    let config = ExactConfig {
+        seed: std::env::var("SEED").map_or(0, |seed| seed.parse().expect("a seed")),
+        ..ExactConfig::default()
+    };
+    let mut exact = Exact::new(&party, known.as_deref(), config);
     let begun = Instant::now();
-    let mut exact = Exact::new(&party, known.as_deref(), 1);
-    let mut last = None;
-    while !exact.is_finished() {
-        exact.step();
-        let now = (exact.bound(), exact.best().map(|(cost, _)| cost));
-        if Some(now) != last {
+    let mut last = (None, None);
+    loop {
+        let progress = exact.step(1, &mut ());
+        let now = (exact.bound(), exact.best().map(|best| best.value));
+        if now != last {
             let (bound, best) = now;
+            let regions = exact.stats().expanded;
             println!(
-                "{:8.2?}: {bound:?} <= {best:?}, {} regions",
-                begun.elapsed(),
-                exact.regions
+                "{:8.2?}: {bound:?} <= {best:?}, {regions} regions",
+                begun.elapsed()
             );
-            last = Some(now);
+            last = now;
+        }
+        if let Progress::Finished(outcome) = progress {
+            println!("{:8.2?}: {outcome:?}", begun.elapsed());
+            return;
         }
     }
-    println!(
-        "{:8.2?}: {:?}, {} regions",
-        begun.elapsed(),
-        exact.best(),
-        exact.regions
-    );
 }

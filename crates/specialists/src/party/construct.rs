@@ -258,7 +258,7 @@ impl<'a> Construct<'a> {
                         filter.keep(party, t, |value| often[value] < most);
                     }
                     if let Some(least) = least {
-                        let reached = often.iter().any(|&count| count + open - 1 >= least);
+                        let reached = often.iter().any(|&count| count + open > least);
                         if !reached {
                             filter.keep(party, t, |value| often[value] + open >= least);
                         }

@@ -7,6 +7,8 @@
 //! cost. Bounds are whole-number bounds of the linear programs, so that a proof rests on no rounding.
 
 use super::{
+    anneal::{AnnealConfig, anneal},
+    construct::{Construct, Guidance},
     placement::place,
     relax::{Region, Relaxation, Relaxed, Value, WHOLE},
 };
@@ -14,7 +16,7 @@ use std::{
     cmp::{Ordering, Reverse},
     collections::BinaryHeap,
 };
-use unriddle_core::Rng;
+use unriddle_core::{Observer, Outcome, Progress, Quota, Rng, Search, Solution, Stats};
 use unriddle_puzzles::party::{Party, Team};
 
 /// A region that may hold a better team.
@@ -37,82 +39,184 @@ impl PartialOrd for Open {
         Some(self.cmp(other))
     }
 }
+impl Open {
+    fn bytes(&self) -> u64 {
+        let items = size_of_val(self.relaxed.items.as_slice());
+        let values = 48 * (self.region.counts.len() + self.relaxed.counts.len());
+        (size_of::<Self>() + items + values) as u64
+    }
+}
+
 impl Ord for Open {
     fn cmp(&self, other: &Self) -> Ordering {
         (Reverse(self.bound), self.number).cmp(&(Reverse(other.bound), other.number))
     }
 }
 
-/// The search.
+/// Options of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExactConfig {
+    /// Attempts at constructing a first team.
+    pub attempts: u64,
+    /// Moves of annealing among what the whole puzzle's relaxation leaves; 0 for none.
+    pub moves: u64,
+    /// Annealings at the start; each with what the one before leaves.
+    pub anneals: u32,
+    /// Later annealings, of a tenth of the moves, one after so many regions among what the region leaves.
+    pub every: u64,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for ExactConfig {
+    fn default() -> Self {
+        Self {
+            attempts: 100,
+            moves: 500_000,
+            anneals: 2,
+            every: 16,
+            seed: 0,
+        }
+    }
+}
+
+impl ExactConfig {
+    /// Regions and bounds alone, without any heuristic for teams.
+    pub const BARE: Self = Self {
+        attempts: 0,
+        moves: 0,
+        anneals: 0,
+        every: 1,
+        seed: 0,
+    };
+}
+
+/// The search. It expands regions.
 pub struct Exact<'a> {
+    config: ExactConfig,
+    /// `None` if the synergy is beyond any team.
     relaxation: Option<Relaxation<'a>>,
     party: &'a Party,
+    /// Annealings at the start that are done; `None` before the first team and the first bound.
+    begun: Option<u32>,
     open: BinaryHeap<Open>,
-    /// The best team and its cost.
-    best: Option<(i64, Vec<u32>)>,
-    /// Regions looked into.
-    pub regions: u64,
+    /// Regions bounded.
+    number: u64,
+    best: Option<Solution<u32>>,
+    /// The bound that was told last.
+    told: Option<i64>,
+    stats: Stats,
+    /// Accounted size of the open regions, in bytes.
+    bytes: u64,
     rng: Rng,
 }
 
 impl<'a> Exact<'a> {
-    /// Begins with a team that is known already, if any.
+    /// Begins, with a team that is known already, if any.
     #[must_use]
-    pub fn new(party: &'a Party, known: Option<&[u32]>, seed: u64) -> Self {
+    pub fn new(party: &'a Party, known: Option<&[u32]>, config: ExactConfig) -> Self {
         let known = known.map(|items| Team::new(party, items));
-        let mut exact = Self {
+        let solution = |team: Team<'_>| Solution {
+            actions: team.items().to_vec(),
+            value: team.cost(),
+        };
+        Self {
+            config,
             relaxation: Relaxation::new(party),
             party,
+            begun: None,
             open: BinaryHeap::new(),
-            best: known
-                .filter(Team::is_feasible)
-                .map(|team| (team.cost(), team.items().to_vec())),
-            regions: 0,
-            rng: Rng::new(seed),
-        };
-        if let Some(relaxation) = &exact.relaxation {
-            let (region, items) = relaxation.all();
-            exact.look(region, &items, 0);
-        }
-        exact
-    }
-
-    /// The cost of the best team, and the team.
-    #[must_use]
-    pub fn best(&self) -> Option<(i64, &[u32])> {
-        let (cost, items) = self.best.as_ref()?;
-        Some((*cost, items))
-    }
-
-    /// No team costs less. `None` if there is no team at all.
-    #[must_use]
-    pub fn bound(&self) -> Option<i64> {
-        let open = self.open.peek().map(|open| open.bound);
-        let best = self.best.as_ref().map(|(cost, _)| *cost);
-        match (open, best) {
-            (Some(open), Some(best)) => Some(open.min(best)),
-            (open, best) => open.or(best),
+            number: 0,
+            best: known.filter(Team::is_feasible).map(solution),
+            told: None,
+            stats: Stats::default(),
+            bytes: 0,
+            rng: Rng::new(config.seed),
         }
     }
 
     /// Whether the search has ended: the best team is the cheapest, or there is none.
-    #[must_use]
-    pub fn is_finished(&self) -> bool {
-        self.open.is_empty()
+    fn is_finished(&self) -> bool {
+        self.relaxation.is_none() || (self.begun.is_some() && self.open.is_empty())
     }
 
     fn below(&self) -> i64 {
-        self.best.as_ref().map_or(i64::MAX / 4, |(cost, _)| *cost)
+        // Far above all prices, and far from where sums overflow.
+        self.best.as_ref().map_or(i64::MAX / 4, |best| best.value)
     }
 
-    /// Cuts the most promising region.
-    pub fn step(&mut self) {
+    fn offer(&mut self, cost: i64, items: Vec<u32>) {
+        if cost < self.below() {
+            self.best = Some(Solution {
+                actions: items,
+                value: cost,
+            });
+        }
+    }
+
+    /// A first team, and the bound of the whole puzzle.
+    fn begin(&mut self) {
+        self.begun = Some(0);
+        if self.best.is_none() && self.config.attempts > 0 {
+            let construct = Construct::new(self.party, Guidance::default());
+            if let Some((items, _)) = construct.witness(self.config.attempts, &mut self.rng) {
+                self.offer(Team::new(self.party, &items).cost(), items);
+            }
+        }
+        if let Some(relaxation) = &self.relaxation {
+            let (region, items) = relaxation.all();
+            self.look(region, &items, 0);
+        }
+    }
+
+    /// Anneals among the items of the most promising region.
+    fn anneal(&mut self, moves: u64) {
+        let (Some(open), Some(best)) = (self.open.peek(), &self.best) else {
+            return;
+        };
+        let pool: Vec<u32> = open.relaxed.items.iter().map(|&(item, _)| item).collect();
+        let config = AnnealConfig {
+            moves,
+            seed: self.config.seed.wrapping_add(self.number),
+            ..AnnealConfig::default()
+        };
+        if let Some((cost, items)) = anneal(self.party, &pool, &best.actions, &config) {
+            self.offer(cost, items);
+        }
+    }
+
+    /// Does what is next: the start, an annealing, or cutting the most promising region.
+    fn expand(&mut self) {
+        match self.begun {
+            None => return self.begin(),
+            Some(done) if done < self.config.anneals && self.config.moves > 0 => {
+                self.begun = Some(done + 1);
+                let before = self.below();
+                self.anneal(self.config.moves);
+                if self.below() < before
+                    && let Some(relaxation) = &self.relaxation
+                {
+                    // A better team leaves fewer items.
+                    let (region, items) = relaxation.all();
+                    self.open.clear();
+                    self.bytes = 0;
+                    self.look(region, &items, 0);
+                }
+                return;
+            }
+            Some(_) => {}
+        }
+        if self.config.moves > 0 && self.stats.expanded.is_multiple_of(self.config.every.max(1)) {
+            self.anneal(self.config.moves / 10);
+        }
         let below = self.below();
         let Some(open) = self.open.pop() else {
             return;
         };
+        self.bytes -= open.bytes();
         if open.bound >= below {
             self.open.clear();
+            self.bytes = 0;
             return;
         }
         let items: Vec<u32> = open.relaxed.items.iter().map(|&(item, _)| item).collect();
@@ -127,7 +231,8 @@ impl<'a> Exact<'a> {
         let Some(relaxation) = &self.relaxation else {
             return;
         };
-        self.regions += 1;
+        self.number += 1;
+        self.stats.generated += 1;
         let Some(relaxed) = relaxation.solve(&region, items, below) else {
             return;
         };
@@ -137,22 +242,23 @@ impl<'a> Exact<'a> {
             .filter(|(_, x)| *x > 1.0 - WHOLE)
             .map(|&(item, _)| item)
             .collect();
-        if taken.len() as i64 == relaxation.nodes
-            && let Some(placed) = place(self.party, &taken, &mut self.rng)
-        {
-            let cost = Team::new(self.party, &placed).cost();
-            if cost < self.below() {
-                self.best = Some((cost, placed));
+        if relaxed.solved && taken.len() as i64 == relaxation.nodes {
+            self.stats.evaluated += 1;
+            if let Some(placed) = place(self.party, &taken, &mut self.rng) {
+                self.offer(Team::new(self.party, &placed).cost(), placed);
             }
         }
         let bound = bound.max(relaxed.bound);
         if bound < self.below() {
-            self.open.push(Open {
+            let open = Open {
                 bound,
-                number: self.regions,
+                number: self.number,
                 region,
                 relaxed,
-            });
+            };
+            self.bytes += open.bytes();
+            self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
+            self.open.push(open);
         }
     }
 
@@ -162,87 +268,140 @@ impl<'a> Exact<'a> {
             return Vec::new();
         };
         let (region, relaxed) = (&open.region, &open.relaxed);
-        let widest = relaxed
-            .gaps
-            .iter()
-            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
-        if !relaxed.shares
-            && let Some(&(value, _)) = widest
-        {
-            let cap = region
-                .caps
-                .get(&value.0)
-                .copied()
-                .unwrap_or(relaxation.nodes);
-            let above = |(&v, &(least, _)): (&Value, &(i64, i64))| v.0 == value.0 && least > 0;
-            if cap > 3 && !region.counts.iter().any(above) {
-                return self.by_largest(open, value.0, cap / 2 + 1);
-            }
-            let (least, most) = relaxation.range(region, value, &relaxed.items);
+        if !relaxed.solved {
+            return by_any(region, relaxed);
+        }
+        let ranges = relaxation.ranges_of(region, &relaxed.items);
+        // What a value's count is cut into, if it can be.
+        let cut = |value: Value| {
+            let (least, most) = ranges.get(&value).copied().unwrap_or((0, 0));
             let count = relaxed.counts.get(&value).copied().unwrap_or(0.0);
-            let split = ((count + WHOLE).floor() as i64).clamp(least, most - 1);
-            return by_count(region, value, (least, split, most));
+            let split = (count + WHOLE).floor() as i64;
+            (least < most).then(|| by_count(region, value, split.clamp(least, most - 1)))
+        };
+        let first = |mut values: Vec<(Value, f64)>| {
+            values.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            values
+        };
+        if !relaxed.shares {
+            for (value, _) in first(relaxed.gaps.clone()) {
+                let t = value.0;
+                let cap = region.caps.get(&t).copied().unwrap_or(relaxation.nodes);
+                let one = |(v, range): (&Value, &(i64, i64))| v.0 == t && range.0 > 0;
+                if cap > 3 && !region.counts.iter().any(one) {
+                    return self.by_largest(open, t, cap);
+                }
+                if let Some(regions) = cut(value) {
+                    return regions;
+                }
+            }
         }
         // The value whose count is furthest from whole.
         let broken = |count: f64| (count - count.round()).abs();
-        let counts = relaxed
-            .counts
-            .iter()
-            .filter(|(_, count)| broken(**count) > 1e-4);
-        let uneven = counts.max_by(|a, b| broken(*a.1).total_cmp(&broken(*b.1)).then(b.0.cmp(a.0)));
-        if let Some((&value, &count)) = uneven {
-            let (least, most) = relaxation.range(region, value, &relaxed.items);
-            let split = (count.floor() as i64).clamp(least, most - 1);
-            return by_count(region, value, (least, split, most));
-        }
-        by_item(region, relaxed)
+        let counts = relaxed.counts.iter().map(|(&v, &count)| (v, broken(count)));
+        let uneven = first(counts.filter(|(_, broken)| *broken > 1e-4).collect());
+        let regions = uneven.into_iter().find_map(|(value, _)| cut(value));
+        regions.unwrap_or_else(|| by_item(region, relaxed))
     }
 
-    /// By which value of a trait occurs at least so often, if any.
-    fn by_largest(&self, open: &Open, t: usize, often: i64) -> Vec<Region> {
+    /// By which value of a trait occurs more than half as often as any may, if one does.
+    fn by_largest(&self, open: &Open, t: usize, cap: i64) -> Vec<Region> {
+        let often = cap / 2 + 1;
         let codes = &self.party.items.traits[t].codes;
-        let mut there: Vec<u16> = open
-            .relaxed
-            .items
-            .iter()
-            .map(|&(i, _)| codes[i as usize])
-            .collect();
+        let items = open.relaxed.items.iter();
+        let mut there: Vec<u16> = items.map(|&(i, _)| codes[i as usize]).collect();
         there.sort_unstable();
         let many = there
             .chunk_by(|a, b| a == b)
             .filter(|run| run.len() as i64 >= often);
         let mut rest = open.region.clone();
-        let cap = rest.caps.entry(t).or_insert(often - 1);
-        *cap = (*cap).min(often - 1);
-        let most = open
-            .region
-            .caps
-            .get(&t)
-            .copied()
-            .unwrap_or(self.party.formation.nodes() as i64);
+        rest.caps.insert(t, often - 1);
         let mut regions = vec![rest];
-        let mut before: Vec<u16> = Vec::new();
+        // Of several such values the first one counts.
+        let mut others = open.region.clone();
         for run in many {
-            let mut region = open.region.clone();
-            region.counts.insert((t, run[0]), (often, most));
-            for &value in &before {
-                region.counts.insert((t, value), (0, often - 1));
-            }
-            regions.push(region);
-            before.push(run[0]);
+            let value = (t, run[0]);
+            regions.push(others.with_count(value, (often, cap)));
+            others = others.with_count(value, (0, often - 1));
         }
         regions
     }
 }
 
+impl Search for Exact<'_> {
+    type Action = u32;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<u32>) -> Progress<u32> {
+        while !self.is_finished() {
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            if self.bytes > quota.bytes {
+                return Progress::OutOfMemory;
+            }
+            let before = self.below();
+            self.expand();
+            self.stats.expanded += 1;
+            if let Some(best) = self.best.as_ref().filter(|best| best.value < before) {
+                observer.improved(best, &self.stats);
+            }
+            let bound = self.bound();
+            if bound > self.told
+                && let Some(bound) = bound
+            {
+                self.told = Some(bound);
+                observer.bound(bound, &self.stats);
+            }
+        }
+        Progress::Finished(match &self.best {
+            Some(best) => Outcome::Solved {
+                best: best.clone(),
+                proof: true,
+                bound: Some(best.value),
+            },
+            None => Outcome::Unsolvable,
+        })
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<u32>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.begun?;
+        let open = self.open.peek().map(|open| open.bound);
+        let best = self.best.as_ref().map(|best| best.value);
+        match (open, best) {
+            (Some(open), Some(best)) => Some(open.min(best)),
+            (open, best) => open.or(best),
+        }
+    }
+}
+
 /// By a value's count: at most `split`, and more.
-fn by_count(region: &Region, value: Value, (least, split, most): (i64, i64, i64)) -> Vec<Region> {
-    let with = |range| {
-        let mut region = region.clone();
-        region.counts.insert(value, range);
-        region
-    };
-    vec![with((least, split)), with((split + 1, most))]
+fn by_count(region: &Region, value: Value, split: i64) -> Vec<Region> {
+    vec![
+        region.with_count(value, (0, split)),
+        region.with_count(value, (split + 1, i64::MAX)),
+    ]
+}
+
+/// By any item that may be there or not; if there is none, nothing is left to cut.
+fn by_any(region: &Region, relaxed: &Relaxed) -> Vec<Region> {
+    let open = |item: &u32| !region.within.contains(item);
+    let item = relaxed.items.iter().map(|&(item, _)| item).find(open);
+    item.map_or_else(Vec::new, |item| with_and_without(region, item))
+}
+
+fn with_and_without(region: &Region, item: u32) -> Vec<Region> {
+    let (mut with, mut without) = (region.clone(), region.clone());
+    with.within.push(item);
+    without.without.push(item);
+    vec![with, without]
 }
 
 /// By an item: the one that is furthest from whole; if all are whole, then each in turn is left out of the team that they
@@ -255,10 +414,7 @@ fn by_item(region: &Region, relaxed: &Relaxed) -> Vec<Region> {
         .filter(|(_, x)| broken(*x) > WHOLE)
         .max_by(|a, b| broken(a.1).total_cmp(&broken(b.1)).then(b.0.cmp(&a.0)));
     if let Some(&(item, _)) = uneven {
-        let (mut with, mut without) = (region.clone(), region.clone());
-        with.within.push(item);
-        without.without.push(item);
-        return vec![with, without];
+        return with_and_without(region, item);
     }
     let mut with = region.clone();
     let mut regions = Vec::new();
@@ -307,30 +463,77 @@ mod tests {
         best
     }
 
-    /// On small puzzles of all kinds of requirements the search ends with what trying all teams gives.
+    /// On small puzzles of all kinds of requirements the search ends with what trying all teams gives, with its heuristics
+    /// and without, and its bounds hold on the way.
     #[test]
     fn the_cheapest_team_is_found_and_proved() {
         let (mut solved, mut none) = (0, 0);
         for seed in 0..150 {
             let party = random(seed);
-            let mut exact = Exact::new(&party, None, seed);
-            let mut bound = exact.bound();
             let best = cheapest(&party);
-            while !exact.is_finished() {
-                if let (Some(bound), Some(best)) = (exact.bound(), best) {
-                    assert!(bound <= best, "seed {seed}");
+            for config in [ExactConfig::BARE, quick(seed)] {
+                let mut exact = Exact::new(&party, None, config);
+                let mut bound = None;
+                let outcome = loop {
+                    match exact.step(1, &mut ()) {
+                        Progress::Finished(outcome) => break outcome,
+                        progress => assert_eq!(progress, Progress::Running),
+                    }
+                    assert!(exact.stats().expanded < 10_000, "seed {seed}");
+                    let now = exact.bound();
+                    if let (Some(now), Some(best)) = (now, best) {
+                        assert!(now <= best, "seed {seed}");
+                        assert!(Some(now) >= bound, "seed {seed}");
+                    }
+                    bound = now;
+                };
+                assert_eq!(outcome.best().map(|best| best.value), best, "seed {seed}");
+                match &outcome {
+                    Outcome::Solved { best, proof, .. } => {
+                        assert!(proof);
+                        let team = Team::new(&party, &best.actions);
+                        assert!(team.is_feasible() && team.cost() == best.value);
+                    }
+                    outcome => assert_eq!(*outcome, Outcome::Unsolvable),
                 }
-                exact.step();
-                assert!(exact.bound() >= bound || best.is_none(), "seed {seed}");
-                bound = exact.bound();
-                assert!(exact.regions < 100_000, "seed {seed}");
             }
-            assert_eq!(exact.best().map(|(cost, _)| cost), best, "seed {seed}");
             match best {
                 Some(_) => solved += 1,
                 None => none += 1,
             }
         }
         assert!(solved > 40 && none > 20, "{solved} {none}");
+    }
+
+    fn quick(seed: u64) -> ExactConfig {
+        ExactConfig {
+            moves: 5000,
+            seed,
+            ..ExactConfig::default()
+        }
+    }
+
+    /// One step at a time is as one run, and a known team is where the search begins.
+    #[test]
+    fn steps_are_as_one_run() {
+        for seed in 0..20 {
+            let party = random(seed);
+            let mut whole = Exact::new(&party, None, quick(seed));
+            let Progress::Finished(outcome) = whole.step(u64::MAX, &mut ()) else {
+                panic!("unlimited");
+            };
+            let mut single = Exact::new(&party, None, quick(seed));
+            let stepped = loop {
+                if let Progress::Finished(outcome) = single.step(1, &mut ()) {
+                    break outcome;
+                }
+            };
+            assert_eq!(outcome, stepped);
+            assert_eq!(whole.stats(), single.stats());
+            if let Some(best) = outcome.best() {
+                let known = Exact::new(&party, Some(&best.actions), quick(seed));
+                assert_eq!(known.best().map(|b| b.value), Some(best.value));
+            }
+        }
     }
 }

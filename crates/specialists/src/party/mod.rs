@@ -1,5 +1,6 @@
 //! Solvers of party puzzles.
 
+pub mod anneal;
 pub mod construct;
 pub mod exact;
 pub mod graph;

@@ -36,11 +36,30 @@ pub struct Region {
     pub(super) without: Vec<u32>,
 }
 
+impl Region {
+    /// How often a value may occur, as far as this region says.
+    pub(super) fn range_of(&self, value: Value) -> (i64, i64) {
+        self.counts.get(&value).copied().unwrap_or((0, i64::MAX))
+    }
+
+    /// The part of it where a value occurs so often.
+    #[must_use]
+    pub(super) fn with_count(&self, value: Value, (least, most): (i64, i64)) -> Self {
+        let (known_least, known_most) = self.range_of(value);
+        let mut part = self.clone();
+        let range = (least.max(known_least), most.min(known_most));
+        part.counts.insert(value, range);
+        part
+    }
+}
+
 /// What is known of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Relaxed {
     /// No team in it costs less.
     pub bound: i64,
+    /// Whether the relaxation was solved to its end; otherwise what it takes means nothing.
+    pub solved: bool,
     /// The items that a team cheaper than the cut-off may have, and how much of each the relaxation takes.
     pub items: Vec<(u32, f64)>,
     /// How much of each value it takes.
@@ -190,6 +209,7 @@ impl<'a> Relaxation<'a> {
                 let (gaps, shares) = self.gaps(&ranges, &counts);
                 return Some(Relaxed {
                     bound,
+                    solved: status == Status::Optimal,
                     items,
                     counts,
                     gaps,
@@ -203,12 +223,14 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// How often a value may occur in a region.
-    pub(super) fn range(&self, region: &Region, value: Value, items: &[(u32, f64)]) -> (i64, i64) {
+    /// How often each value may occur in a region that is left with some items.
+    pub(super) fn ranges_of(
+        &self,
+        region: &Region,
+        items: &[(u32, f64)],
+    ) -> BTreeMap<Value, (i64, i64)> {
         let items: Vec<u32> = items.iter().map(|&(item, _)| item).collect();
-        let ranges = self.ranges(region, &items);
-        let range = ranges.and_then(|ranges| ranges.get(&value).copied());
-        range.unwrap_or((0, self.nodes))
+        self.ranges(region, &items).unwrap_or_default()
     }
 
     /// How often each value may occur. `None` if that cannot be.
