@@ -1,4 +1,4 @@
-//! What annealing comes to: `party_anneal POOL.json 1|2|ELF MOVES SEEDS [HOT COLD]`.
+//! What annealing comes to: `party_anneal POOL.json PUZZLE MOVES SEEDS [HOT COLD]`.
 
 use cpu_time::ThreadTime;
 use std::collections::BTreeMap;
@@ -12,17 +12,18 @@ use unriddle_specialists::party::{
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let [_, pool, kind, moves, seeds, heat @ ..] = args.as_slice() else {
-        eprintln!("usage: party_anneal POOL.json 1|2|ELF MOVES SEEDS [HOT COLD]");
+        eprintln!("usage: party_anneal POOL.json PUZZLE MOVES SEEDS [HOT COLD]");
         std::process::exit(2);
     };
     let text = std::fs::read_to_string(pool).expect("a readable file");
     let pool = read::pool(&text).expect("a pool of items");
-    let kind = match kind.as_str() {
-        "1" => Kind::One,
-        "2" => Kind::Two,
-        elf => Kind::Three(elf.parse().expect("the code of a race")),
+    let puzzle = match kind.as_str() {
+        "1" => Kind::One.text(&pool.items),
+        "2" => Kind::Two.text(&pool.items),
+        file if file.ends_with(".json") => std::fs::read_to_string(file).ok(),
+        elf => Kind::Three(elf.parse().expect("the code of a race")).text(&pool.items),
     };
-    let puzzle = kind.text(&pool.items).expect("a pool with that race");
+    let puzzle = puzzle.expect("a puzzle");
     let party = rules::party(pool, &puzzle).expect("a puzzle");
     let all: Vec<u32> = (0..party.items.len() as u32).collect();
     let begun = ThreadTime::now();

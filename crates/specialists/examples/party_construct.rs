@@ -1,4 +1,4 @@
-//! How soon construction finds a team that keeps all requirements: `party_construct POOL.json 1|2|ELF [SEEDS]`. Shows
+//! How soon construction finds a team that keeps all requirements: `party_construct POOL.json PUZZLE [SEEDS]`. Shows
 //! attempts and CPU time at quantiles, for every way to construct.
 
 use cpu_time::ThreadTime;
@@ -9,18 +9,19 @@ use unriddle_specialists::party::construct::{Construct, Guidance, Sums};
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let [_, pool, kind, seeds @ ..] = args.as_slice() else {
-        eprintln!("usage: party_construct POOL.json 1|2|ELF [SEEDS]");
+        eprintln!("usage: party_construct POOL.json PUZZLE [SEEDS]");
         std::process::exit(2);
     };
     let seeds: u64 = seeds.first().map_or(100, |n| n.parse().expect("a number"));
     let text = std::fs::read_to_string(pool).expect("a readable file");
     let pool = read::pool(&text).expect("a pool of items");
-    let kind = match kind.as_str() {
-        "1" => Kind::One,
-        "2" => Kind::Two,
-        elf => Kind::Three(elf.parse().expect("the code of a race")),
+    let puzzle = match kind.as_str() {
+        "1" => Kind::One.text(&pool.items),
+        "2" => Kind::Two.text(&pool.items),
+        file if file.ends_with(".json") => std::fs::read_to_string(file).ok(),
+        elf => Kind::Three(elf.parse().expect("the code of a race")).text(&pool.items),
     };
-    let puzzle = kind.text(&pool.items).expect("a pool with that race");
+    let puzzle = puzzle.expect("a puzzle");
     let party = rules::party(pool, &puzzle).expect("a puzzle");
     for sums in [Sums::Steady, Sums::Possible] {
         let construct = Construct::new(&party, Guidance { guided: true, sums });

@@ -1,5 +1,6 @@
 //! Proves the cheapest team of one of the paper's puzzles, and shows how bound and price come together:
-//! `party_exact POOL.json 1|2|ELF [ITEM,ITEM,...]`, where `ELF` is the code of the third type's race; with a team
+//! `party_exact POOL.json PUZZLE [ITEM,ITEM,...]`, with a file of a puzzle,
+//! `1`, `2` or, for the third type, the code of its race; with a team
 //! only cheaper ones are looked for. `SEED` is the seed.
 
 use std::time::Instant;
@@ -10,17 +11,18 @@ use unriddle_specialists::party::exact::{Exact, ExactConfig};
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let [_, pool, kind, known @ ..] = args.as_slice() else {
-        eprintln!("usage: party_exact POOL.json 1|2|ELF [ITEM,ITEM,...]");
+        eprintln!("usage: party_exact POOL.json PUZZLE [ITEM,ITEM,...]");
         std::process::exit(2);
     };
     let text = std::fs::read_to_string(pool).expect("a readable file");
     let pool = read::pool(&text).expect("a pool of items");
-    let kind = match kind.as_str() {
-        "1" => Kind::One,
-        "2" => Kind::Two,
-        elf => Kind::Three(elf.parse().expect("the code of a race")),
+    let puzzle = match kind.as_str() {
+        "1" => Kind::One.text(&pool.items),
+        "2" => Kind::Two.text(&pool.items),
+        file if file.ends_with(".json") => std::fs::read_to_string(file).ok(),
+        elf => Kind::Three(elf.parse().expect("the code of a race")).text(&pool.items),
     };
-    let puzzle = kind.text(&pool.items).expect("a pool with that race");
+    let puzzle = puzzle.expect("a puzzle");
     let party = rules::party(pool, &puzzle).expect("a puzzle");
     let item = |i: &str| i.parse().expect("the number of an item");
     let known: Option<Vec<u32>> = known

@@ -10,7 +10,7 @@ use super::{
     anneal::{AnnealConfig, anneal},
     construct::{Construct, Guidance},
     placement::place,
-    relax::{Region, Relaxation, Relaxed, Value, WHOLE},
+    relax::{Hint, Region, Relaxation, Relaxed, Value, WHOLE},
 };
 use std::{
     cmp::{Ordering, Reverse},
@@ -283,17 +283,33 @@ impl<'a> Exact<'a> {
             values.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             values
         };
+        if let Some(&Hint::Often(t, often)) = relaxed.hints.first() {
+            let [_, regions @ ..] = &*self.by_often(open, t, often) else {
+                return Vec::new();
+            };
+            return regions.to_vec();
+        }
         if !relaxed.shares {
             for (value, _) in first(relaxed.gaps.clone()) {
                 let t = value.0;
                 let cap = region.caps.get(&t).copied().unwrap_or(relaxation.nodes);
                 let one = |(v, range): (&Value, &(i64, i64))| v.0 == t && range.0 > 0;
                 if cap > 3 && !region.counts.iter().any(one) {
-                    return self.by_largest(open, t, cap);
+                    return self.by_often(open, t, cap / 2 + 1);
                 }
                 if let Some(regions) = cut(value) {
                     return regions;
                 }
+            }
+        }
+        for &hint in &relaxed.hints {
+            match hint {
+                Hint::Count(value, split) => return by_count(region, value, split),
+                Hint::Sum(n, split) => {
+                    let low = region.with_sum(n, (i64::MIN, split));
+                    return vec![low, region.with_sum(n, (split + 1, i64::MAX))];
+                }
+                Hint::Often(..) => {}
             }
         }
         // The value whose count is furthest from whole.
@@ -304,9 +320,8 @@ impl<'a> Exact<'a> {
         regions.unwrap_or_else(|| by_item(region, relaxed))
     }
 
-    /// By which value of a trait occurs more than half as often as any may, if one does.
-    fn by_largest(&self, open: &Open, t: usize, cap: i64) -> Vec<Region> {
-        let often = cap / 2 + 1;
+    /// By which value of a trait occurs at least so often, if one does; first the region where none does.
+    fn by_often(&self, open: &Open, t: usize, often: i64) -> Vec<Region> {
         let codes = &self.party.items.traits[t].codes;
         let items = open.relaxed.items.iter();
         let mut there: Vec<u16> = items.map(|&(i, _)| codes[i as usize]).collect();
@@ -315,7 +330,7 @@ impl<'a> Exact<'a> {
             .chunk_by(|a, b| a == b)
             .filter(|run| run.len() as i64 >= often);
         let mut rest = open.region.clone();
-        rest.caps.insert(t, often - 1);
+        let cap = rest.caps.insert(t, often - 1).unwrap_or(i64::MAX);
         let mut regions = vec![rest];
         // Of several such values the first one counts.
         let mut others = open.region.clone();

@@ -9,13 +9,16 @@
 //!
 //! At least so many different values are a convex condition on the counts, and become the cuts that a solution breaks.
 
+mod counts;
+mod nonlinear;
+mod rows;
+
 use super::graph::{densest, least_shared};
-use crate::lp::{Column, Multipliers, PARTS, Program, Row, Simplex, Status};
+use crate::lp::{Multipliers, PARTS, Simplex, Status};
+pub(super) use counts::Ranges;
+pub(super) use nonlinear::Hint;
 use std::collections::BTreeMap;
 use unriddle_puzzles::party::{Amount, Party};
-
-/// Lines are in these parts of a link.
-const LINE: i64 = 1024;
 
 /// What is whole to this much counts as whole.
 pub(super) const WHOLE: f64 = 1e-6;
@@ -30,6 +33,8 @@ pub struct Region {
     pub(super) counts: BTreeMap<Value, (i64, i64)>,
     /// How often any value of a trait occurs, at most.
     pub(super) caps: BTreeMap<usize, i64>,
+    /// Sums of rated numbers, at least and at most.
+    pub(super) sums: BTreeMap<usize, (i64, i64)>,
     /// Items that are in the team.
     pub(super) within: Vec<u32>,
     /// Items that are not.
@@ -51,6 +56,15 @@ impl Region {
         part.counts.insert(value, range);
         part
     }
+
+    /// The part of it where the sum of a rated number is within bounds.
+    #[must_use]
+    pub(super) fn with_sum(&self, n: usize, (least, most): (i64, i64)) -> Self {
+        let mut part = self.clone();
+        let range = part.sums.entry(n).or_insert((i64::MIN / 4, i64::MAX / 4));
+        *range = (least.max(range.0), most.min(range.1));
+        part
+    }
 }
 
 /// What is known of a region.
@@ -68,6 +82,8 @@ pub(super) struct Relaxed {
     pub gaps: Vec<(Value, f64)>,
     /// Whether the counts can share as much as is needed.
     pub shares: bool,
+    /// What to cut by where other requirements are broken.
+    pub hints: Vec<Hint>,
 }
 
 /// What all regions of a puzzle have in common.
@@ -78,8 +94,8 @@ pub struct Relaxation<'a> {
     densest: Vec<i64>,
     /// Traits shared over all links that the required synergy needs.
     least: i64,
-    /// The least number of different values of traits.
-    distinct: BTreeMap<usize, i64>,
+    /// The least and the most number of different values of traits.
+    distinct: BTreeMap<usize, (i64, i64)>,
     /// What all prices are multiples of.
     unit: i64,
     /// Traits of which values are counted.
@@ -94,16 +110,18 @@ impl<'a> Relaxation<'a> {
         let mut distinct = BTreeMap::new();
         let mut traits = party.table.traits.clone();
         for requirement in &party.requirements {
-            match (&requirement.amount, requirement.at_least) {
-                (Amount::Synergy, Some(synergy)) => {
+            match requirement.amount {
+                Amount::Synergy => {
+                    let synergy = requirement.at_least.unwrap_or(0);
                     least = least.max(least_shared(&party.formation, &party.table, synergy)?);
                 }
-                (&Amount::Distinct(t), Some(many)) => {
-                    let known = distinct.entry(t).or_insert(0);
-                    *known = many.max(*known);
+                Amount::Distinct(t) => {
+                    let known = distinct.entry(t).or_insert((0, i64::MAX));
+                    known.0 = requirement.at_least.unwrap_or(0).max(known.0);
+                    known.1 = requirement.at_most.unwrap_or(i64::MAX).min(known.1);
                     traits.push(t);
                 }
-                (&Amount::Same(t), _) => traits.push(t),
+                Amount::Same(t) => traits.push(t),
                 _ => {}
             }
         }
@@ -167,7 +185,13 @@ impl<'a> Relaxation<'a> {
                 self.traits.iter().all(possible) && !region.without.contains(item)
             })
             .collect();
+        if region.within.iter().any(|item| !items.contains(item)) {
+            return None;
+        }
+        let sums = self.sums(region, &items)?;
         let mut program = self.program(region, &items, &ranges)?;
+        let rows = self.nonlinear_rows(&items, &ranges, &sums);
+        program.rows.extend(rows);
         let mut simplex = Simplex::new(&program);
         let enough = (below as f64 - 0.5 * self.unit as f64).max(f64::MIN);
         loop {
@@ -205,7 +229,8 @@ impl<'a> Relaxation<'a> {
                         .filter(|((item, _), reduced)| {
                             **reduced <= room || region.within.contains(item)
                         });
-                let items = kept.map(|((&item, &x), _)| (item, x)).collect();
+                let items: Vec<(u32, f64)> = kept.map(|((&item, &x), _)| (item, x)).collect();
+                let hints = self.hints(&ranges, &sums, &counts, &items);
                 let (gaps, shares) = self.gaps(&ranges, &counts);
                 return Some(Relaxed {
                     bound,
@@ -214,6 +239,7 @@ impl<'a> Relaxation<'a> {
                     counts,
                     gaps,
                     shares,
+                    hints,
                 });
             }
             for cut in cuts {
@@ -224,276 +250,9 @@ impl<'a> Relaxation<'a> {
     }
 
     /// How often each value may occur in a region that is left with some items.
-    pub(super) fn ranges_of(
-        &self,
-        region: &Region,
-        items: &[(u32, f64)],
-    ) -> BTreeMap<Value, (i64, i64)> {
+    pub(super) fn ranges_of(&self, region: &Region, items: &[(u32, f64)]) -> Ranges {
         let items: Vec<u32> = items.iter().map(|&(item, _)| item).collect();
         self.ranges(region, &items).unwrap_or_default()
-    }
-
-    /// How often each value may occur. `None` if that cannot be.
-    fn ranges(&self, region: &Region, items: &[u32]) -> Option<BTreeMap<Value, (i64, i64)>> {
-        let mut ranges: BTreeMap<Value, (i64, i64)> = BTreeMap::new();
-        for &t in &self.traits {
-            let cap = region.caps.get(&t).copied().unwrap_or(self.nodes);
-            for &item in items {
-                let (_, most) = ranges.entry((t, self.code(t, item))).or_insert((0, 0));
-                *most = (*most + 1).min(cap);
-            }
-        }
-        for (value, &(least, most)) in &region.counts {
-            let Some(range) = ranges.get_mut(value) else {
-                if least > 0 {
-                    return None;
-                }
-                continue;
-            };
-            *range = (range.0.max(least), range.1.min(most));
-        }
-        for &t in &self.traits {
-            let of = (t, 0)..=(t, u16::MAX);
-            let taken: i64 = ranges.range(of.clone()).map(|(_, range)| range.0).sum();
-            for (_, range) in ranges.range_mut(of) {
-                range.1 = range.1.min(self.nodes - taken + range.0);
-                if range.0 > range.1 {
-                    return None;
-                }
-            }
-        }
-        Some(ranges)
-    }
-
-    /// The most links over which a trait can be shared.
-    fn most_shared(&self, t: usize, ranges: &BTreeMap<Value, (i64, i64)>) -> i64 {
-        let nodes = self.nodes as usize;
-        let none = i64::MIN / 2;
-        // By nodes that are taken, and values that are there.
-        let mut most = vec![vec![none; nodes + 1]; nodes + 1];
-        most[0][0] = 0;
-        let mut values: Vec<(i64, i64)> = ranges
-            .range((t, 0)..=(t, u16::MAX))
-            .map(|(_, &range)| range)
-            .collect();
-        // Of values that need not be there only as many matter as there are nodes, those of the widest ranges.
-        values.sort_unstable_by_key(|&(least, most)| (least == 0, -most));
-        let needed = values.iter().filter(|range| range.0 > 0).count();
-        values.truncate(needed + nodes);
-        for &(least, range) in &values {
-            let before = if least == 0 {
-                most.clone()
-            } else {
-                vec![vec![none; nodes + 1]; nodes + 1]
-            };
-            let from = std::mem::replace(&mut most, before);
-            for taken in 0..=nodes {
-                for there in 0..nodes {
-                    let shared = from[taken][there];
-                    if shared < 0 {
-                        continue;
-                    }
-                    for more in least.max(1)..=range.min((nodes - taken) as i64) {
-                        let to = &mut most[taken + more as usize][there + 1];
-                        *to = (*to).max(shared + self.densest[more as usize]);
-                    }
-                }
-            }
-        }
-        let distinct = self.distinct.get(&t).copied().unwrap_or(0).max(0) as usize;
-        let enough = most[nodes].iter().skip(distinct);
-        enough.copied().max().unwrap_or(none)
-    }
-
-    /// The line above what a value's count can share: its slope and its height at 0, in [`LINE`].
-    fn line(&self, (least, most): (i64, i64)) -> (i64, i64) {
-        let shared = |count: i64| self.densest[count as usize];
-        if most <= least {
-            return (0, LINE * shared(least));
-        }
-        let rise = |count: i64| {
-            let rise = LINE * (shared(count) - shared(least));
-            rise.div_euclid(count - least) + i64::from(rise.rem_euclid(count - least) > 0)
-        };
-        // Values that need not be there are many: their line must begin at nothing.
-        let slope = match least {
-            0 => (1..=most).map(rise).max().unwrap_or(0),
-            _ => rise(most),
-        };
-        let over = (least..=most).map(|count| LINE * shared(count) - slope * count);
-        (slope, over.max().unwrap_or(0))
-    }
-
-    /// The rows of a region. `None` if it cannot share as much as is needed.
-    fn program(
-        &self,
-        region: &Region,
-        items: &[u32],
-        ranges: &BTreeMap<Value, (i64, i64)>,
-    ) -> Option<Program> {
-        let party = self.party;
-        let mut program = Program::default();
-        for &item in items {
-            let lower = i64::from(region.within.contains(&item));
-            program.columns.push(Column {
-                cost: party.costs[item as usize],
-                lower,
-                upper: 1,
-            });
-        }
-        let weighted = |weight: &dyn Fn(usize) -> i64| -> Vec<(u32, i64)> {
-            let weights = items
-                .iter()
-                .enumerate()
-                .map(|(j, &i)| (j as u32, weight(i as usize)));
-            weights.filter(|&(_, weight)| weight != 0).collect()
-        };
-        program.rows.push(Row {
-            entries: weighted(&|_| 1),
-            least: Some(self.nodes),
-            most: Some(self.nodes),
-        });
-        for requirement in &party.requirements {
-            let entries = match &requirement.amount {
-                Amount::Sum(n) => weighted(&|item| party.items.numbers[*n].values[item]),
-                Amount::Count(t, wanted) => weighted(&|item| {
-                    i64::from(wanted[usize::from(party.items.traits[*t].codes[item])])
-                }),
-                _ => continue,
-            };
-            program.rows.push(Row {
-                entries,
-                least: requirement.at_least,
-                most: requirement.at_most,
-            });
-        }
-        for value in region.counts.keys() {
-            if let Some(&range) = ranges.get(value) {
-                program.rows.push(self.count_row(items, *value, range));
-            }
-        }
-        if self.least > 0 {
-            let mut all = Vec::new();
-            for &t in &party.table.traits {
-                let most = self.most_shared(t, ranges);
-                if most < 0 {
-                    return None;
-                }
-                let z = program.columns.len() as u32;
-                program.columns.push(Column {
-                    cost: 0,
-                    lower: 0,
-                    upper: most,
-                });
-                all.push((z, 1));
-                let mut height = 0;
-                let mut slopes: BTreeMap<u16, i64> = BTreeMap::new();
-                for (&(_, value), &range) in ranges.range((t, 0)..=(t, u16::MAX)) {
-                    let (slope, at_0) = self.line(range);
-                    slopes.insert(value, slope);
-                    height += at_0;
-                }
-                let codes = &party.items.traits[t].codes;
-                let mut entries = weighted(&|item| slopes[&codes[item]]);
-                entries.push((z, -LINE));
-                program.rows.push(Row {
-                    entries,
-                    least: Some(-height),
-                    most: None,
-                });
-            }
-            let reachable: i64 = all
-                .iter()
-                .map(|&(z, _)| program.columns[z as usize].upper)
-                .sum();
-            if reachable < self.least {
-                return None;
-            }
-            program.rows.push(Row {
-                entries: all,
-                least: Some(self.least),
-                most: None,
-            });
-        }
-        Some(program)
-    }
-
-    fn count_row(&self, items: &[u32], (t, value): Value, (least, most): (i64, i64)) -> Row {
-        let of = items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| self.code(t, **item) == value);
-        Row {
-            entries: of.map(|(j, _)| (j as u32, 1)).collect(),
-            least: Some(least),
-            most: Some(most),
-        }
-    }
-
-    /// Rows that counts break: values beyond their range, and too few different ones.
-    fn cuts(
-        &self,
-        items: &[u32],
-        ranges: &BTreeMap<Value, (i64, i64)>,
-        counts: &BTreeMap<Value, f64>,
-    ) -> Vec<Row> {
-        let mut cuts = Vec::new();
-        for (&value, &count) in counts {
-            let range = ranges[&value];
-            if count > range.1 as f64 + 1e-5 {
-                cuts.push(self.count_row(items, value, range));
-            }
-        }
-        for (&t, &needed) in &self.distinct {
-            // Each value counts once: those that are there more than once as one, the others as often as they are there.
-            let of = counts.range((t, 0)..=(t, u16::MAX));
-            let often: Vec<u16> = of
-                .clone()
-                .filter(|(_, count)| **count > 1.0)
-                .map(|(value, _)| value.1)
-                .collect();
-            let different: f64 = of.map(|(_, count)| count.min(1.0)).sum();
-            if different < needed as f64 - 1e-5 {
-                let others = items
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, item)| !often.contains(&self.code(t, **item)));
-                cuts.push(Row {
-                    entries: others.map(|(j, _)| (j as u32, 1)).collect(),
-                    least: Some(needed - often.len() as i64),
-                    most: None,
-                });
-            }
-        }
-        cuts
-    }
-
-    /// By how much lines are above what counts can share, and whether the counts share enough all the same.
-    fn gaps(
-        &self,
-        ranges: &BTreeMap<Value, (i64, i64)>,
-        counts: &BTreeMap<Value, f64>,
-    ) -> (Vec<(Value, f64)>, bool) {
-        let mut gaps = Vec::new();
-        let mut all = 0.0;
-        for &t in &self.party.table.traits {
-            let mut shared = 0.0;
-            for (&value, &count) in counts.range((t, 0)..=(t, u16::MAX)) {
-                let (slope, at_0) = self.line(ranges[&value]);
-                let line = (slope as f64 * count + at_0 as f64) / LINE as f64;
-                let low = (count + WHOLE).floor().clamp(0.0, self.nodes as f64) as usize;
-                let next = (low + 1).min(self.nodes as usize);
-                let part = (count - low as f64).max(0.0);
-                let (low, next) = (self.densest[low] as f64, self.densest[next] as f64);
-                let can = low + part * (next - low);
-                shared += can;
-                if line > can + 1e-3 {
-                    gaps.push((value, line - can));
-                }
-            }
-            all += shared.min(self.most_shared(t, ranges) as f64);
-        }
-        (gaps, all >= self.least as f64 - 1e-3)
     }
 }
 
