@@ -41,8 +41,9 @@ fn main() {
         if now != last {
             let (bound, best) = now;
             let regions = exact.stats().expanded;
+            let solved = exact.stats().generated;
             println!(
-                "{:8.2?}: {bound:?} <= {best:?}, {regions} regions",
+                "{:8.2?}: {bound:?} <= {best:?}, {regions} regions, {solved} relaxations",
                 begun.elapsed()
             );
             last = now;

@@ -14,7 +14,8 @@ use super::{
 };
 use std::{
     cmp::{Ordering, Reverse},
-    collections::BinaryHeap,
+    collections::{BTreeMap, BinaryHeap},
+    sync::Arc,
 };
 use unriddle_core::{Observer, Outcome, Progress, Quota, Rng, Search, Solution, Stats};
 use unriddle_puzzles::party::{Party, Team};
@@ -25,8 +26,19 @@ struct Open {
     /// Regions are opened in this order among equal bounds: the newest first.
     number: u64,
     region: Region,
-    relaxed: Relaxed,
+    state: State,
 }
+
+/// What is known of an open region.
+enum State {
+    /// Its relaxation is not solved yet: most regions never come to it. The items that it may be made of.
+    Fresh(Arc<[u32]>),
+    /// It is.
+    Relaxed(Box<Relaxed>),
+}
+
+/// A part of a region, and a bound of it that cost nothing.
+type Part = (Region, i64);
 
 impl PartialEq for Open {
     fn eq(&self, other: &Self) -> bool {
@@ -41,9 +53,14 @@ impl PartialOrd for Open {
 }
 impl Open {
     fn bytes(&self) -> u64 {
-        let items = size_of_val(self.relaxed.items.as_slice());
-        let values = 48 * (self.region.counts.len() + self.relaxed.counts.len());
-        (size_of::<Self>() + items + values) as u64
+        let values = |values: usize| 48 * values;
+        let state = match &self.state {
+            State::Fresh(_) => 0,
+            State::Relaxed(relaxed) => {
+                size_of::<Relaxed>() + 32 * relaxed.items.len() + values(relaxed.counts.len())
+            }
+        };
+        (size_of::<Self>() + values(self.region.counts.len()) + state) as u64
     }
 }
 
@@ -62,7 +79,8 @@ pub struct ExactConfig {
     pub moves: u64,
     /// Annealings at the start; each with what the one before leaves.
     pub anneals: u32,
-    /// Later annealings, of a tenth of the moves, one after so many regions among what the region leaves.
+    /// Later annealings, of a tenth of the moves, among what the best region leaves: the first after so many
+    /// regions, each next one after a quarter more.
     pub every: u64,
     /// Seed.
     pub seed: u64,
@@ -99,6 +117,8 @@ pub struct Exact<'a> {
     party: &'a Party,
     /// Annealings at the start that are done; `None` before the first team and the first bound.
     begun: Option<u32>,
+    /// When to anneal again.
+    next: u64,
     open: BinaryHeap<Open>,
     /// Regions bounded.
     number: u64,
@@ -125,6 +145,7 @@ impl<'a> Exact<'a> {
             relaxation: Relaxation::new(party),
             party,
             begun: None,
+            next: config.every,
             open: BinaryHeap::new(),
             number: 0,
             best: known.filter(Team::is_feasible).map(solution),
@@ -163,6 +184,13 @@ impl<'a> Exact<'a> {
                 self.offer(Team::new(self.party, &items).cost(), items);
             }
         }
+        self.look_at_all();
+    }
+
+    /// Begins, or begins again, with all teams.
+    fn look_at_all(&mut self) {
+        self.open.clear();
+        self.bytes = 0;
         if let Some(relaxation) = &self.relaxation {
             let (region, items) = relaxation.all();
             self.look(region, &items, 0);
@@ -174,7 +202,10 @@ impl<'a> Exact<'a> {
         let (Some(open), Some(best)) = (self.open.peek(), &self.best) else {
             return;
         };
-        let pool: Vec<u32> = open.relaxed.items.iter().map(|&(item, _)| item).collect();
+        let pool: Vec<u32> = match &open.state {
+            State::Fresh(items) => items.to_vec(),
+            State::Relaxed(relaxed) => relaxed.items.iter().map(|&(item, _)| item).collect(),
+        };
         let config = AnnealConfig {
             moves,
             seed: self.config.seed.wrapping_add(self.number),
@@ -185,7 +216,7 @@ impl<'a> Exact<'a> {
         }
     }
 
-    /// Does what is next: the start, an annealing, or cutting the most promising region.
+    /// Does what is next: the start, an annealing, or solving or cutting the most promising region.
     fn expand(&mut self) {
         match self.begun {
             None => return self.begin(),
@@ -193,20 +224,16 @@ impl<'a> Exact<'a> {
                 self.begun = Some(done + 1);
                 let before = self.below();
                 self.anneal(self.config.moves);
-                if self.below() < before
-                    && let Some(relaxation) = &self.relaxation
-                {
+                if self.below() < before {
                     // A better team leaves fewer items.
-                    let (region, items) = relaxation.all();
-                    self.open.clear();
-                    self.bytes = 0;
-                    self.look(region, &items, 0);
+                    self.look_at_all();
                 }
                 return;
             }
             Some(_) => {}
         }
-        if self.config.moves > 0 && self.stats.expanded.is_multiple_of(self.config.every.max(1)) {
+        if self.config.moves > 0 && self.stats.expanded >= self.next {
+            self.next = self.stats.expanded * 5 / 4 + self.config.every.max(1);
             self.anneal(self.config.moves / 10);
         }
         let below = self.below();
@@ -219,13 +246,38 @@ impl<'a> Exact<'a> {
             self.bytes = 0;
             return;
         }
-        let items: Vec<u32> = open.relaxed.items.iter().map(|&(item, _)| item).collect();
-        for region in self.cut(&open) {
-            self.look(region, &items, open.bound);
+        match &open.state {
+            State::Fresh(items) => {
+                let items = Arc::clone(items);
+                self.look(open.region, &items, open.bound);
+            }
+            State::Relaxed(relaxed) => {
+                let items: Arc<[u32]> = relaxed.items.iter().map(|&(item, _)| item).collect();
+                for (region, bound) in self.cut(&open.region, relaxed) {
+                    let bound = bound.max(open.bound);
+                    if bound < below {
+                        self.number += 1;
+                        let state = State::Fresh(Arc::clone(&items));
+                        self.keep(bound, region, state);
+                    }
+                }
+            }
         }
     }
 
-    /// Bounds a region of one with a bound, and keeps it if it may hold a better team.
+    fn keep(&mut self, bound: i64, region: Region, state: State) {
+        let open = Open {
+            bound,
+            number: self.number,
+            region,
+            state,
+        };
+        self.bytes += open.bytes();
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
+        self.open.push(open);
+    }
+
+    /// Solves the relaxation of a region with a bound, and keeps it if it may hold a better team.
     fn look(&mut self, region: Region, items: &[u32], bound: i64) {
         let below = self.below();
         let Some(relaxation) = &self.relaxation else {
@@ -250,31 +302,22 @@ impl<'a> Exact<'a> {
         }
         let bound = bound.max(relaxed.bound);
         if bound < self.below() {
-            let open = Open {
-                bound,
-                number: self.number,
-                region,
-                relaxed,
-            };
-            self.bytes += open.bytes();
-            self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
-            self.open.push(open);
+            self.keep(bound, region, State::Relaxed(Box::new(relaxed)));
         }
     }
 
     /// Regions that make up another one, without teams known to be none or not better.
-    fn cut(&self, open: &Open) -> Vec<Region> {
+    fn cut(&self, region: &Region, relaxed: &Relaxed) -> Vec<Part> {
         let Some(relaxation) = &self.relaxation else {
             return Vec::new();
         };
-        let (region, relaxed) = (&open.region, &open.relaxed);
         if !relaxed.solved {
             return by_any(region, relaxed);
         }
         let ranges = relaxation.ranges_of(region, &relaxed.items);
         // What a value's count is cut into, if it can be.
         let cut = |value: Value| {
-            let (least, most) = ranges.get(&value).copied().unwrap_or((0, 0));
+            let (least, most) = ranges.as_ref().map_or((0, 0), |ranges| ranges.of(value));
             let count = relaxed.counts.get(&value).copied().unwrap_or(0.0);
             let split = (count + WHOLE).floor() as i64;
             (least < most).then(|| by_count(region, value, split.clamp(least, most - 1)))
@@ -284,10 +327,10 @@ impl<'a> Exact<'a> {
             values
         };
         if let Some(&Hint::Often(t, often)) = relaxed.hints.first() {
-            let [_, regions @ ..] = &*self.by_often(open, t, often) else {
-                return Vec::new();
-            };
-            return regions.to_vec();
+            let mut parts = self.by_often(region, relaxed, t, often);
+            // There is no team without one.
+            parts.remove(0);
+            return parts;
         }
         if !relaxed.shares {
             for (value, _) in first(relaxed.gaps.clone()) {
@@ -295,7 +338,7 @@ impl<'a> Exact<'a> {
                 let cap = region.caps.get(&t).copied().unwrap_or(relaxation.nodes);
                 let one = |(v, range): (&Value, &(i64, i64))| v.0 == t && range.0 > 0;
                 if cap > 3 && !region.counts.iter().any(one) {
-                    return self.by_often(open, t, cap / 2 + 1);
+                    return self.by_often(region, relaxed, t, cap / 2 + 1);
                 }
                 if let Some(regions) = cut(value) {
                     return regions;
@@ -307,7 +350,7 @@ impl<'a> Exact<'a> {
                 Hint::Count(value, split) => return by_count(region, value, split),
                 Hint::Sum(n, split) => {
                     let low = region.with_sum(n, (i64::MIN, split));
-                    return vec![low, region.with_sum(n, (split + 1, i64::MAX))];
+                    return unbounded([low, region.with_sum(n, (split + 1, i64::MAX))]);
                 }
                 Hint::Often(..) => {}
             }
@@ -321,26 +364,44 @@ impl<'a> Exact<'a> {
     }
 
     /// By which value of a trait occurs at least so often, if one does; first the region where none does.
-    fn by_often(&self, open: &Open, t: usize, often: i64) -> Vec<Region> {
+    fn by_often(&self, region: &Region, relaxed: &Relaxed, t: usize, often: i64) -> Vec<Part> {
         let codes = &self.party.items.traits[t].codes;
-        let items = open.relaxed.items.iter();
-        let mut there: Vec<u16> = items.map(|&(i, _)| codes[i as usize]).collect();
-        there.sort_unstable();
-        let many = there
-            .chunk_by(|a, b| a == b)
-            .filter(|run| run.len() as i64 >= often);
-        let mut rest = open.region.clone();
+        // What each item of a value costs beyond the bound.
+        let mut extra: BTreeMap<u16, Vec<i128>> = BTreeMap::new();
+        for (&(item, _), &reduced) in relaxed.items.iter().zip(&relaxed.reduced) {
+            let of = extra.entry(codes[item as usize]).or_default();
+            of.push(reduced.max(0));
+        }
+        let mut rest = region.clone();
         let cap = rest.caps.insert(t, often - 1).unwrap_or(i64::MAX);
-        let mut regions = vec![rest];
+        let mut parts = unbounded([rest]);
         // Of several such values the first one counts.
-        let mut others = open.region.clone();
-        for run in many {
-            let value = (t, run[0]);
-            regions.push(others.with_count(value, (often, cap)));
+        let mut others = region.clone();
+        for (value, mut extra) in extra {
+            let Some(last) = usize::try_from(often - 1)
+                .ok()
+                .filter(|&last| last < extra.len())
+            else {
+                continue;
+            };
+            // So many of the value's items are taken: the cheapest of them, at least.
+            extra.select_nth_unstable(last);
+            let least: i128 = extra[..=last].iter().sum();
+            let bound = self
+                .relaxation
+                .as_ref()
+                .map_or(0, |relaxation| relaxation.round(relaxed.parts + least));
+            let value = (t, value);
+            parts.push((others.with_count(value, (often, cap)), bound));
             others = others.with_count(value, (0, often - 1));
         }
-        regions
+        parts
     }
+}
+
+/// Parts of which nothing is known but what is known of the whole.
+fn unbounded(regions: impl IntoIterator<Item = Region>) -> Vec<Part> {
+    regions.into_iter().map(|region| (region, 0)).collect()
 }
 
 impl Search for Exact<'_> {
@@ -398,30 +459,30 @@ impl Search for Exact<'_> {
 }
 
 /// By a value's count: at most `split`, and more.
-fn by_count(region: &Region, value: Value, split: i64) -> Vec<Region> {
-    vec![
+fn by_count(region: &Region, value: Value, split: i64) -> Vec<Part> {
+    unbounded([
         region.with_count(value, (0, split)),
         region.with_count(value, (split + 1, i64::MAX)),
-    ]
+    ])
 }
 
 /// By any item that may be there or not; if there is none, nothing is left to cut.
-fn by_any(region: &Region, relaxed: &Relaxed) -> Vec<Region> {
+fn by_any(region: &Region, relaxed: &Relaxed) -> Vec<Part> {
     let open = |item: &u32| !region.within.contains(item);
     let item = relaxed.items.iter().map(|&(item, _)| item).find(open);
     item.map_or_else(Vec::new, |item| with_and_without(region, item))
 }
 
-fn with_and_without(region: &Region, item: u32) -> Vec<Region> {
+fn with_and_without(region: &Region, item: u32) -> Vec<Part> {
     let (mut with, mut without) = (region.clone(), region.clone());
     with.within.push(item);
     without.without.push(item);
-    vec![with, without]
+    unbounded([with, without])
 }
 
 /// By an item: the one that is furthest from whole; if all are whole, then each in turn is left out of the team that they
 /// are, which is no team.
-fn by_item(region: &Region, relaxed: &Relaxed) -> Vec<Region> {
+fn by_item(region: &Region, relaxed: &Relaxed) -> Vec<Part> {
     let broken = |x: f64| (x - x.round()).abs();
     let uneven = relaxed
         .items
@@ -439,7 +500,7 @@ fn by_item(region: &Region, relaxed: &Relaxed) -> Vec<Region> {
         }
         let mut without = with.clone();
         without.without.push(item);
-        regions.push(without);
+        regions.push((without, 0));
         with.within.push(item);
     }
     regions

@@ -74,8 +74,12 @@ pub(super) struct Relaxed {
     pub bound: i64,
     /// Whether the relaxation was solved to its end; otherwise what it takes means nothing.
     pub solved: bool,
+    /// The same, before it is rounded to a price, in [`PARTS`].
+    pub parts: i128,
     /// The items that a team cheaper than the cut-off may have, and how much of each the relaxation takes.
     pub items: Vec<(u32, f64)>,
+    /// What each of them costs more than the bound says, if it is taken; below 0 for those that the bound takes.
+    pub reduced: Vec<i128>,
     /// How much of each value it takes.
     pub counts: BTreeMap<Value, f64>,
     /// Values whose lines are above what their counts can share, by how much.
@@ -181,7 +185,7 @@ impl<'a> Relaxation<'a> {
             .iter()
             .copied()
             .filter(|item| {
-                let possible = |&t: &usize| ranges[&(t, self.code(t, *item))].1 > 0;
+                let possible = |&t: &usize| ranges.of((t, self.code(t, *item))).1 > 0;
                 self.traits.iter().all(possible) && !region.without.contains(item)
             })
             .collect();
@@ -222,18 +226,21 @@ impl<'a> Relaxation<'a> {
             if cuts.is_empty() {
                 let room = i128::from(below - self.unit) * i128::from(PARTS) - parts;
                 let kept =
-                    items
-                        .iter()
-                        .zip(&values)
-                        .zip(&reduced)
-                        .filter(|((item, _), reduced)| {
-                            **reduced <= room || region.within.contains(item)
-                        });
-                let items: Vec<(u32, f64)> = kept.map(|((&item, &x), _)| (item, x)).collect();
+                    |(j, item): &(usize, u32)| reduced[*j] <= room || region.within.contains(item);
+                let kept = items.iter().copied().enumerate().filter(kept);
+                // What must be taken is in the bound.
+                let extra = |(j, item): (usize, u32)| match region.within.contains(&item) {
+                    true => reduced[j].min(0),
+                    false => reduced[j],
+                };
+                let reduced = kept.clone().map(extra).collect();
+                let items: Vec<(u32, f64)> = kept.map(|(j, item)| (item, values[j])).collect();
                 let hints = self.hints(&ranges, &sums, &counts, &items);
                 let (gaps, shares) = self.gaps(&ranges, &counts);
                 return Some(Relaxed {
                     bound,
+                    parts,
+                    reduced,
                     solved: status == Status::Optimal,
                     items,
                     counts,
@@ -250,9 +257,9 @@ impl<'a> Relaxation<'a> {
     }
 
     /// How often each value may occur in a region that is left with some items.
-    pub(super) fn ranges_of(&self, region: &Region, items: &[(u32, f64)]) -> Ranges {
+    pub(super) fn ranges_of(&self, region: &Region, items: &[(u32, f64)]) -> Option<Ranges> {
         let items: Vec<u32> = items.iter().map(|&(item, _)| item).collect();
-        self.ranges(region, &items).unwrap_or_default()
+        self.ranges(region, &items)
     }
 }
 

@@ -3,8 +3,22 @@
 use super::{Region, Relaxation, Value, WHOLE};
 use std::collections::BTreeMap;
 
-/// How often each value may occur.
-pub(in crate::party) type Ranges = BTreeMap<Value, (i64, i64)>;
+/// How often each value of the counted traits may occur, at least and at most.
+#[derive(Clone, Debug)]
+pub(in crate::party) struct Ranges(Vec<Vec<(i64, i64)>>);
+
+impl Ranges {
+    /// That of one value.
+    #[inline(always)]
+    pub(in crate::party) fn of(&self, (t, value): Value) -> (i64, i64) {
+        self.0[t][usize::from(value)]
+    }
+
+    /// Those of all values of a trait.
+    pub(super) fn of_trait(&self, t: usize) -> &[(i64, i64)] {
+        &self.0[t]
+    }
+}
 
 /// Lines are in these parts of a link.
 pub(super) const LINE: i64 = 1024;
@@ -12,27 +26,23 @@ pub(super) const LINE: i64 = 1024;
 impl Relaxation<'_> {
     /// How often each value may occur. `None` if that cannot be.
     pub(super) fn ranges(&self, region: &Region, items: &[u32]) -> Option<Ranges> {
-        let mut ranges: Ranges = BTreeMap::new();
+        let traits = &self.party.items.traits;
+        let mut ranges = vec![Vec::new(); traits.len()];
         for &t in &self.traits {
             let cap = region.caps.get(&t).copied().unwrap_or(self.nodes);
+            ranges[t] = vec![(0, 0); traits[t].values.len()];
             for &item in items {
-                let (_, most) = ranges.entry((t, self.code(t, item))).or_insert((0, 0));
+                let (_, most): &mut (i64, i64) = &mut ranges[t][usize::from(self.code(t, item))];
                 *most = (*most + 1).min(cap);
             }
         }
-        for (value, &(least, most)) in &region.counts {
-            let Some(range) = ranges.get_mut(value) else {
-                if least > 0 {
-                    return None;
-                }
-                continue;
-            };
+        for (&(t, value), &(least, most)) in &region.counts {
+            let range = &mut ranges[t][usize::from(value)];
             *range = (range.0.max(least), range.1.min(most));
         }
         for &t in &self.traits {
-            let of = (t, 0)..=(t, u16::MAX);
-            let taken: i64 = ranges.range(of.clone()).map(|(_, range)| range.0).sum();
-            for (_, range) in ranges.range_mut(of) {
+            let taken: i64 = ranges[t].iter().map(|range| range.0).sum();
+            for range in &mut ranges[t] {
                 range.1 = range.1.min(self.nodes - taken + range.0);
                 if range.0 > range.1 {
                     return None;
@@ -40,19 +50,18 @@ impl Relaxation<'_> {
             }
         }
         for (&t, &(_, most)) in &self.distinct {
-            let of = (t, 0)..=(t, u16::MAX);
-            let sure = ranges.range(of.clone()).filter(|(_, range)| range.0 > 0);
-            let room = most - sure.count() as i64;
+            let sure = ranges[t].iter().filter(|range| range.0 > 0).count();
+            let room = most - sure as i64;
             if room < 0 {
                 return None;
             }
             if room == 0 {
                 // There is no room for any other value.
-                let others = ranges.range_mut(of).filter(|(_, range)| range.0 == 0);
-                others.for_each(|(_, range)| range.1 = 0);
+                let others = ranges[t].iter_mut().filter(|range| range.0 == 0);
+                others.for_each(|range| range.1 = 0);
             }
         }
-        Some(ranges)
+        Some(Ranges(ranges))
     }
 
     /// The most links over which a trait can be shared.
@@ -62,10 +71,7 @@ impl Relaxation<'_> {
         // By nodes that are taken, and values that are there.
         let mut most = vec![vec![none; nodes + 1]; nodes + 1];
         most[0][0] = 0;
-        let mut values: Vec<(i64, i64)> = ranges
-            .range((t, 0)..=(t, u16::MAX))
-            .map(|(_, &range)| range)
-            .collect();
+        let mut values = ranges.of_trait(t).to_vec();
         // Of values that need not be there only as many matter as there are nodes, those of the widest ranges.
         values.sort_unstable_by_key(|&(least, most)| (least == 0, -most));
         let needed = values.iter().filter(|range| range.0 > 0).count();
@@ -125,7 +131,7 @@ impl Relaxation<'_> {
         for &t in &self.party.table.traits {
             let mut shared = 0.0;
             for (&value, &count) in counts.range((t, 0)..=(t, u16::MAX)) {
-                let (slope, at_0) = self.line(ranges[&value]);
+                let (slope, at_0) = self.line(ranges.of(value));
                 let line = (slope as f64 * count + at_0 as f64) / LINE as f64;
                 let low = (count + WHOLE).floor().clamp(0.0, self.nodes as f64) as usize;
                 let next = (low + 1).min(self.nodes as usize);

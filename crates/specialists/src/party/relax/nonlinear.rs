@@ -135,10 +135,10 @@ impl Relaxation<'_> {
                     };
                     // A value is there at least as much as its count is of the most that it may be.
                     const PARTS: i64 = 1024;
-                    let of = ranges.range((t, 0)..=(t, u16::MAX));
-                    let sure = of.filter(|(_, range)| range.0 > 0).count() as i64;
+                    let of = ranges.of_trait(t).iter();
+                    let sure = of.filter(|range| range.0 > 0).count() as i64;
                     rows.push(Row {
-                        entries: weighted(&|item| match ranges[&(t, self.code(t, item))] {
+                        entries: weighted(&|item| match ranges.of((t, self.code(t, item))) {
                             (0, most) => PARTS / most.max(1),
                             _ => 0,
                         }),
@@ -167,8 +167,8 @@ impl Relaxation<'_> {
                     let Some(least) = requirement.at_least else {
                         continue;
                     };
-                    let sure = ranges.range((t, 0)..=(t, u16::MAX));
-                    let sure = sure.map(|(_, range)| range.0).max().unwrap_or(0);
+                    let sure = ranges.of_trait(t).iter().map(|range| range.0);
+                    let sure = sure.max().unwrap_or(0);
                     let most = counts.range((t, 0)..=(t, u16::MAX));
                     let most = most.map(|(_, &count)| count).fold(0.0, f64::max);
                     if sure < least && most < least as f64 - WHOLE {
@@ -179,7 +179,7 @@ impl Relaxation<'_> {
                     let there = counts.range((t, 0)..=(t, u16::MAX));
                     let there = there.filter(|(_, count)| **count > WHOLE);
                     let many = there.clone().count() as i64;
-                    let open = there.filter(|(value, _)| ranges[value].0 == 0);
+                    let open = there.filter(|(value, _)| ranges.of(**value).0 == 0);
                     if requirement.at_most.is_some_and(|most| many > most) {
                         let most = open.max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
                         hints.extend(most.map(|(&value, _)| Hint::Count(value, 0)));

@@ -53,9 +53,9 @@ impl Relaxation<'_> {
             });
         }
         for value in region.counts.keys() {
-            if let Some(&range) = ranges.get(value) {
-                program.rows.push(self.count_row(items, *value, range));
-            }
+            program
+                .rows
+                .push(self.count_row(items, *value, ranges.of(*value)));
         }
         if self.least > 0 {
             let mut all = Vec::new();
@@ -71,15 +71,11 @@ impl Relaxation<'_> {
                     upper: most,
                 });
                 all.push((z, 1));
-                let mut height = 0;
-                let mut slopes: BTreeMap<u16, i64> = BTreeMap::new();
-                for (&(_, value), &range) in ranges.range((t, 0)..=(t, u16::MAX)) {
-                    let (slope, at_0) = self.line(range);
-                    slopes.insert(value, slope);
-                    height += at_0;
-                }
+                let lines = ranges.of_trait(t).iter().map(|&range| self.line(range));
+                let (slopes, heights): (Vec<i64>, Vec<i64>) = lines.unzip();
+                let height: i64 = heights.iter().sum();
                 let codes = &party.items.traits[t].codes;
-                let mut entries = weighted(&|item| slopes[&codes[item]]);
+                let mut entries = weighted(&|item| slopes[usize::from(codes[item])]);
                 entries.push((z, -LINE));
                 program.rows.push(Row {
                     entries,
@@ -129,7 +125,7 @@ impl Relaxation<'_> {
     ) -> Vec<Row> {
         let mut cuts = Vec::new();
         for (&value, &count) in counts {
-            let range = ranges[&value];
+            let range = ranges.of(value);
             if count > range.1 as f64 + 1e-5 {
                 cuts.push(self.count_row(items, value, range));
             }
