@@ -40,7 +40,7 @@ pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, StateValue};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
-pub use problem::{Behaviour, Direction, Evaluation, Problem, Repair, Space, SpaceError};
+pub use problem::{Behaviour, Breed, Direction, Evaluation, Problem, Repair, Space, SpaceError};
 pub use puzzle::{Action, Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;

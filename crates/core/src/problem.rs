@@ -96,3 +96,32 @@ pub trait Space: Send + Sync {
     /// How different the genomes are from each other: 0 where all are equal.
     fn diversity(&self, genomes: &[Self::Genome]) -> f64;
 }
+
+/// Candidates that are built and mended rather than drawn, so that all of them are feasible: what a hybrid genetic
+/// algorithm breeds.
+///
+/// Everything random comes from the given generator. An attempt that fails costs what it costs: each counts as an
+/// evaluation, so that optimisers can be compared by them.
+pub trait Breed: Send + Sync {
+    /// A candidate.
+    type Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+
+    /// Builds a feasible genome from nothing; `None` if that was given up.
+    fn fresh(&self, rng: &mut crate::Rng, evaluations: &mut u64) -> Option<Self::Genome>;
+
+    /// Makes a feasible genome of two parents: crosses them, takes each gene out with probability `mutation`, and mends
+    /// what is left. `None` if it cannot be mended.
+    fn child(
+        &self,
+        parents: [&Self::Genome; 2],
+        mutation: f64,
+        rng: &mut crate::Rng,
+        evaluations: &mut u64,
+    ) -> Option<Self::Genome>;
+
+    /// What a genome costs; less is better.
+    fn cost(&self, genome: &Self::Genome) -> i64;
+
+    /// How far two genomes are from each other, 0 to 1.
+    fn distance(&self, a: &Self::Genome, b: &Self::Genome) -> f64;
+}

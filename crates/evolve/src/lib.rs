@@ -12,6 +12,7 @@
 //! | [`select`] | [`Selection`]: fitness-proportionate, by rank, by tournament |
 //! | [`config`] | [`GaConfig`] |
 //! | [`ga`] | [`Ga`]: the generational genetic algorithm |
+//! | [`hybrid`], [`islands`] | [`Population`] of feasible candidates, bred and mended, and [`Islands`] of them |
 //! | [`cross_entropy`] | [`CrossEntropy`]: the Cross-Entropy Method for reals and whole numbers |
 //! | [`score`] | [`Scoring`]: fitness of a solver from its effort against a baseline's |
 //! | [`coevolution`] | [`Coevolution`]: solvers against sets of instances (Hillis), or against random ones |
@@ -38,6 +39,8 @@ pub mod cross_entropy;
 pub mod error;
 pub mod ga;
 pub mod genome;
+pub mod hybrid;
+pub mod islands;
 mod plan;
 pub mod score;
 pub mod select;
@@ -51,6 +54,8 @@ pub use cross_entropy::{CrossEntropy, CrossEntropyConfig, Dimension, Iteration};
 pub use error::EvolveError;
 pub use ga::{Best, Ga, Individual};
 pub use genome::{Indices, Reals};
+pub use hybrid::{HybridConfig, Population, Refresh};
+pub use islands::{Islands, IslandsConfig, Similarity};
 pub use plan::{Job, Plan};
 pub use score::{Scoring, Trial};
 pub use select::Selection;

@@ -8,3 +8,4 @@ pub mod placement;
 pub mod relax;
 #[cfg(test)]
 mod samples;
+pub mod teams;

@@ -1,0 +1,349 @@
+//! Islands: populations that evolve apart and meet now and then.
+//!
+//! After every epoch of so many generations all candidates of all islands are put in an order in which similar ones are
+//! next to each other, and dealt out again, so that each island gets those that are alike (fully connected migration by
+//! similarity). By cost that is the order of costs, as in the paper; by distance, a walk from the cheapest candidate to
+//! the nearest one that is left.
+//!
+//! Islands evolve on threads; each has a generator of its own, so that the same seed gives the same run for any number
+//! of threads. An epoch is one step: between two of them a run can be left.
+//!
+//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design" (2022), V-B, table I.
+
+use crate::{
+    error::{EvolveError, within},
+    hybrid::{HybridConfig, Population, diversity},
+};
+use unriddle_core::{Breed, Rng};
+
+/// What makes candidates similar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Similarity {
+    /// Their costs.
+    #[default]
+    Cost,
+    /// Their distance ([`Breed::distance`]).
+    Distance,
+}
+
+/// Options of [`Islands`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IslandsConfig {
+    /// How many islands, at least 1; one is a plain hybrid genetic algorithm.
+    pub islands: usize,
+    /// Generations between migrations, at least 1.
+    pub epoch: u64,
+    /// What decides who goes where.
+    pub similarity: Similarity,
+    /// Each island's population.
+    pub hybrid: HybridConfig,
+}
+
+impl Default for IslandsConfig {
+    /// The paper's (table I): five islands of 10 candidates and 20 children.
+    fn default() -> Self {
+        Self {
+            islands: 5,
+            epoch: 10,
+            similarity: Similarity::Cost,
+            hybrid: HybridConfig {
+                population: 10,
+                offspring: 20,
+                ..HybridConfig::default()
+            },
+        }
+    }
+}
+
+impl IslandsConfig {
+    /// The paper's vanilla algorithm: one population of 50 candidates and 100 children.
+    #[must_use]
+    pub fn vanilla() -> Self {
+        Self {
+            islands: 1,
+            hybrid: HybridConfig::default(),
+            ..Self::default()
+        }
+    }
+
+    /// Checks the bounds.
+    ///
+    /// # Errors
+    /// [`EvolveError::BadOption`].
+    pub fn validate(&self) -> Result<(), EvolveError> {
+        within("islands", "islands", &self.islands, &1, &1024)?;
+        within("islands", "epoch", &self.epoch, &1, &1_000_000)?;
+        self.hybrid.validate()
+    }
+}
+
+/// All islands after an epoch, in numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Epoch {
+    /// The lowest cost.
+    pub best: i64,
+    /// The mean cost.
+    pub mean: f64,
+    /// The normalised coefficient of variation of all costs.
+    pub diversity: f64,
+    /// Evaluations so far.
+    pub evaluations: u64,
+}
+
+/// A run.
+#[derive(Clone, Debug)]
+pub struct Islands<G> {
+    config: IslandsConfig,
+    islands: Vec<Population<G>>,
+    best: Option<(i64, G)>,
+    history: Vec<Epoch>,
+}
+
+impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
+    /// A run of new candidates, built on so many threads.
+    ///
+    /// # Errors
+    /// [`EvolveError::BadOption`].
+    pub fn new<B: Breed<Genome = G>>(
+        breed: &B,
+        config: IslandsConfig,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Self, EvolveError> {
+        config.validate()?;
+        let made = parallel((0..config.islands as u64).collect(), threads, |island| {
+            Population::new(breed, config.hybrid, Rng::stream(seed, island))
+        });
+        let mut run = Self {
+            config,
+            islands: made,
+            best: None,
+            history: Vec::new(),
+        };
+        run.remember();
+        Ok(run)
+    }
+
+    /// Lets every island evolve for an epoch, on so many threads; then candidates migrate.
+    pub fn epoch<B: Breed<Genome = G>>(&mut self, breed: &B, threads: usize) {
+        let epoch = self.config.epoch;
+        let islands = std::mem::take(&mut self.islands);
+        self.islands = parallel(islands, threads, |mut island| {
+            for _ in 0..epoch {
+                island.generation(breed);
+            }
+            island
+        });
+        self.remember();
+        if self.islands.len() > 1 {
+            self.migrate(breed);
+        }
+    }
+
+    /// The cheapest candidate of the run, with its cost. `None` as long as none could be built.
+    #[must_use]
+    pub fn best(&self) -> Option<(i64, &G)> {
+        self.best.as_ref().map(|(cost, genome)| (*cost, genome))
+    }
+
+    /// The islands.
+    #[must_use]
+    pub fn islands(&self) -> &[Population<G>] {
+        &self.islands
+    }
+
+    /// Evaluations so far.
+    #[must_use]
+    pub fn evaluations(&self) -> u64 {
+        self.islands.iter().map(Population::evaluations).sum()
+    }
+
+    /// The start and every epoch, in numbers; nothing of those without any candidate.
+    #[must_use]
+    pub fn history(&self) -> &[Epoch] {
+        &self.history
+    }
+
+    /// Notes the best, and the numbers.
+    fn remember(&mut self) {
+        let all = self.islands.iter().flat_map(Population::members);
+        let costs = all.clone().map(|(cost, _)| *cost);
+        let Some((cost, genome)) = all.clone().min_by_key(|(cost, _)| *cost) else {
+            return;
+        };
+        if self.best.as_ref().is_none_or(|(best, _)| cost < best) {
+            self.best = Some((*cost, genome.clone()));
+        }
+        let count = costs.clone().count() as f64;
+        self.history.push(Epoch {
+            best: *cost,
+            mean: costs.clone().sum::<i64>() as f64 / count,
+            diversity: diversity(costs.clone()),
+            evaluations: self.evaluations(),
+        });
+    }
+
+    /// Deals all candidates out again, similar ones together.
+    fn migrate<B: Breed<Genome = G>>(&mut self, breed: &B) {
+        let mut all: Vec<(i64, G)> = Vec::new();
+        for island in &mut self.islands {
+            all.append(&mut island.members);
+        }
+        all.sort_by_key(|(cost, _)| *cost);
+        if self.config.similarity == Similarity::Distance {
+            for i in 1..all.len() {
+                let distance = |j: &usize| breed.distance(&all[i - 1].1, &all[*j].1);
+                let nearest = (i..all.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                if let Some(nearest) = nearest {
+                    // The others stay in the order of their costs.
+                    all[i..=nearest].rotate_right(1);
+                }
+            }
+        }
+        let (count, total) = (self.islands.len(), all.len());
+        let mut rest = all.into_iter();
+        for (i, island) in self.islands.iter_mut().enumerate() {
+            // As equal as can be.
+            let share = total * (i + 1) / count - total * i / count;
+            island.members = rest.by_ref().take(share).collect();
+            island.members.sort_by_key(|(cost, _)| *cost);
+        }
+    }
+}
+
+/// Does the same to all on so many threads, and keeps their order.
+fn parallel<T: Send, R: Send>(
+    mut all: Vec<T>,
+    threads: usize,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let threads = threads.clamp(1, all.len().max(1));
+    if threads == 1 {
+        return all.into_iter().map(work).collect();
+    }
+    let share = all.len().div_ceil(threads);
+    let mut parts = Vec::new();
+    while !all.is_empty() {
+        let rest = all.split_off(share.min(all.len()));
+        parts.push(std::mem::replace(&mut all, rest));
+    }
+    let work = &work;
+    std::thread::scope(|scope| {
+        let run =
+            |part: Vec<T>| scope.spawn(move || part.into_iter().map(work).collect::<Vec<R>>());
+        let handles: Vec<_> = parts.into_iter().map(run).collect();
+        handles
+            .into_iter()
+            .flat_map(|handle| match handle.join() {
+                Ok(done) => done,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+            .collect()
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Words of 16 bits of which one at least must be set; each costs 1, and a bit far up costs nothing more.
+    #[derive(Debug)]
+    pub(crate) struct Ones;
+
+    impl Breed for Ones {
+        type Genome = u16;
+
+        fn fresh(&self, rng: &mut Rng, evaluations: &mut u64) -> Option<u16> {
+            *evaluations += 1;
+            Some((rng.below(1 << 16) as u16).max(1))
+        }
+
+        fn child(
+            &self,
+            [a, b]: [&u16; 2],
+            mutation: f64,
+            rng: &mut Rng,
+            evaluations: &mut u64,
+        ) -> Option<u16> {
+            *evaluations += 1;
+            let mask = rng.below(1 << 16) as u16;
+            let mut child = (a & mask) | (b & !mask);
+            for bit in 0..16 {
+                if rng.unit() < mutation {
+                    child ^= 1 << bit;
+                }
+            }
+            (child != 0).then_some(child)
+        }
+
+        fn cost(&self, genome: &u16) -> i64 {
+            i64::from(genome.count_ones())
+        }
+
+        fn distance(&self, a: &u16, b: &u16) -> f64 {
+            f64::from((a ^ b).count_ones()) / 16.0
+        }
+    }
+
+    fn run(config: IslandsConfig, threads: usize) -> Islands<u16> {
+        let mut islands = Islands::new(&Ones, config, 7, threads).unwrap();
+        for _ in 0..3 {
+            islands.epoch(&Ones, threads);
+        }
+        islands
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_run() {
+        for similarity in [Similarity::Cost, Similarity::Distance] {
+            let config = IslandsConfig {
+                similarity,
+                ..IslandsConfig::default()
+            };
+            let one = run(config, 1);
+            assert_eq!(one.best().unwrap().0, 1);
+            for threads in [2, 3, 9] {
+                let many = run(config, threads);
+                assert_eq!(many.history(), one.history());
+                for (a, b) in many.islands().iter().zip(one.islands()) {
+                    assert_eq!(a.members(), b.members());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn migration_puts_similar_ones_together_and_loses_nobody() {
+        let config = IslandsConfig::default();
+        let mut islands = Islands::new(&Ones, config, 3, 1).unwrap();
+        let gather = |islands: &Islands<u16>| {
+            let all = islands.islands().iter().flat_map(Population::members);
+            let mut all: Vec<(i64, u16)> = all.copied().collect();
+            all.sort_unstable();
+            all
+        };
+        let before = gather(&islands);
+        islands.migrate(&Ones);
+        assert_eq!(gather(&islands), before);
+        let ends = islands.islands().iter().map(|island| {
+            let members = island.members();
+            assert_eq!(members.len(), 10);
+            (members[0].0, members[9].0)
+        });
+        let ends: Vec<(i64, i64)> = ends.collect();
+        assert!(ends.windows(2).all(|pair| pair[0].1 <= pair[1].0));
+        islands.config.similarity = Similarity::Distance;
+        islands.migrate(&Ones);
+        assert_eq!(gather(&islands), before);
+    }
+
+    #[test]
+    fn one_island_is_a_plain_population() {
+        let run = run(IslandsConfig::vanilla(), 1);
+        assert_eq!(run.islands().len(), 1);
+        // 50 at the start, 100 in each of 30 generations, and some where a child was none.
+        assert!(run.evaluations() >= 3050);
+        assert_eq!(run.history().len(), 4);
+        assert_eq!(run.history()[3].evaluations, run.evaluations());
+    }
+}
