@@ -28,8 +28,9 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 use unriddle_core::{
-    Domain, Info, Observer, Outcome, Parameter, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
-    ScorePuzzle, Search, SearchError, Selective, Solution, Stats,
+    Domain, Info, Layered, Observer, Outcome, Parameter, Playout, Progress, Puzzle, Quota, Rng,
+    Role, Score, ScorePuzzle, Search, SearchError, Selective, Solution, StateValue, Stats,
+    UpperBound,
     playout::{Coded, MenuOf},
 };
 
@@ -221,8 +222,17 @@ impl<P: Coded> Coded for Suffix<P> {
     }
 }
 
-/// A play-out or a filter of a puzzle as one of its suffixes. What a filter is told of a play-out's
-/// first state and depth counts from the cut.
+impl<P: Layered> Layered for Suffix<P> {
+    fn layer(&self, state: &P::State) -> usize {
+        self.puzzle.layer(state)
+    }
+    fn successors(&self, state: &P::State, out: &mut Vec<(P::Action, P::State)>) {
+        self.puzzle.successors(state, out);
+    }
+}
+
+/// A play-out, a filter, an estimate or a bound of a puzzle as one of its suffixes. What a filter is told of a
+/// play-out's first state and depth counts from the cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lifted<T>(pub T);
 
@@ -253,6 +263,18 @@ impl<P: ScorePuzzle, S: Selective<P>> Selective<Suffix<P>> for Lifted<S> {
         memo: &mut S::Memo,
     ) -> u8 {
         self.0.tier(&puzzle.puzzle, state, action, depth, memo)
+    }
+}
+
+impl<P: ScorePuzzle, V: StateValue<P>> StateValue<Suffix<P>> for Lifted<V> {
+    fn value(&self, puzzle: &Suffix<P>, state: &P::State) -> f32 {
+        self.0.value(&puzzle.puzzle, state)
+    }
+}
+
+impl<P: ScorePuzzle, U: UpperBound<P>> UpperBound<Suffix<P>> for Lifted<U> {
+    fn upper(&self, puzzle: &Suffix<P>, state: &P::State) -> Score {
+        self.0.upper(&puzzle.puzzle, state)
     }
 }
 

@@ -41,6 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             adapts: number("adapts", given.adapts as f64)? as u64,
             again: number("again", given.again as f64)? as u64,
             round: number("round", f64::from(given.round))? as u32,
+            endgame: number("endgame", f64::from(given.endgame))? as u32,
+            cycles: number("cycles", given.cycles as f64)? as u64,
             seed: board,
             ..given
         };

@@ -5,7 +5,8 @@
 //!
 //! 1. runs of [parallel tempering](super::temper) from random lines, longer in every cycle;
 //! 2. runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu, if asked for;
-//! 3. re-search of the rest of the best line from random cuts, by short such runs.
+//! 3. re-search of the rest of the best line from random cuts, by short such runs;
+//! 4. the end of the best line, solved by dynamic programming from ever earlier cuts, as long as few cells are left.
 //!
 //! Turns are measured in work and not in time, so that the same seed gives the same line whatever the
 //! machine; tempering gets the most by far, since it finds the most.
@@ -14,10 +15,14 @@
 //! [`lns`](unriddle_search::lns).
 
 use super::temper::{MAX_CHAINS, Temper, TemperConfig};
-use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Search, SearchError, Solution};
+use unriddle_core::{
+    Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle, Search, SearchError, Solution,
+};
 use unriddle_puzzles::samegame::{
     Group, SameGame,
-    board::COLOURS,
+    board::{COLOURS, count},
+    bounds::OneGroupEachLessSingles,
+    layout::MOST,
     tabu::{Tabu, by_frequency},
     value::Linear,
 };
@@ -122,11 +127,18 @@ pub const INFO: Info = Info {
             "iterations of a round of re-search, which has two levels",
         ),
         integer(
+            "endgame",
+            0,
+            MOST as u64 * MOST as u64,
+            "40",
+            "cells of which the rest of the best line is solved anew, exactly unless it branches too much; 0: none",
+        ),
+        integer(
             "cycles",
             0,
             u64::MAX,
             "0",
-            "cycles of the three; 0: until a limit ends the search",
+            "cycles of the four; 0: until a limit ends the search",
         ),
     ],
 };
@@ -182,6 +194,8 @@ pub struct BestConfig {
     pub again: u64,
     /// Iterations N of a round of re-search, which has two levels.
     pub round: u32,
+    /// Most cells of which the rest of the best line is solved anew; 0 for none.
+    pub endgame: u32,
     /// Cycles; 0 for no end.
     pub cycles: u64,
     /// Seed.
@@ -205,6 +219,7 @@ impl Default for BestConfig {
             alpha: 0.5,
             again: 300_000,
             round: 100,
+            endgame: 40,
             cycles: 0,
             seed: 0,
         }
@@ -219,6 +234,7 @@ enum Part {
     /// A run of policy adaptation, by its number in the cycle.
     Adapt(u64),
     Again,
+    End,
 }
 
 /// What the turns share; it outlives the search.
@@ -231,7 +247,12 @@ pub struct Kit<const N: usize, const L: u32> {
     tabus: [Tabu; COLOURS],
     again: Lifted<Tabu>,
     value: Linear,
+    rest: Lifted<Linear>,
+    upper: Lifted<OneGroupEachLessSingles>,
 }
+
+/// Width of the layers that solve the end of a line: where no layer is wider, they prove it.
+const END_WIDTH: usize = 2000;
 
 impl<const N: usize, const L: u32> Kit<N, L> {
     /// For a board.
@@ -246,6 +267,8 @@ impl<const N: usize, const L: u32> Kit<N, L> {
             }),
             again: Lifted(Tabu::default()),
             value: Linear::default(),
+            rest: Lifted(Linear::default()),
+            upper: Lifted(OneGroupEachLessSingles),
         }
     }
 
@@ -263,10 +286,15 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         if config.again > 0 {
             parts.push(Part::Again);
         }
+        if config.endgame > 0 {
+            parts.push(Part::End);
+        }
         self.temper(&config, 0, 0, 0)?;
         self.beam(&config)?;
         // A play-out, and the beam.
         let first = 1 + u64::from(config.width > 0);
+        // The value of the line whose end was solved last: it is not solved twice.
+        let mut solved = None;
         Ok(Relay::new(move |turn, best: Option<&Solution<Group>>| {
             if turn == 0 {
                 return Ok(Some(Turn {
@@ -299,7 +327,12 @@ impl<const N: usize, const L: u32> Kit<N, L> {
                     expanded: config.again,
                     search: Box::new(self.again(&config, seed, best)?),
                 },
-                (Part::Again, None) => return Ok(None),
+                (Part::End, Some(best)) => {
+                    let known = solved.replace(best.value) == Some(best.value);
+                    let cells = if known { 0 } else { config.endgame };
+                    Turn::whole(self.end(cells, best)?)
+                }
+                (Part::Again | Part::End, None) => return Ok(None),
             }))
         }))
     }
@@ -351,6 +384,45 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         Nrpa::selective(&self.whole, tabu, config)
     }
 
+    /// The rest of a line, solved from its end to ever earlier cuts, as long as at most so many cells are left.
+    fn end(
+        &self,
+        cells: u32,
+        best: &Solution<Group>,
+    ) -> Result<impl Search<Action = Group> + '_, SearchError> {
+        // The boards of the line from which few cells are left, and what it earns from there. Cuts go towards the
+        // beginning, and what stands before one is never changed.
+        let mut rests = Vec::new();
+        let mut board = self.whole.initial_state();
+        let mut left = best.value;
+        for &action in &best.actions {
+            if count(board.cells()) <= cells {
+                rests.push((board, left));
+            }
+            left -= self.whole.reward(&board, action);
+            board = self.whole.apply(&board, action);
+        }
+        let lns = LnsConfig {
+            plays: u64::MAX,
+            cut: Cut::Systematic,
+            stride: 1,
+            rounds: rests.len().max(1) as u64,
+            ..LnsConfig::default()
+        };
+        let layers = LayersConfig {
+            width: END_WIDTH,
+            ..LayersConfig::default()
+        };
+        let make = move |suffix, _| -> Result<Inner<'_, Group>, SearchError> {
+            let start = Puzzle::initial_state(suffix);
+            let known = rests.iter().find(|(board, _)| *board == start);
+            let floor = known.map_or(Score::MIN, |(_, left)| *left);
+            let search = Layers::new(suffix, &self.rest, layers)?;
+            Ok(Box::new(search.bounded(&self.upper, floor)))
+        };
+        Ok(Lns::new(&self.suffix, make, lns)?.with_line(best.actions.clone()))
+    }
+
     fn again(
         &self,
         config: &BestConfig,
@@ -382,7 +454,7 @@ impl<const N: usize, const L: u32> Kit<N, L> {
 mod tests {
     use super::*;
     use crate::samegame::check;
-    use unriddle_core::{Progress, Rng};
+    use unriddle_core::{Playout, Progress, Rng, Uniform};
     use unriddle_puzzles::samegame::{Scoring, Small, generate::uniform};
 
     #[test]
@@ -402,6 +474,7 @@ mod tests {
             ("alpha", c.alpha.to_string()),
             ("again", c.again.to_string()),
             ("round", c.round.to_string()),
+            ("endgame", c.endgame.to_string()),
             ("cycles", c.cycles.to_string()),
         ];
         let declared = INFO.parameters.iter();
@@ -409,6 +482,55 @@ mod tests {
             .map(|p| (p.name, p.default.unwrap_or_default().to_owned()))
             .collect();
         assert_eq!(declared, defaults);
+    }
+
+    /// The end of a poor line becomes that of the best: what A* proves from there.
+    #[test]
+    fn the_end_of_a_line_is_solved() {
+        let mut better = 0;
+        for board in 0..20 {
+            let layout = uniform(7, 7, 4, &mut Rng::stream(8, board));
+            let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
+            let mut actions = Vec::new();
+            let rng = &mut Rng::new(board);
+            Playout::play(
+                &Uniform,
+                &puzzle,
+                &puzzle.initial_state(),
+                rng,
+                &mut actions,
+            );
+            let line = Solution::scored(&puzzle, actions);
+            let kit = Kit::new(&puzzle);
+            let mut search = kit.end(22, &line).unwrap();
+            while search.step(1000, &mut ()) == Progress::Running {}
+            let found = search.best().unwrap().clone();
+            check(&puzzle, &found);
+            // Where the line first comes to so few cells.
+            let mut rest = puzzle.initial_state();
+            let mut earned = 0;
+            for &action in &line.actions {
+                if count(rest.cells()) <= 22 {
+                    break;
+                }
+                earned += puzzle.reward(&rest, action);
+                rest = puzzle.apply(&rest, action);
+            }
+            let from = Small::new(&puzzle.layout(&rest), Scoring::Paper).unwrap();
+            let linear = Linear::default();
+            let wide = LayersConfig {
+                width: 1 << 20,
+                ..LayersConfig::default()
+            };
+            let mut whole = Layers::new(&from, &linear, wide).unwrap();
+            let Progress::Finished(outcome) = whole.step(u64::MAX, &mut ()) else {
+                panic!("unlimited");
+            };
+            assert!(outcome.is_optimal());
+            assert_eq!(found.value, earned + outcome.best().unwrap().value);
+            better += u32::from(found.value > line.value);
+        }
+        assert!(better > 5, "{better}");
     }
 
     /// Every turn of two cycles, cut into pieces and whole; lines play to their values.
@@ -427,6 +549,7 @@ mod tests {
                 iterations: 6,
                 again: 60,
                 round: 4,
+                endgame: 30,
                 cycles: 2,
                 seed: board,
                 ..BestConfig::default()
