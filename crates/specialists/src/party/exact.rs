@@ -509,35 +509,7 @@ fn by_item(region: &Region, relaxed: &Relaxed) -> Vec<Part> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::party::samples::random;
-
-    /// The cheapest team by trying all of them.
-    fn cheapest(party: &Party) -> Option<i64> {
-        let mut best = None;
-        let n = party.items.len() as u32;
-        for a in 0..n {
-            for b in 0..n {
-                for c in 0..n {
-                    for d in 0..n {
-                        let items = [a, b, c, d];
-                        let twice = (0..4).any(|i| items[..i].contains(&items[i]));
-                        let fixed = party.fixed.iter().all(|&(item, node)| match node {
-                            Some(node) => items[node] == item,
-                            None => items.contains(&item),
-                        });
-                        if twice || !fixed || items.iter().any(|&i| !party.allowed[i as usize]) {
-                            continue;
-                        }
-                        let team = Team::new(party, &items);
-                        if best.is_none_or(|best| team.cost() < best) && team.is_feasible() {
-                            best = Some(team.cost());
-                        }
-                    }
-                }
-            }
-        }
-        best
-    }
+    use crate::party::samples::{cheapest, random};
 
     /// On small puzzles of all kinds of requirements the search ends with what trying all teams gives, with its heuristics
     /// and without, and its bounds hold on the way.

@@ -1,6 +1,7 @@
 //! Solvers of party puzzles.
 
 pub mod anneal;
+pub mod conflict;
 pub mod construct;
 pub mod exact;
 pub mod graph;

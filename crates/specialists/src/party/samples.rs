@@ -1,7 +1,7 @@
 //! Small random puzzles, and the paper's, for tests.
 
 use unriddle_core::Rng;
-use unriddle_puzzles::party::{Party, generate, rules};
+use unriddle_puzzles::party::{Party, Team, generate, rules};
 
 /// A puzzle of four nodes and fourteen items, with some requirements of all kinds.
 pub(super) fn random(seed: u64) -> Party {
@@ -48,4 +48,32 @@ pub(super) fn paper(seed: u64) -> [Party; 3] {
         let text = kind.text(&pool.items).unwrap();
         rules::party(pool.clone(), &text).unwrap()
     })
+}
+
+/// The cheapest team by trying all of them; four nodes.
+pub(super) fn cheapest(party: &Party) -> Option<i64> {
+    let mut best = None;
+    let n = party.items.len() as u32;
+    for a in 0..n {
+        for b in 0..n {
+            for c in 0..n {
+                for d in 0..n {
+                    let items = [a, b, c, d];
+                    let twice = (0..4).any(|i| items[..i].contains(&items[i]));
+                    let fixed = party.fixed.iter().all(|&(item, node)| match node {
+                        Some(node) => items[node] == item,
+                        None => items.contains(&item),
+                    });
+                    if twice || !fixed || items.iter().any(|&i| !party.allowed[i as usize]) {
+                        continue;
+                    }
+                    let team = Team::new(party, &items);
+                    if best.is_none_or(|best| team.cost() < best) && team.is_feasible() {
+                        best = Some(team.cost());
+                    }
+                }
+            }
+        }
+    }
+    best
 }
