@@ -2,6 +2,7 @@
 
 pub mod freecell;
 pub mod party;
+pub mod qap;
 pub mod samegame;
 mod text;
 pub mod tiles;

@@ -44,7 +44,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             endgame: number("endgame", f64::from(given.endgame))? as u32,
             cycles: number("cycles", given.cycles as f64)? as u64,
             seed: board,
-            ..given
         };
         let begun = ThreadTime::now();
         let kit = Kit::new(&puzzle);

@@ -6,4 +6,5 @@
 pub mod freecell;
 pub mod lp;
 pub mod party;
+pub mod qap;
 pub mod samegame;
