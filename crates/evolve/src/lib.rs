@@ -13,6 +13,7 @@
 //! | [`config`] | [`GaConfig`] |
 //! | [`ga`] | [`Ga`]: the generational genetic algorithm |
 //! | [`hybrid`], [`islands`] | [`Population`] of feasible candidates, bred and mended, and [`Islands`] of them |
+//! | [`map_elites`] | [`MapElites`]: an archive of the cheapest candidate of every kind |
 //! | [`cross_entropy`] | [`CrossEntropy`]: the Cross-Entropy Method for reals and whole numbers |
 //! | [`score`] | [`Scoring`]: fitness of a solver from its effort against a baseline's |
 //! | [`coevolution`] | [`Coevolution`]: solvers against sets of instances (Hillis), or against random ones |
@@ -41,6 +42,7 @@ pub mod ga;
 pub mod genome;
 pub mod hybrid;
 pub mod islands;
+pub mod map_elites;
 mod plan;
 pub mod score;
 pub mod select;
@@ -56,6 +58,7 @@ pub use ga::{Best, Ga, Individual};
 pub use genome::{Indices, Reals};
 pub use hybrid::{HybridConfig, Population, Refresh};
 pub use islands::{Islands, IslandsConfig, Similarity};
+pub use map_elites::{MapElites, MapElitesConfig};
 pub use plan::{Job, Plan};
 pub use score::{Scoring, Trial};
 pub use select::Selection;
