@@ -1,0 +1,141 @@
+//! Solvers of party puzzles on a pool of items:
+//!
+//! ```text
+//! cargo run --release -p unriddle-specialists --example party -- exact POOL.json PUZZLE [SEED]
+//! cargo run --release -p unriddle-specialists --example party -- construct POOL.json PUZZLE [SEEDS]
+//! cargo run --release -p unriddle-specialists --example party -- anneal POOL.json PUZZLE [SEEDS] [MOVES]
+//! cargo run --release -p unriddle-specialists --example party -- why POOL.json PUZZLE
+//! ```
+//!
+//! The puzzle is a file, or `1`, `2`, or the code of a race for the paper's third type. `exact` shows how bound and price
+//! come together, `construct` how soon a team is found that keeps all requirements, `anneal` what annealing comes to, and
+//! `why` what contradicts itself where there is no team.
+
+use cpu_time::ThreadTime;
+use std::collections::BTreeMap;
+use unriddle_core::{Progress, Rng, Search as _};
+use unriddle_puzzles::party::{Party, generate::Kind, read, rules};
+use unriddle_specialists::party::{
+    anneal::{AnnealConfig, anneal},
+    conflict::{Condition, VerdictConfig, conflict, verdict},
+    construct::{Construct, Guidance, Sums},
+    exact::{Exact, ExactConfig},
+};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [verb, pool, puzzle, numbers @ ..] = args.as_slice() else {
+        return Err("usage: party exact|construct|anneal|why POOL.json PUZZLE [NUMBERS]".into());
+    };
+    let party = load(pool, puzzle)?;
+    let numbers: Result<Vec<u64>, _> = numbers.iter().map(|number| number.parse()).collect();
+    let numbers = numbers?;
+    let number = |i: usize, default: u64| numbers.get(i).copied().unwrap_or(default);
+    match verb.as_str() {
+        "exact" => exact(&party, number(0, 0)),
+        "construct" => constructed(&party, number(0, 100)),
+        "anneal" => annealed(&party, number(0, 5), number(1, 500_000)),
+        _ => why(&party),
+    }
+    Ok(())
+}
+
+fn load(pool: &str, puzzle: &str) -> Result<Party, Box<dyn std::error::Error>> {
+    let all = |errors: Vec<read::ReadError>| {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        lines.join("\n")
+    };
+    let pool = read::pool(&std::fs::read_to_string(pool)?).map_err(all)?;
+    let text = match puzzle {
+        "1" => Kind::One.text(&pool.items),
+        "2" => Kind::Two.text(&pool.items),
+        file if file.ends_with(".json") => Some(std::fs::read_to_string(file)?),
+        elf => Kind::Three(elf.parse()?).text(&pool.items),
+    };
+    let text = text.ok_or("this pool has no traits for that puzzle")?;
+    Ok(rules::party(pool, &text).map_err(all)?)
+}
+
+fn exact(party: &Party, seed: u64) {
+    let config = ExactConfig {
+        seed,
+        ..ExactConfig::default()
+    };
+    let mut exact = Exact::new(party, None, config);
+    let begun = ThreadTime::now();
+    let mut last = (None, None);
+    loop {
+        let progress = exact.step(1, &mut ());
+        let now = (exact.bound(), exact.best().map(|best| best.value));
+        let stats = exact.stats();
+        if now != last {
+            let (bound, best) = now;
+            println!(
+                "{:8.2?}: {bound:?} <= {best:?}, {} relaxations, {} regions",
+                begun.elapsed(),
+                stats.generated,
+                stats.expanded
+            );
+            last = now;
+        }
+        if let Progress::Finished(outcome) = progress {
+            println!("{:8.2?}: {outcome:?}", begun.elapsed());
+            return;
+        }
+    }
+}
+
+fn constructed(party: &Party, seeds: u64) {
+    for sums in [Sums::Steady, Sums::Possible] {
+        let construct = Construct::new(party, Guidance { guided: true, sums });
+        let mut found: Vec<(f64, u64)> = Vec::new();
+        for seed in 0..seeds {
+            let begun = ThreadTime::now();
+            if let Some((_, attempts)) = construct.witness(200, &mut Rng::new(seed)) {
+                found.push((begun.elapsed().as_secs_f64() * 1e3, attempts));
+            }
+        }
+        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let at = |q: f64| found.get(((found.len() as f64 - 1.0) * q).round() as usize);
+        println!(
+            "{sums:?}: {} of {seeds}; ms, attempts: median {:?}, 99 % {:?}, most {:?}",
+            found.len(),
+            at(0.5),
+            at(0.99),
+            at(1.0)
+        );
+    }
+}
+
+fn annealed(party: &Party, seeds: u64, moves: u64) {
+    let all: Vec<u32> = (0..party.items.len() as u32).collect();
+    let begun = ThreadTime::now();
+    let mut prices: BTreeMap<Option<i64>, u32> = BTreeMap::new();
+    for seed in 0..seeds {
+        let construct = Construct::new(party, Guidance::default());
+        let start = construct.witness(500, &mut Rng::new(seed));
+        let config = AnnealConfig {
+            moves,
+            seed,
+            ..AnnealConfig::default()
+        };
+        let found = start.and_then(|(start, _)| anneal(party, &all, &start, &config));
+        *prices.entry(found.map(|(price, _)| price)).or_default() += 1;
+    }
+    println!("{:.2?} of CPU time: {prices:?}", begun.elapsed());
+}
+
+fn why(party: &Party) {
+    let config = VerdictConfig::default();
+    println!("{:?}", verdict(party, &config));
+    let Some(found) = conflict(party, &config, |_, _| {}) else {
+        return;
+    };
+    for condition in &found.conditions {
+        match *condition {
+            Condition::Requirement(i) => println!("  {}", party.requirements[i].text),
+            other => println!("  {other:?}"),
+        }
+    }
+    println!("minimal: {}", found.minimal);
+}
