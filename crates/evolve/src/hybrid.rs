@@ -97,9 +97,8 @@ impl<G: Clone + PartialEq> Population<G> {
             mutation: config.mutation,
             evaluations: 0,
         };
-        for _ in 0..config.population {
-            population.add_fresh(breed);
-        }
+        // Where one cannot be built, the next one hardly can.
+        while population.members.len() < config.population && population.add_fresh(breed) {}
         population.select();
         population
     }

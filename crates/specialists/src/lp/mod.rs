@@ -53,7 +53,7 @@ impl Multipliers {
     /// Rounds multipliers. What is beyond all measure, or no number, becomes 0.
     #[must_use]
     pub fn of(real: &[f64]) -> Self {
-        let limit = (1u64 << 40) as f64;
+        let limit = (1u64 << 62) as f64;
         let round = |&y: &f64| match y * PARTS as f64 {
             scaled if scaled.abs() < limit => scaled.round() as i64,
             _ => 0,

@@ -553,6 +553,24 @@ mod tests {
         assert!(solved > 40 && none > 20, "{solved} {none}");
     }
 
+    /// Prices in the thousands of millions are as good as any.
+    #[test]
+    fn large_prices_are_bounded_too() {
+        for seed in 0..40 {
+            let mut party = random(seed);
+            party
+                .costs
+                .iter_mut()
+                .for_each(|cost| *cost = *cost * 1_000_003 + 17);
+            let mut exact = Exact::new(&party, None, ExactConfig::BARE);
+            let Progress::Finished(outcome) = exact.step(300, &mut ()) else {
+                panic!("seed {seed}");
+            };
+            let best = outcome.best().map(|best| best.value);
+            assert_eq!(best, cheapest(&party), "seed {seed}");
+        }
+    }
+
     fn quick(seed: u64) -> ExactConfig {
         ExactConfig {
             moves: 5000,
