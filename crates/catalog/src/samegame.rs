@@ -246,9 +246,9 @@ impl<const N: usize, const L: u32> Listed for SameGame<N, L> {
             alpha: solver.real("alpha"),
             again: solver.integer("again"),
             round: solver.integer("round") as u32,
-            endgame: solver.integer("endgame") as u32,
             cycles: solver.integer("cycles"),
             seed: run.request.seed,
+            ..best::BestConfig::default()
         };
         let kit = best::Kit::new(self);
         run.plain(kit.best(config))

@@ -22,7 +22,6 @@ use unriddle_puzzles::samegame::{
     Group, SameGame,
     board::{COLOURS, count},
     bounds::OneGroupEachLessSingles,
-    layout::MOST,
     tabu::{Tabu, by_frequency},
     value::Linear,
 };
@@ -127,13 +126,6 @@ pub const INFO: Info = Info {
             "iterations of a round of re-search, which has two levels",
         ),
         integer(
-            "endgame",
-            0,
-            MOST as u64 * MOST as u64,
-            "40",
-            "cells of which the rest of the best line is solved anew, exactly unless it branches too much; 0: none",
-        ),
-        integer(
             "cycles",
             0,
             u64::MAX,
@@ -194,7 +186,8 @@ pub struct BestConfig {
     pub again: u64,
     /// Iterations N of a round of re-search, which has two levels.
     pub round: u32,
-    /// Most cells of which the rest of the best line is solved anew; 0 for none.
+    /// Most cells of which the rest of the best line is solved anew; 0 for none. Not an option of the spec, where a new
+    /// one would make all recorded runs those of another solver.
     pub endgame: u32,
     /// Cycles; 0 for no end.
     pub cycles: u64,
@@ -474,7 +467,6 @@ mod tests {
             ("alpha", c.alpha.to_string()),
             ("again", c.again.to_string()),
             ("round", c.round.to_string()),
-            ("endgame", c.endgame.to_string()),
             ("cycles", c.cycles.to_string()),
         ];
         let declared = INFO.parameters.iter();
