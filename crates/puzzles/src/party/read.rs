@@ -528,7 +528,7 @@ mod tests {
                 "heroes[2]: expected 3 numbers: race, level, price",
                 "heroes[3]: no price",
                 "edges[1]: [0,\"c\"] is not a pair of nodes",
-                "synergy: expected `thr`, ascending means, and `score`, the points below the first and from each \
+                "synergy: expected `thr`, ascending means, and `score`, ascending points below the first and from each \
                  on, in at most three decimals",
             ]
         );
