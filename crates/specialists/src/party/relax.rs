@@ -177,6 +177,13 @@ impl<'a> Relaxation<'a> {
         self.party.items.traits[t].codes[item as usize]
     }
 
+    /// What the items that are something have of it, each by its column.
+    fn weights(items: &[u32], weight: impl Fn(u32) -> i64) -> Vec<(u32, i64)> {
+        let weights = items.iter().enumerate();
+        let weights = weights.map(|(j, &item)| (j as u32, weight(item)));
+        weights.filter(|&(_, weight)| weight != 0).collect()
+    }
+
     /// Bounds the price of the teams in a region that are made of some items and cost less than `below`. `None` if there
     /// are none.
     pub(super) fn solve(&self, region: &Region, items: &[u32], below: i64) -> Option<Relaxed> {
@@ -193,7 +200,8 @@ impl<'a> Relaxation<'a> {
             return None;
         }
         let sums = self.sums(region, &items)?;
-        let mut program = self.program(region, &items, &ranges)?;
+        let shared = self.most_shared(&ranges)?;
+        let mut program = self.program(region, &items, &ranges, &shared);
         let rows = self.nonlinear_rows(&items, &ranges, &sums);
         program.rows.extend(rows);
         let mut simplex = Simplex::new(&program);
@@ -236,7 +244,7 @@ impl<'a> Relaxation<'a> {
                 let reduced = kept.clone().map(extra).collect();
                 let items: Vec<(u32, f64)> = kept.map(|(j, item)| (item, values[j])).collect();
                 let hints = self.hints(&ranges, &sums, &counts, &items);
-                let (gaps, shares) = self.gaps(&ranges, &counts);
+                let (gaps, shares) = self.gaps(&ranges, &shared, &counts);
                 return Some(Relaxed {
                     bound,
                     parts,

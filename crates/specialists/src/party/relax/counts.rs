@@ -64,8 +64,16 @@ impl Relaxation<'_> {
         Some(Ranges(ranges))
     }
 
-    /// The most links over which a trait can be shared.
-    pub(super) fn most_shared(&self, t: usize, ranges: &Ranges) -> i64 {
+    /// The most links over which each compared trait can be shared. `None` if some counts cannot be, or all together are
+    /// not enough.
+    pub(super) fn most_shared(&self, ranges: &Ranges) -> Option<Vec<i64>> {
+        let traits = self.party.table.traits.iter();
+        let shared: Vec<i64> = traits.map(|&t| self.most_shared_of(t, ranges)).collect();
+        let possible = shared.iter().all(|&most| most >= 0);
+        (possible && shared.iter().sum::<i64>() >= self.least).then_some(shared)
+    }
+
+    fn most_shared_of(&self, t: usize, ranges: &Ranges) -> i64 {
         let nodes = self.nodes as usize;
         let none = i64::MIN / 2;
         // By nodes that are taken, and values that are there.
@@ -124,11 +132,12 @@ impl Relaxation<'_> {
     pub(super) fn gaps(
         &self,
         ranges: &Ranges,
+        most_shared: &[i64],
         counts: &BTreeMap<Value, f64>,
     ) -> (Vec<(Value, f64)>, bool) {
         let mut gaps = Vec::new();
         let mut all = 0.0;
-        for &t in &self.party.table.traits {
+        for (&t, &most) in self.party.table.traits.iter().zip(most_shared) {
             let mut shared = 0.0;
             for (&value, &count) in counts.range((t, 0)..=(t, u16::MAX)) {
                 let (slope, at_0) = self.line(ranges.of(value));
@@ -143,7 +152,7 @@ impl Relaxation<'_> {
                     gaps.push((value, line - can));
                 }
             }
-            all += shared.min(self.most_shared(t, ranges) as f64);
+            all += shared.min(most as f64);
         }
         (gaps, all >= self.least as f64 - 1e-3)
     }

@@ -96,34 +96,31 @@ impl Relaxation<'_> {
     ) -> Vec<Row> {
         let party = self.party;
         let mut rows = Vec::new();
-        let weighted = |weight: &dyn Fn(u32) -> i64| -> Vec<(u32, i64)> {
-            let weights = items
-                .iter()
-                .enumerate()
-                .map(|(j, &i)| (j as u32, weight(i)));
-            weights.filter(|&(_, weight)| weight != 0).collect()
-        };
         for requirement in &party.requirements {
             match requirement.amount {
                 Amount::Rating(n) => {
                     let number = |item: u32| party.items.numbers[n].values[item as usize];
                     let (from, to) = sums[&n];
                     rows.push(Row {
-                        entries: weighted(&number),
+                        entries: Self::weights(items, number),
                         least: Some(from),
                         most: Some(to),
                     });
                     let (least, most) = doubled(requirement, self.nodes);
                     if least.is_some() {
                         rows.push(Row {
-                            entries: weighted(&|item| share(self.nodes, number(item), from)),
+                            entries: Self::weights(items, |item| {
+                                share(self.nodes, number(item), from)
+                            }),
                             least,
                             most: None,
                         });
                     }
                     if most.is_some() {
                         rows.push(Row {
-                            entries: weighted(&|item| share(self.nodes, number(item), to)),
+                            entries: Self::weights(items, |item| {
+                                share(self.nodes, number(item), to)
+                            }),
                             least: None,
                             most,
                         });
@@ -138,9 +135,11 @@ impl Relaxation<'_> {
                     let of = ranges.of_trait(t).iter();
                     let sure = of.filter(|range| range.0 > 0).count() as i64;
                     rows.push(Row {
-                        entries: weighted(&|item| match ranges.of((t, self.code(t, item))) {
-                            (0, most) => PARTS / most.max(1),
-                            _ => 0,
+                        entries: Self::weights(items, |item| {
+                            match ranges.of((t, self.code(t, item))) {
+                                (0, most) => PARTS / most.max(1),
+                                _ => 0,
+                            }
                         }),
                         least: None,
                         most: Some(PARTS * (most - sure)),

@@ -9,13 +9,14 @@ use std::collections::BTreeMap;
 use unriddle_puzzles::party::Amount;
 
 impl Relaxation<'_> {
-    /// The rows of a region. `None` if it cannot share as much as is needed.
+    /// The linear rows of a region, and those of what its compared traits can share at most.
     pub(super) fn program(
         &self,
         region: &Region,
         items: &[u32],
         ranges: &Ranges,
-    ) -> Option<Program> {
+        most_shared: &[i64],
+    ) -> Program {
         let party = self.party;
         let mut program = Program::default();
         for &item in items {
@@ -26,23 +27,19 @@ impl Relaxation<'_> {
                 upper: 1,
             });
         }
-        let weighted = |weight: &dyn Fn(usize) -> i64| -> Vec<(u32, i64)> {
-            let weights = items
-                .iter()
-                .enumerate()
-                .map(|(j, &i)| (j as u32, weight(i as usize)));
-            weights.filter(|&(_, weight)| weight != 0).collect()
-        };
         program.rows.push(Row {
-            entries: weighted(&|_| 1),
+            entries: Self::weights(items, |_| 1),
             least: Some(self.nodes),
             most: Some(self.nodes),
         });
         for requirement in &party.requirements {
             let entries = match &requirement.amount {
-                Amount::Sum(n) => weighted(&|item| party.items.numbers[*n].values[item]),
-                Amount::Count(t, wanted) => weighted(&|item| {
-                    i64::from(wanted[usize::from(party.items.traits[*t].codes[item])])
+                Amount::Sum(n) => {
+                    let values = &party.items.numbers[*n].values;
+                    Self::weights(items, |item| values[item as usize])
+                }
+                Amount::Count(t, wanted) => Self::weights(items, |item| {
+                    i64::from(wanted[usize::from(self.code(*t, item))])
                 }),
                 _ => continue,
             };
@@ -59,11 +56,7 @@ impl Relaxation<'_> {
         }
         if self.least > 0 {
             let mut all = Vec::new();
-            for &t in &party.table.traits {
-                let most = self.most_shared(t, ranges);
-                if most < 0 {
-                    return None;
-                }
+            for (&t, &most) in party.table.traits.iter().zip(most_shared) {
                 let z = program.columns.len() as u32;
                 program.columns.push(Column {
                     cost: 0,
@@ -74,8 +67,8 @@ impl Relaxation<'_> {
                 let lines = ranges.of_trait(t).iter().map(|&range| self.line(range));
                 let (slopes, heights): (Vec<i64>, Vec<i64>) = lines.unzip();
                 let height: i64 = heights.iter().sum();
-                let codes = &party.items.traits[t].codes;
-                let mut entries = weighted(&|item| slopes[usize::from(codes[item])]);
+                let slope = |item| slopes[usize::from(self.code(t, item))];
+                let mut entries = Self::weights(items, slope);
                 entries.push((z, -LINE));
                 program.rows.push(Row {
                     entries,
@@ -83,20 +76,13 @@ impl Relaxation<'_> {
                     most: None,
                 });
             }
-            let reachable: i64 = all
-                .iter()
-                .map(|&(z, _)| program.columns[z as usize].upper)
-                .sum();
-            if reachable < self.least {
-                return None;
-            }
             program.rows.push(Row {
                 entries: all,
                 least: Some(self.least),
                 most: None,
             });
         }
-        Some(program)
+        program
     }
 
     pub(super) fn count_row(
@@ -105,12 +91,8 @@ impl Relaxation<'_> {
         (t, value): Value,
         (least, most): (i64, i64),
     ) -> Row {
-        let of = items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| self.code(t, **item) == value);
         Row {
-            entries: of.map(|(j, _)| (j as u32, 1)).collect(),
+            entries: Self::weights(items, |item| i64::from(self.code(t, item) == value)),
             least: Some(least),
             most: Some(most),
         }
@@ -140,12 +122,9 @@ impl Relaxation<'_> {
                 .collect();
             let different: f64 = of.map(|(_, count)| count.min(1.0)).sum();
             if different < needed as f64 - 1e-5 {
-                let others = items
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, item)| !often.contains(&self.code(t, **item)));
+                let other = |item| i64::from(!often.contains(&self.code(t, item)));
                 cuts.push(Row {
-                    entries: others.map(|(j, _)| (j as u32, 1)).collect(),
+                    entries: Self::weights(items, other),
                     least: Some(needed - often.len() as i64),
                     most: None,
                 });
