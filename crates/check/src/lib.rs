@@ -5,7 +5,9 @@
 //! vectors, every action is tested by the words of the rule, and nothing is tuned: a mistake would have
 //! to be made twice, in two different ways, to go unseen.
 //!
-//! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`.
+//! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`. There are sliding
+//! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`) and quadratic assignment (`qap`); their
+//! modules tell how instances and solutions are written.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
@@ -19,6 +21,7 @@
 //! ```
 
 mod freecell;
+mod qap;
 mod samegame;
 mod spec;
 mod tiles;
@@ -28,7 +31,7 @@ use std::fmt;
 /// What a correct solution amounts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The objective: moves, pushes, score.
+    /// The objective: moves, pushes, score, cost.
     pub value: i64,
     /// How many actions the solution has.
     pub length: u64,
@@ -114,6 +117,7 @@ const PUZZLES: &[(&str, Loader)] = &[
     ("tiles", tiles::load),
     ("freecell", freecell::load),
     ("samegame", samegame::load),
+    ("qap", qap::load),
 ];
 
 fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {

@@ -1,0 +1,181 @@
+//! The quadratic assignment problem, up to 256 facilities.
+//!
+//! An instance is that of QAPLIB: the number n, then two matrices of n × n whole numbers, row by row, all
+//! separated by blanks. A solution is a row of n numbers: the location of the first facility, of the second
+//! one, and so on, each counted from 1 and each there once. Its cost is the sum of a(i, j) · b(p(i), p(j))
+//! over all pairs of facilities i and j.
+//!
+//! Reference: R. E. Burkard, S. E. Karisch, F. Rendl, "QAPLIB: a quadratic assignment problem library"
+//! (Journal of Global Optimization 10, 1997).
+
+use crate::{CheckError, Position, spec::Options};
+
+/// Most facilities.
+const MOST: usize = 256;
+
+/// Largest absolute value of a matrix.
+const LARGEST: i64 = 1 << 24;
+
+/// What to say of a word that is no move.
+const NOTATION: &str = "a move is the next facility's location, counted from 1";
+
+struct Qap {
+    /// Between facilities, in rows.
+    a: Vec<Vec<i64>>,
+    /// Between locations, in rows.
+    b: Vec<Vec<i64>>,
+    /// The locations of the facilities so far, counted from 0.
+    placed: Vec<usize>,
+}
+
+pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+    if let Some((key, _)) = options.first() {
+        return Err(CheckError::Puzzle(format!("qap has no parameter `{key}`")));
+    }
+    read(instance).map_or_else(
+        |why| Err(CheckError::Instance(why)),
+        |qap| Ok(Box::new(qap) as Box<dyn Position>),
+    )
+}
+
+fn read(instance: &str) -> Result<Qap, String> {
+    let mut words = instance.split_whitespace();
+    let n = match words.next() {
+        None => return Err("expected the number of facilities, but there is nothing".to_owned()),
+        Some(word) => word.parse().ok().filter(|n| (1..=MOST).contains(n)),
+    };
+    let Some(n) = n else {
+        return Err(format!("the number of facilities is not 1 to {MOST}"));
+    };
+    let mut numbers = Vec::new();
+    for (place, word) in (2..).zip(words) {
+        match word.parse() {
+            Ok(number) if (-LARGEST..=LARGEST).contains(&number) => numbers.push(number),
+            _ => {
+                return Err(format!(
+                    "word {place} is `{}`, expected a whole number from -{LARGEST} to {LARGEST}",
+                    shown(word)
+                ));
+            }
+        }
+    }
+    if numbers.len() != 2 * n * n {
+        return Err(format!(
+            "two matrices of {n} x {n} are {} numbers, but there are {}",
+            2 * n * n,
+            numbers.len()
+        ));
+    }
+    let mut rows: Vec<Vec<i64>> = numbers.chunks(n).map(<[i64]>::to_vec).collect();
+    let b = rows.split_off(n);
+    Ok(Qap {
+        a: rows,
+        b,
+        placed: Vec::new(),
+    })
+}
+
+/// The beginning of a word that may be long.
+fn shown(word: &str) -> String {
+    let start: String = word.chars().take(20).collect();
+    start.escape_debug().to_string()
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+}
+
+impl Qap {
+    fn n(&self) -> usize {
+        self.a.len()
+    }
+
+    /// The cost among the facilities that are placed. It may be 2^64, more than a value can be.
+    fn cost(&self) -> i128 {
+        let mut cost = 0;
+        for (i, &at) in self.placed.iter().enumerate() {
+            for (j, &other) in self.placed.iter().enumerate() {
+                cost += i128::from(self.a[i][j]) * i128::from(self.b[at][other]);
+            }
+        }
+        cost
+    }
+}
+
+impl Position for Qap {
+    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
+        let mut actions = Vec::new();
+        for (number, word) in (1..).zip(solution.split_whitespace()) {
+            if !is_number(word) {
+                return Err(CheckError::Solution(format!(
+                    "word {number} is `{}`; {NOTATION}",
+                    shown(word)
+                )));
+            }
+            actions.push(word.to_owned());
+        }
+        Ok(actions)
+    }
+
+    fn legal_actions(&self) -> Vec<String> {
+        let mut actions = Vec::new();
+        if self.placed.len() < self.n() {
+            for location in 0..self.n() {
+                if !self.placed.contains(&location) {
+                    actions.push((location + 1).to_string());
+                }
+            }
+        }
+        actions
+    }
+
+    fn apply(&mut self, action: &str) -> Result<(), String> {
+        if !is_number(action) {
+            return Err(NOTATION.to_owned());
+        }
+        let n = self.n();
+        if self.placed.len() == n {
+            return Err(format!("all {n} facilities are placed"));
+        }
+        let location = match action.parse::<usize>() {
+            Ok(number) if (1..=n).contains(&number) => number - 1,
+            _ => return Err(format!("locations are 1 to {n}")),
+        };
+        if let Some(other) = self.placed.iter().position(|&other| other == location) {
+            return Err(format!("facility {} is there already", other + 1));
+        }
+        self.placed.push(location);
+        Ok(())
+    }
+
+    fn missing(&self) -> Option<String> {
+        let (placed, n) = (self.placed.len(), self.n());
+        if placed < n {
+            return Some(format!("{placed} of {n} facilities are placed"));
+        }
+        let cost = self.cost();
+        i64::try_from(cost)
+            .is_err()
+            .then(|| format!("the cost {cost} is beyond 64 bits"))
+    }
+
+    fn value(&self) -> i64 {
+        let cost = self.cost();
+        // Out of range is told as something that is missing; here it must only not be wrapped around.
+        i64::try_from(cost).unwrap_or(if cost < 0 { i64::MIN } else { i64::MAX })
+    }
+
+    /// The whole instance: QAPLIB's form has no place for facilities that are placed already.
+    fn text(&self) -> String {
+        let mut lines = vec![self.n().to_string()];
+        for row in self.a.iter().chain(&self.b) {
+            let row: Vec<String> = row.iter().map(i64::to_string).collect();
+            lines.push(row.join(" "));
+        }
+        lines.join("\n")
+    }
+
+    fn goal(&self) -> Option<String> {
+        None
+    }
+}
