@@ -6,8 +6,8 @@
 //! to be made twice, in two different ways, to go unseen.
 //!
 //! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`. There are sliding
-//! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`) and quadratic assignment (`qap`); their
-//! modules tell how instances and solutions are written.
+//! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), party building (`party`) and quadratic
+//! assignment (`qap`); their modules tell how instances and solutions are written.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
@@ -21,6 +21,8 @@
 //! ```
 
 mod freecell;
+mod json;
+mod party;
 mod qap;
 mod samegame;
 mod spec;
@@ -31,7 +33,7 @@ use std::fmt;
 /// What a correct solution amounts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The objective: moves, pushes, score, cost.
+    /// The objective: moves, pushes, score, price, cost.
     pub value: i64,
     /// How many actions the solution has.
     pub length: u64,
@@ -117,6 +119,7 @@ const PUZZLES: &[(&str, Loader)] = &[
     ("tiles", tiles::load),
     ("freecell", freecell::load),
     ("samegame", samegame::load),
+    ("party", party::load),
     ("qap", qap::load),
 ];
 

@@ -1,0 +1,502 @@
+//! A small reader of JSON (RFC 8259).
+//!
+//! Numbers keep their literal text, because what a number means is for the reader of the document to say: a
+//! price of more than 2^53 or a level of 84.1 must not go through floating point. A key that stands twice in
+//! an object is refused; the standard leaves open which of both counts, so that two programs may read two
+//! different puzzles.
+
+use std::{collections::HashSet, fmt, iter::Peekable, str::Chars};
+
+/// How deep lists and objects may be nested: far deeper than any document here, and far from the end of
+/// the stack.
+const MOST_DEPTH: usize = 64;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Null,
+    Bool(bool),
+    /// The number as it is written.
+    Number(String),
+    Text(String),
+    List(Vec<Value>),
+    /// Keys and values in the order of the document.
+    Object(Vec<(String, Value)>),
+}
+
+/// Reads a document, or says at which line and column (in characters, from 1) it is none.
+pub(crate) fn read(text: &str) -> Result<Value, String> {
+    let mut reader = Reader {
+        rest: text.chars().peekable(),
+        line: 1,
+        column: 1,
+    };
+    reader.skip_blanks();
+    let value = reader.value(0)?;
+    reader.skip_blanks();
+    match reader.rest.peek() {
+        None => Ok(value),
+        Some(_) => Err(reader.expected("the end of the text")),
+    }
+}
+
+impl Value {
+    /// What an object has under a key; nothing if this is no object.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        let Self::Object(pairs) = self else {
+            return None;
+        };
+        pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value)
+    }
+
+    /// Sets what an object has under a key.
+    pub(crate) fn set(&mut self, key: &str, value: Self) {
+        if let Self::Object(pairs) = self {
+            match pairs.iter_mut().find(|(k, _)| k == key) {
+                Some((_, old)) => *old = value,
+                None => pairs.push((key.to_owned(), value)),
+            }
+        }
+    }
+
+    /// A number that is written without a sign, a point and an exponent.
+    pub(crate) fn as_index(&self) -> Option<usize> {
+        match self {
+            Self::Number(literal) => literal.parse().ok(),
+            _ => None,
+        }
+    }
+}
+
+/// The shortest document of this value.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => write!(f, "null"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Number(literal) => write!(f, "{literal}"),
+            Self::Text(text) => write_text(f, text),
+            Self::List(values) => {
+                write!(f, "[")?;
+                for (i, value) in values.iter().enumerate() {
+                    write!(f, "{}{value}", if i == 0 { "" } else { "," })?;
+                }
+                write!(f, "]")
+            }
+            Self::Object(pairs) => {
+                write!(f, "{{")?;
+                for (i, (key, value)) in pairs.iter().enumerate() {
+                    write!(f, "{}", if i == 0 { "" } else { "," })?;
+                    write_text(f, key)?;
+                    write!(f, ":{value}")?;
+                }
+                write!(f, "}}")
+            }
+        }
+    }
+}
+
+fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    write!(f, "\"")?;
+    for c in text.chars() {
+        match c {
+            '"' => write!(f, "\\\"")?,
+            '\\' => write!(f, "\\\\")?,
+            c if c < ' ' => write!(f, "\\u{:04x}", u32::from(c))?,
+            c => write!(f, "{c}")?,
+        }
+    }
+    write!(f, "\"")
+}
+
+struct Reader<'a> {
+    rest: Peekable<Chars<'a>>,
+    /// Where the next character is.
+    line: usize,
+    column: usize,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.next()?;
+        match c {
+            '\n' => (self.line, self.column) = (self.line + 1, 1),
+            _ => self.column += 1,
+        }
+        Some(c)
+    }
+
+    /// The next character, if it is one of these.
+    fn next_of(&mut self, wanted: &[char]) -> Option<char> {
+        match self.rest.peek() {
+            Some(c) if wanted.contains(c) => self.next(),
+            _ => None,
+        }
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.next_of(&[' ', '\t', '\n', '\r']).is_some() {}
+    }
+
+    fn wrong(&self, why: &str) -> String {
+        format!("line {}, column {}: {why}", self.line, self.column)
+    }
+
+    fn expected(&mut self, what: &str) -> String {
+        let found = match self.rest.peek() {
+            None => "the text ends".to_owned(),
+            Some(c) if c.is_ascii_graphic() => format!("found `{c}`"),
+            Some(c) => format!("found `{}`", c.escape_debug()),
+        };
+        self.wrong(&format!("expected {what}, but {found}"))
+    }
+
+    /// A value inside so many lists and objects.
+    fn value(&mut self, depth: usize) -> Result<Value, String> {
+        match self.rest.peek() {
+            Some('{' | '[') if depth == MOST_DEPTH => {
+                Err(self.wrong(&format!("nested more than {MOST_DEPTH} deep")))
+            }
+            Some('{') => self.object(depth + 1),
+            Some('[') => self.list(depth + 1),
+            Some('"') => Ok(Value::Text(self.text()?)),
+            Some('-' | '0'..='9') => self.number(),
+            Some('n') => self.word("null", Value::Null),
+            Some('t') => self.word("true", Value::Bool(true)),
+            Some('f') => self.word("false", Value::Bool(false)),
+            _ => Err(self.expected("a value")),
+        }
+    }
+
+    fn word(&mut self, word: &str, value: Value) -> Result<Value, String> {
+        for c in word.chars() {
+            if self.next_of(&[c]).is_none() {
+                return Err(self.expected(&format!("`{word}`")));
+            }
+        }
+        Ok(value)
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Value, String> {
+        let mut values = Vec::new();
+        self.next();
+        self.skip_blanks();
+        if self.next_of(&[']']).is_some() {
+            return Ok(Value::List(values));
+        }
+        loop {
+            self.skip_blanks();
+            values.push(self.value(depth)?);
+            self.skip_blanks();
+            match self.next_of(&[',', ']']) {
+                Some(',') => {}
+                Some(_) => return Ok(Value::List(values)),
+                None => return Err(self.expected("`,` or `]`")),
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value, String> {
+        let (mut pairs, mut seen) = (Vec::new(), HashSet::new());
+        self.next();
+        self.skip_blanks();
+        if self.next_of(&['}']).is_some() {
+            return Ok(Value::Object(pairs));
+        }
+        loop {
+            self.skip_blanks();
+            let (line, column) = (self.line, self.column);
+            if self.rest.peek() != Some(&'"') {
+                return Err(self.expected("a key in quotation marks"));
+            }
+            let key = self.text()?;
+            if !seen.insert(key.clone()) {
+                let key: String = key.chars().take(40).collect();
+                return Err(format!(
+                    "line {line}, column {column}: the key `{}` stands twice in an object",
+                    key.escape_debug()
+                ));
+            }
+            self.skip_blanks();
+            if self.next_of(&[':']).is_none() {
+                return Err(self.expected("`:`"));
+            }
+            self.skip_blanks();
+            pairs.push((key, self.value(depth)?));
+            self.skip_blanks();
+            match self.next_of(&[',', '}']) {
+                Some(',') => {}
+                Some(_) => return Ok(Value::Object(pairs)),
+                None => return Err(self.expected("`,` or `}`")),
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<Value, String> {
+        let mut literal = String::new();
+        literal.extend(self.next_of(&['-']));
+        match self.next_of(&['0']) {
+            // No digit may follow a leading zero.
+            Some(zero) => literal.push(zero),
+            None => self.digits(&mut literal)?,
+        }
+        if let Some(point) = self.next_of(&['.']) {
+            literal.push(point);
+            self.digits(&mut literal)?;
+        }
+        if let Some(letter) = self.next_of(&['e', 'E']) {
+            literal.push(letter);
+            literal.extend(self.next_of(&['+', '-']));
+            self.digits(&mut literal)?;
+        }
+        Ok(Value::Number(literal))
+    }
+
+    /// At least one digit.
+    fn digits(&mut self, literal: &mut String) -> Result<(), String> {
+        let before = literal.len();
+        while let Some(digit) = self.rest.peek().copied().filter(char::is_ascii_digit) {
+            literal.push(digit);
+            self.next();
+        }
+        match literal.len() > before {
+            true => Ok(()),
+            false => Err(self.expected("a digit")),
+        }
+    }
+
+    fn text(&mut self) -> Result<String, String> {
+        let mut text = String::new();
+        self.next();
+        loop {
+            match self.rest.peek() {
+                None => return Err(self.wrong("the text ends before a closing quotation mark")),
+                Some(&c) if c < ' ' => {
+                    let c = c.escape_debug();
+                    return Err(self.wrong(&format!("`{c}` must be escaped inside a text")));
+                }
+                _ => {}
+            }
+            match self.next() {
+                Some('"') => return Ok(text),
+                Some('\\') => text.push(self.escape()?),
+                other => text.extend(other),
+            }
+        }
+    }
+
+    /// What stands behind a backslash.
+    fn escape(&mut self) -> Result<char, String> {
+        let known = ['"', '\\', '/', 'b', 'f', 'n', 'r', 't', 'u'];
+        Ok(match self.next_of(&known) {
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('u') => return self.code(),
+            Some(c) => c,
+            None => return Err(self.expected("one of `\"\\/bfnrtu` behind a backslash")),
+        })
+    }
+
+    /// The character of a code, or of two that are the halves of one beyond 16 bits.
+    fn code(&mut self) -> Result<char, String> {
+        const ALONE: &str = "half of a surrogate pair stands alone";
+        let code = self.hexadecimal()?;
+        if !(0xd800..0xdc00).contains(&code) {
+            return char::from_u32(code).ok_or_else(|| self.wrong(ALONE));
+        }
+        if self.next_of(&['\\']).is_none() || self.next_of(&['u']).is_none() {
+            return Err(self.wrong(ALONE));
+        }
+        let low = self.hexadecimal()?;
+        if !(0xdc00..0xe000).contains(&low) {
+            return Err(self.wrong(ALONE));
+        }
+        let code = 0x1_0000 + (code - 0xd800) * 0x400 + (low - 0xdc00);
+        char::from_u32(code).ok_or_else(|| self.wrong(ALONE))
+    }
+
+    fn hexadecimal(&mut self) -> Result<u32, String> {
+        let mut code = 0;
+        for _ in 0..4 {
+            match self.rest.peek().and_then(|c| c.to_digit(16)) {
+                Some(digit) => code = 16 * code + digit,
+                None => return Err(self.expected("four hexadecimal digits")),
+            }
+            self.next();
+        }
+        Ok(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_DEPTH, Value, read};
+
+    fn text(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+
+    fn number(literal: &str) -> Value {
+        Value::Number(literal.to_owned())
+    }
+
+    #[test]
+    fn all_kinds_of_values() {
+        let document =
+            " {\"a\" : [ null,true , false ],\r\n\t\"b\":{}, \"\": [], \"c\":[{\"d\":\"e\"}]} \n";
+        let list = vec![Value::Null, Value::Bool(true), Value::Bool(false)];
+        let inner = Value::Object(vec![("d".to_owned(), text("e"))]);
+        let pairs = [
+            ("a", Value::List(list)),
+            ("b", Value::Object(Vec::new())),
+            ("", Value::List(Vec::new())),
+            ("c", Value::List(vec![inner])),
+        ];
+        let pairs = pairs.map(|(key, value)| (key.to_owned(), value)).to_vec();
+        let value = read(document).unwrap();
+        assert_eq!(value, Value::Object(pairs));
+        let short = r#"{"a":[null,true,false],"b":{},"":[],"c":[{"d":"e"}]}"#;
+        assert_eq!(value.to_string(), short);
+        assert_eq!(read(short), Ok(value));
+    }
+
+    #[test]
+    fn numbers_keep_their_text() {
+        for literal in [
+            "0",
+            "-0",
+            "7",
+            "-12",
+            "0.50",
+            "1e9",
+            "1.5E-07",
+            "2e+3",
+            "123456789012345678901234567890",
+        ] {
+            assert_eq!(read(literal), Ok(number(literal)));
+        }
+        assert_eq!(number("17").as_index(), Some(17));
+        for literal in ["-1", "-0", "1.0", "1e1", "99999999999999999999999"] {
+            assert_eq!(number(literal).as_index(), None, "{literal}");
+        }
+        assert_eq!(text("1").as_index(), None);
+    }
+
+    #[test]
+    fn escapes() {
+        assert_eq!(
+            read(r#""\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\ud83d\ude00\u0000é😀""#),
+            Ok(text("\"\\/\u{8}\u{c}\n\r\tAé€😀\0é😀"))
+        );
+        let all = text("\"\\/\n\u{1f}\u{7f}é😀");
+        assert_eq!(all.to_string(), "\"\\\"\\\\/\\u000a\\u001f\u{7f}é😀\"");
+        assert_eq!(read(&all.to_string()), Ok(all));
+    }
+
+    #[test]
+    fn keys_are_found_and_set() {
+        let mut value = read(r#"{"a": 1, "b": 2}"#).unwrap();
+        assert_eq!(value.get("b"), Some(&number("2")));
+        assert_eq!((value.get("c"), number("1").get("a")), (None, None));
+        value.set("a", Value::Null);
+        value.set("c", text("x"));
+        assert_eq!(value.to_string(), r#"{"a":null,"b":2,"c":"x"}"#);
+    }
+
+    #[test]
+    fn refusals_tell_the_place() {
+        for (document, message) in [
+            ("", "line 1, column 1: expected a value, but the text ends"),
+            (
+                "\u{feff}1",
+                "line 1, column 1: expected a value, but found `\\u{feff}`",
+            ),
+            (
+                "1 2",
+                "line 1, column 3: expected the end of the text, but found `2`",
+            ),
+            (
+                "01",
+                "line 1, column 2: expected the end of the text, but found `1`",
+            ),
+            ("-", "line 1, column 2: expected a digit, but the text ends"),
+            (".5", "line 1, column 1: expected a value, but found `.`"),
+            ("1.e3", "line 1, column 3: expected a digit, but found `e`"),
+            (
+                "1e+",
+                "line 1, column 4: expected a digit, but the text ends",
+            ),
+            (
+                "nul",
+                "line 1, column 4: expected `null`, but the text ends",
+            ),
+            ("True", "line 1, column 1: expected a value, but found `T`"),
+            (
+                "[1,\n 2",
+                "line 2, column 3: expected `,` or `]`, but the text ends",
+            ),
+            ("[1,]", "line 1, column 4: expected a value, but found `]`"),
+            ("[,1]", "line 1, column 2: expected a value, but found `,`"),
+            ("{\"ä\" 1}", "line 1, column 6: expected `:`, but found `1`"),
+            (
+                "{\"a\":1,}",
+                "line 1, column 8: expected a key in quotation marks, but found `}`",
+            ),
+            (
+                "{a:1}",
+                "line 1, column 2: expected a key in quotation marks, but found `a`",
+            ),
+            (
+                "{\"a\":1 \"b\":2}",
+                "line 1, column 8: expected `,` or `}`, but found `\"`",
+            ),
+            (
+                "{\"a\":1,\n \"\\u0061\":2}",
+                "line 2, column 2: the key `a` stands twice in an object",
+            ),
+            (
+                "\"ab",
+                "line 1, column 4: the text ends before a closing quotation mark",
+            ),
+            (
+                "\"\\",
+                "line 1, column 3: expected one of `\"\\/bfnrtu` behind a backslash, but the text ends",
+            ),
+            (
+                "\"a\nb\"",
+                "line 1, column 3: `\\n` must be escaped inside a text",
+            ),
+            (
+                "\"\\u12g4\"",
+                "line 1, column 6: expected four hexadecimal digits, but found `g`",
+            ),
+            (
+                "\"\\ud83d\"",
+                "line 1, column 8: half of a surrogate pair stands alone",
+            ),
+            (
+                "\"\\ud83d\\u0041\"",
+                "line 1, column 14: half of a surrogate pair stands alone",
+            ),
+            (
+                "\"\\ude00\"",
+                "line 1, column 8: half of a surrogate pair stands alone",
+            ),
+        ] {
+            assert_eq!(read(document), Err(message.to_owned()), "{document}");
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(read(&nested(MOST_DEPTH)).is_ok());
+        assert_eq!(
+            read(&nested(MOST_DEPTH + 1)),
+            Err("line 1, column 65: nested more than 64 deep".to_owned())
+        );
+        assert!(read(&"[{\"a\":".repeat(1_000_000)).is_err());
+    }
+}

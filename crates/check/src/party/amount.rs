@@ -1,0 +1,297 @@
+//! What is measured of a team, and the bounds that it must keep.
+
+use super::{
+    Rules, decimal,
+    pool::{Pool, spelling},
+    shown,
+};
+use crate::json::Value;
+
+/// The keys that an amount goes by.
+const KINDS: [&str; 6] = ["sum", "average", "rating", "count", "distinct", "same"];
+
+enum Amount {
+    /// The sum of a number.
+    Sum(usize),
+    /// Its mean.
+    Average(usize),
+    /// The card game's rating by a number.
+    Rating(usize),
+    /// How many items have one of some values of a trait; a flag for each value.
+    Count(usize, Vec<bool>),
+    /// How many different values of a trait there are.
+    Distinct(usize),
+    /// How many items have the most frequent value of a trait.
+    Same(usize),
+    Synergy,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sense {
+    AtLeast,
+    AtMost,
+    Exactly,
+}
+
+/// The keys of bounds.
+const SENSES: [(&str, Sense); 3] = [
+    ("at_least", Sense::AtLeast),
+    ("at_most", Sense::AtMost),
+    ("exactly", Sense::Exactly),
+];
+
+struct Bound {
+    sense: Sense,
+    thousandths: i128,
+}
+
+pub(super) struct Requirement {
+    /// What is measured, in words.
+    name: String,
+    amount: Amount,
+    bounds: Vec<Bound>,
+}
+
+impl Requirement {
+    /// What is wrong with a full team; `None` if all bounds are kept.
+    pub(super) fn violation(&self, rules: &Rules, team: &[usize]) -> Option<String> {
+        let amount = self.amount.measure(rules, team);
+        let parts = self.amount.parts(&rules.pool, rules.nodes());
+        let broken = self.bounds.iter().find(|bound| {
+            let (amount, bound_parts) = (1000 * amount, bound.thousandths * parts);
+            match bound.sense {
+                Sense::AtLeast => amount < bound_parts,
+                Sense::AtMost => amount > bound_parts,
+                Sense::Exactly => amount != bound_parts,
+            }
+        })?;
+        let bound = decimal::text(broken.thousandths, 1000);
+        let needed = match broken.sense {
+            Sense::AtLeast => format!("at least {bound} is required"),
+            Sense::AtMost => format!("at most {bound} is allowed"),
+            Sense::Exactly => format!("exactly {bound} is required"),
+        };
+        let found = decimal::text(amount, parts);
+        Some(format!("{} is {found}, {needed}", self.name))
+    }
+}
+
+impl Amount {
+    /// How many parts of an amount are one. Amounts are whole numbers of parts.
+    fn parts(&self, pool: &Pool, nodes: usize) -> i128 {
+        match self {
+            Self::Sum(n) | Self::Rating(n) => i128::from(pool.numbers[*n].unit),
+            Self::Average(n) => i128::from(pool.numbers[*n].unit) * nodes as i128,
+            Self::Count(..) | Self::Distinct(_) | Self::Same(_) => 1,
+            Self::Synergy => super::graph::FULL.into(),
+        }
+    }
+
+    /// The amount of a full team, in parts.
+    fn measure(&self, rules: &Rules, team: &[usize]) -> i128 {
+        let pool = &rules.pool;
+        let values = |t: usize| team.iter().map(move |&item| pool.traits[t].of[item]);
+        let number = |n: usize, item: usize| i128::from(pool.numbers[n].of[item]);
+        // How many items of the team have a value.
+        let times = |t: usize, value: usize| values(t).filter(|&other| other == value).count();
+        match self {
+            Self::Sum(n) | Self::Average(n) => team.iter().map(|&item| number(*n, item)).sum(),
+            Self::Rating(n) => {
+                let numbers: Vec<i128> = team.iter().map(|&item| number(*n, item)).collect();
+                rating(&numbers)
+            }
+            Self::Count(t, wanted) => values(*t).filter(|&value| wanted[value]).count() as i128,
+            Self::Distinct(t) => {
+                let mut different: Vec<usize> = Vec::new();
+                for value in values(*t) {
+                    if !different.contains(&value) {
+                        different.push(value);
+                    }
+                }
+                different.len() as i128
+            }
+            Self::Same(t) => {
+                let most = values(*t).map(|value| times(*t, value)).max();
+                most.unwrap_or(0) as i128
+            }
+            Self::Synergy => {
+                let compared: Vec<_> = rules.compared.iter().map(|&t| &pool.traits[t]).collect();
+                rules.graph.synergy(&rules.steps, &compared, team).into()
+            }
+        }
+    }
+}
+
+/// The card game's rating of a squad. To the sum of all numbers comes, for each that is above the mean, by how
+/// much it is; this is rounded to a whole number (a half up), divided by how many numbers there are, and rounded
+/// down.
+fn rating(numbers: &[i128]) -> i128 {
+    let n = numbers.len() as i128;
+    if n == 0 {
+        return 0;
+    }
+    let sum: i128 = numbers.iter().sum();
+    // All n-fold, so that the mean is the sum.
+    let mut total = n * sum;
+    for number in numbers {
+        if n * number > sum {
+            total += n * number - sum;
+        }
+    }
+    let mut rounded = total.div_euclid(n);
+    if 2 * total.rem_euclid(n) >= n {
+        rounded += 1;
+    }
+    rounded.div_euclid(n)
+}
+
+/// The requirement of the puzzle's `synergy`, if it has bounds.
+pub(super) fn read_synergy(puzzle: &Value) -> Result<Option<Requirement>, String> {
+    let synergy = match puzzle.get("synergy") {
+        None => return Ok(None),
+        Some(object @ Value::Object(_)) => object,
+        Some(_) => {
+            return Err("synergy: expected an object such as {\"at_least\": 0.8}".to_owned());
+        }
+    };
+    let bounds = read_bounds(synergy, super::graph::FULL.into());
+    let bounds = bounds.map_err(|why| format!("synergy: {why}"))?;
+    Ok((!bounds.is_empty()).then(|| Requirement {
+        name: "synergy".to_owned(),
+        amount: Amount::Synergy,
+        bounds,
+    }))
+}
+
+/// A requirement of the list, such as `{"average": "level", "at_least": 84}`.
+pub(super) fn read(value: &Value, pool: &Pool, nodes: usize) -> Result<Requirement, String> {
+    let Value::Object(pairs) = value else {
+        return Err("expected an object".to_owned());
+    };
+    let mut amounts = Vec::new();
+    for (key, of) in pairs {
+        if KINDS.contains(&key.as_str()) {
+            amounts.push((key.as_str(), of));
+        } else if SENSES.iter().all(|(known, _)| known != key) {
+            return Err(format!("`{}` is unknown", shown(key)));
+        }
+    }
+    let &[(kind, of)] = amounts.as_slice() else {
+        return Err(format!("expected one of {}", KINDS.join(", ")));
+    };
+    let (name, amount) = read_amount(kind, of, pool)?;
+    let bounds = read_bounds(value, amount.parts(pool, nodes))?;
+    match bounds.is_empty() {
+        true => Err("expected a bound: at_least, at_most or exactly".to_owned()),
+        false => Ok(Requirement {
+            name,
+            amount,
+            bounds,
+        }),
+    }
+}
+
+fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
+    if kind == "count" {
+        return read_count(of, pool);
+    }
+    let is_numeric = matches!(kind, "sum" | "average" | "rating");
+    let found = match is_numeric {
+        true => pool.find_number(of),
+        false => pool.find_trait(of),
+    };
+    let (Some(which), Value::Text(name)) = (found, of) else {
+        let wanted = if is_numeric { "number" } else { "trait" };
+        return Err(format!("there is no {wanted} {}", shown(of)));
+    };
+    let amount = match kind {
+        "sum" => Amount::Sum(which),
+        "average" => Amount::Average(which),
+        "rating" => Amount::Rating(which),
+        "distinct" => Amount::Distinct(which),
+        _ => Amount::Same(which),
+    };
+    Ok((format!("{kind} of {}", shown(name)), amount))
+}
+
+/// What is counted: `{"race": "elf"}` or `{"race": ["elf", "dwarf"]}`.
+fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
+    let (key, wanted) = match of {
+        Value::Object(pairs) if pairs.len() == 1 => (&pairs[0].0, &pairs[0].1),
+        _ => {
+            return Err(format!(
+                "expected a trait and its values, found {}",
+                shown(of)
+            ));
+        }
+    };
+    let Some(which) = pool.find_trait(&Value::Text(key.clone())) else {
+        return Err(format!("there is no trait `{}`", shown(key)));
+    };
+    let known = &pool.traits[which].values;
+    let mut flags = vec![false; known.len()];
+    let wanted = match wanted {
+        Value::List(list) => list.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut names = Vec::new();
+    for value in wanted {
+        let spelled = spelling(value);
+        let Some(at) = known.iter().position(|known| *known == spelled) else {
+            return Err(format!("`{}` is never {}", shown(key), shown(value)));
+        };
+        flags[at] = true;
+        names.push(spelled);
+    }
+    let name = format!("count of {} {}", shown(key), shown(names.join(" or ")));
+    Ok((name.trim_end().to_owned(), Amount::Count(which, flags)))
+}
+
+/// The bounds of an amount in so many parts of one. They must leave at least one whole number of parts.
+fn read_bounds(object: &Value, parts: i128) -> Result<Vec<Bound>, String> {
+    let mut bounds = Vec::new();
+    let (mut least, mut most) = (i128::MIN, i128::MAX);
+    for (key, sense) in SENSES {
+        let Some(value) = object.get(key) else {
+            continue;
+        };
+        let Some(decimal) = decimal::read(value) else {
+            return Err(format!(
+                "`{key}` is {}, expected a number below 2^32 of at most three decimals",
+                shown(value)
+            ));
+        };
+        let thousandths = i128::from(decimal.thousandths);
+        if sense != Sense::AtMost {
+            least = least.max(-(-thousandths * parts).div_euclid(1000));
+        }
+        if sense != Sense::AtLeast {
+            most = most.min((thousandths * parts).div_euclid(1000));
+        }
+        bounds.push(Bound { sense, thousandths });
+    }
+    match least > most {
+        true => Err("no amount keeps all of these bounds".to_owned()),
+        false => Ok(bounds),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rating;
+
+    #[test]
+    fn ratings_by_hand() {
+        assert_eq!(rating(&[]), 0);
+        assert_eq!(rating(&[75]), 75);
+        // Sum 240, and 10 above the mean of 80: 250 / 3.
+        assert_eq!(rating(&[80, 90, 70]), 83);
+        // Sum 3, mean 1.5, half a point above it: 3.5 is rounded to 4, and 4 / 2 = 2.
+        assert_eq!(rating(&[1, 2]), 2);
+        // Sum 880 + 11 and 10 above the mean of 81: 901 / 11 = 81.9; one more makes it 902.9, so 82.
+        assert_eq!(rating(&[91, 80, 80, 80, 80, 80, 80, 80, 80, 80, 80]), 81);
+        assert_eq!(rating(&[92, 80, 80, 80, 80, 80, 80, 80, 80, 80, 80]), 82);
+        // Sum -4, mean -4/3, 1/3 above it twice: -4 + 2/3 is rounded to -3, and -3 / 3 = -1.
+        assert_eq!(rating(&[-1, -1, -2]), -1);
+    }
+}

@@ -1,0 +1,133 @@
+//! Decimal numbers of few places, exactly.
+
+use crate::json::Value;
+
+/// Most decimal places.
+const MOST_PLACES: u32 = 3;
+
+/// What the digits of a number, read without the point, are below. No amount of a team comes near to an
+/// overflow then.
+const MOST_DIGITS: i64 = 1 << 32;
+
+/// A number of at most three decimal places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decimal {
+    pub(super) thousandths: i64,
+    /// How many decimal places it needs.
+    pub(super) places: u32,
+}
+
+/// What a value of a document is as a decimal; `None` if it is no number, too large or too fine.
+pub(super) fn read(value: &Value) -> Option<Decimal> {
+    let Value::Number(literal) = value else {
+        return None;
+    };
+    let (mantissa, exponent) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
+    let positive = mantissa.trim_start_matches('-');
+    let (whole, part) = positive.split_once('.').unwrap_or((positive, ""));
+    let digits = format!("{whole}{part}");
+    let digits = digits.trim_start_matches('0');
+    let without_zeros = digits.trim_end_matches('0');
+    if without_zeros.is_empty() {
+        return Some(Decimal {
+            thousandths: 0,
+            places: 0,
+        });
+    }
+    // The number is its digits without the zeros on both sides, times this power of ten.
+    let zeros = digits.len() - without_zeros.len();
+    let power = exponent.parse::<i64>().ok()?;
+    let power = power.checked_add(zeros as i64 - part.len() as i64)?;
+    // Eleven digits are too many in any case.
+    if power < -i64::from(MOST_PLACES) || power > 10 || without_zeros.len() > 10 {
+        return None;
+    }
+    let places = u32::try_from(-power).unwrap_or(0);
+    let tens = u32::try_from(power).unwrap_or(0);
+    let digits = without_zeros
+        .parse::<i64>()
+        .ok()?
+        .checked_mul(10i64.pow(tens))
+        .filter(|digits| *digits < MOST_DIGITS)?;
+    let thousandths = digits * 10i64.pow(MOST_PLACES - places);
+    Some(Decimal {
+        thousandths: match mantissa == positive {
+            true => thousandths,
+            false => -thousandths,
+        },
+        places,
+    })
+}
+
+/// The first three decimal places of a fraction, and `…` if there are more.
+pub(super) fn text(numerator: i128, denominator: i128) -> String {
+    let sign = if numerator < 0 { "-" } else { "" };
+    let thousandths = 1000 * numerator.abs() / denominator;
+    let digits = format!("{sign}{}.{:03}", thousandths / 1000, thousandths % 1000);
+    match thousandths * denominator == 1000 * numerator.abs() {
+        true => digits
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => digits + "…",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decimal(literal: &str) -> Option<(i64, u32)> {
+        read(&Value::Number(literal.to_owned())).map(|d| (d.thousandths, d.places))
+    }
+
+    #[test]
+    fn numbers_are_read_exactly() {
+        for (literal, thousandths, places) in [
+            ("0", 0, 0),
+            ("-0.000", 0, 0),
+            ("0e999999999999999999999", 0, 0),
+            ("84", 84_000, 0),
+            ("100", 100_000, 0),
+            ("84.10", 84_100, 1),
+            ("-70.125", -70_125, 3),
+            ("0.005", 5, 3),
+            ("0.0500", 50, 2),
+            ("1e3", 1_000_000, 0),
+            ("1.5E+2", 150_000, 0),
+            ("12500e-4", 1250, 2),
+            ("0.00005e2", 5, 3),
+            ("4294967295", 4_294_967_295_000, 0),
+            ("4294967.295", 4_294_967_295, 3),
+            ("4e9", 4_000_000_000_000, 0),
+        ] {
+            assert_eq!(decimal(literal), Some((thousandths, places)), "{literal}");
+        }
+        for literal in [
+            "0.0001",
+            "1e-4",
+            "4294967296",
+            "-4294967296",
+            "4294967.296",
+            "1e10",
+            "1e99999999999999999999",
+            "1e-99999999999999999999",
+            "1e9223372036854775807",
+            "0.1e-9223372036854775808",
+            "123456789012345678901234567890",
+        ] {
+            assert_eq!(decimal(literal), None, "{literal}");
+        }
+        assert_eq!(read(&Value::Text("1".to_owned())), None);
+    }
+
+    #[test]
+    fn fractions_are_shown_in_three_places() {
+        assert_eq!(text(0, 7), "0");
+        assert_eq!(text(79_000, 100_000), "0.79");
+        assert_eq!(text(-3, 2), "-1.5");
+        assert_eq!(text(240, 3), "80");
+        assert_eq!(text(915, 11), "83.181…");
+        assert_eq!(text(-1, 3000), "-0.000…");
+    }
+}

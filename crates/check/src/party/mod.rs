@@ -1,0 +1,217 @@
+//! Party building: an item for every node of a graph, none of them twice, as cheaply as the requirements allow.
+//!
+//! An instance is one JSON object: a pool of items, and under `puzzle` what a team must be like.
+//!
+//! The pool is a list of rows, the codes of an item's traits (below the trait's size), its numbers (`level`
+//! where `numbers` are not named) and its price,
+//!
+//! ```json
+//! {"traits": ["race", "nation"], "sizes": [12, 60], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
+//! ```
+//!
+//! or a list of objects, where a key is a trait if any item has a text there or if it is in `traits`, and
+//! otherwise a number:
+//!
+//! ```json
+//! {"items": [{"name": "Aria", "race": "elf", "level": 84, "price": 1200}]}
+//! ```
+//!
+//! Beside it stand the graph (`"nodes": ["GK", "RB"], "edges": [[0, "RB"]]`) and the steps of synergy
+//! (`"synergy": {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`); where the puzzle has them, those of the pool
+//! do not count.
+//!
+//! ```json
+//! {"synergy": {"at_least": 0.9, "traits": ["race"]},
+//!  "requirements": [
+//!    {"average": "level", "at_least": 75},
+//!    {"count": {"race": ["elf", "dwarf"]}, "exactly": 3}],
+//!  "fixed": [{"item": "Aria", "node": "GK"}, 17], "excluded": [4], "owned": ["Borin"]}
+//! ```
+//!
+//! A requirement is the `sum`, `average` or `rating` of a number, the `count` of items with some values of a
+//! trait, how many values of it are `distinct`, or how many items have the `same`, most frequent one, and all
+//! bounds that are given must be kept. Synergy compares the items at both ends of every link: by the mean number
+//! of traits that its item shares with its neighbours, each node has the points of the highest step that it
+//! reaches (0 shared where there are no links), and synergy is the hundredth part of their sum, at most 1.
+//!
+//! A solution is a row of item numbers, counted from 0, one for every node in the order of `nodes`. Its value is
+//! the sum of the prices, where owned items cost nothing. All arithmetic is that of whole numbers.
+//!
+//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design", 2022,
+//! section IV.
+
+mod amount;
+mod decimal;
+mod graph;
+mod pool;
+mod rules;
+
+use crate::{
+    CheckError, Position,
+    json::{self, Value},
+    spec::Options,
+};
+use rules::Rules;
+use std::fmt;
+
+/// What to say of a word that is no move.
+const NOTATION: &str = "a move is the number of the next node's item, counted from 0";
+
+struct Party {
+    /// The instance as it was read.
+    document: Value,
+    rules: Rules,
+    /// The items so far: of the first node, of the second one, and so on.
+    team: Vec<usize>,
+}
+
+pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+    if let Some((key, _)) = options.first() {
+        return Err(CheckError::Puzzle(format!(
+            "party has no parameter `{key}`"
+        )));
+    }
+    let document = json::read(instance).map_err(CheckError::Instance)?;
+    let rules = rules::read(&document).map_err(CheckError::Instance)?;
+    Ok(Box::new(Party {
+        document,
+        rules,
+        team: Vec::new(),
+    }))
+}
+
+/// The beginning of a text that may be long, fit for a message.
+fn shown(value: impl fmt::Display) -> String {
+    let text = value.to_string();
+    let start = text.chars().take(40);
+    start
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+}
+
+impl Party {
+    /// Which rule forbids an item on the next node.
+    fn refusal(&self, item: usize) -> Option<String> {
+        let (rules, node) = (&self.rules, self.team.len());
+        let name = |node: usize| format!("node `{}`", shown(&rules.graph.nodes[node]));
+        if node >= rules.nodes() {
+            return Some(format!("all {node} nodes are filled"));
+        }
+        if item >= rules.pool.prices.len() {
+            let last = rules.pool.prices.len() - 1;
+            return Some(format!("there is no such item, only 0 to {last}"));
+        }
+        if rules.excluded[item] {
+            return Some(format!("item {item} is excluded"));
+        }
+        if let Some(other) = self.team.iter().position(|&other| other == item) {
+            return Some(format!("item {item} is on {} already", name(other)));
+        }
+        if let Some(fixed) = rules.fixed_on[node]
+            && fixed != item
+        {
+            return Some(format!("item {fixed} is fixed on {}", name(node)));
+        }
+        if let Some(Some(wanted)) = rules.fixed.get(&item)
+            && *wanted != node
+        {
+            return Some(format!(
+                "item {item} is fixed on {}, and this is {}",
+                name(*wanted),
+                name(node)
+            ));
+        }
+        None
+    }
+}
+
+impl Position for Party {
+    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
+        let mut actions = Vec::new();
+        for (number, word) in (1..).zip(solution.split_whitespace()) {
+            if !is_number(word) {
+                return Err(CheckError::Solution(format!(
+                    "word {number} is `{}`; {NOTATION}",
+                    shown(word)
+                )));
+            }
+            actions.push(word.to_owned());
+        }
+        Ok(actions)
+    }
+
+    fn legal_actions(&self) -> Vec<String> {
+        let items = 0..self.rules.pool.prices.len();
+        let legal = items.filter(|&item| self.refusal(item).is_none());
+        legal.map(|item| item.to_string()).collect()
+    }
+
+    fn apply(&mut self, action: &str) -> Result<(), String> {
+        if !is_number(action) {
+            return Err(NOTATION.to_owned());
+        }
+        // A number that is too long is that of no item either.
+        let item = action.parse().unwrap_or(usize::MAX);
+        match self.refusal(item) {
+            Some(why) => Err(why),
+            None => {
+                self.team.push(item);
+                Ok(())
+            }
+        }
+    }
+
+    fn missing(&self) -> Option<String> {
+        let nodes = self.rules.nodes();
+        if self.team.len() < nodes {
+            return Some(format!("{} of {nodes} nodes are filled", self.team.len()));
+        }
+        for item in self.rules.fixed.keys() {
+            if !self.team.contains(item) {
+                return Some(format!("item {item} is fixed, but not in the team"));
+            }
+        }
+        let requirements = self.rules.requirements.iter();
+        let violations: Vec<String> = requirements
+            .filter_map(|requirement| requirement.violation(&self.rules, &self.team))
+            .collect();
+        (!violations.is_empty()).then(|| violations.join("; "))
+    }
+
+    fn value(&self) -> i64 {
+        let rules = &self.rules;
+        let paid = self.team.iter().filter(|&&item| !rules.owned[item]);
+        paid.map(|&item| rules.pool.prices[item]).sum()
+    }
+
+    /// The same puzzle with the items so far fixed on their nodes. A solution of it lists all nodes again.
+    fn text(&self) -> String {
+        let mut fixed = self.rules.fixed.clone();
+        for (node, &item) in self.team.iter().enumerate() {
+            fixed.insert(item, Some(node));
+        }
+        let number = |number: usize| Value::Number(number.to_string());
+        let mut list = Vec::new();
+        for (item, node) in fixed {
+            let mut entry = Value::Object(Vec::new());
+            entry.set("item", number(item));
+            if let Some(node) = node {
+                entry.set("node", number(node));
+            }
+            list.push(entry);
+        }
+        let mut puzzle = self.document.get("puzzle").cloned().unwrap_or(Value::Null);
+        puzzle.set("fixed", Value::List(list));
+        let mut document = self.document.clone();
+        document.set("puzzle", puzzle);
+        document.to_string()
+    }
+
+    fn goal(&self) -> Option<String> {
+        None
+    }
+}

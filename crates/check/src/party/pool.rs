@@ -1,0 +1,324 @@
+//! The items that a team is chosen from, in both layouts.
+
+use super::{decimal, shown};
+use crate::json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Most items.
+const MOST_ITEMS: usize = 1_000_000;
+
+/// Most values of a trait.
+const MOST_VALUES: usize = 1 << 16;
+
+/// What prices are below, so that the price of a team does not overflow.
+const MOST_PRICE: i64 = 1 << 48;
+
+/// A property that items have or do not have in common.
+pub(super) struct Trait {
+    pub(super) name: String,
+    /// Its different values.
+    pub(super) values: Vec<String>,
+    /// For each item, which of the values it has.
+    pub(super) of: Vec<usize>,
+}
+
+/// A property that is counted, in parts of its unit: as many as its finest value needs.
+pub(super) struct Number {
+    pub(super) name: String,
+    /// How many parts one is: 1, 10, 100 or 1000.
+    pub(super) unit: i64,
+    /// For each item, how many parts it has.
+    pub(super) of: Vec<i64>,
+}
+
+pub(super) struct Pool {
+    /// Which item has a name; empty if items have none.
+    names: BTreeMap<String, usize>,
+    pub(super) traits: Vec<Trait>,
+    pub(super) numbers: Vec<Number>,
+    pub(super) prices: Vec<i64>,
+}
+
+impl Pool {
+    pub(super) fn find_trait(&self, name: &Value) -> Option<usize> {
+        let Value::Text(name) = name else {
+            return None;
+        };
+        self.traits.iter().position(|known| known.name == *name)
+    }
+
+    pub(super) fn find_number(&self, name: &Value) -> Option<usize> {
+        let Value::Text(name) = name else {
+            return None;
+        };
+        self.numbers.iter().position(|known| known.name == *name)
+    }
+
+    /// The item of a name or a number counted from 0.
+    pub(super) fn find_item(&self, value: &Value) -> Option<usize> {
+        match value {
+            Value::Text(name) => self.names.get(name).copied(),
+            _ => value.as_index().filter(|&item| item < self.prices.len()),
+        }
+    }
+}
+
+pub(super) fn read(document: &Value) -> Result<Pool, String> {
+    match (document.get("heroes"), document.get("items")) {
+        (Some(Value::List(heroes)), None) => read_rows(document, heroes),
+        (None, Some(Value::List(items))) => read_objects(document, items),
+        _ => Err("expected either `heroes` or `items`, a list of items".to_owned()),
+    }
+}
+
+/// How a value is compared with others. A number is spelled as a program would write it that reads whole
+/// numbers exactly and others as doubles: 7.00 is 7.0, but neither is 7.
+pub(super) fn spelling(value: &Value) -> String {
+    let literal = match value {
+        Value::Text(text) => return text.clone(),
+        Value::Number(literal) if literal.parse::<u64>().is_ok() => return literal.clone(),
+        Value::Number(literal) => literal,
+        other => return other.to_string(),
+    };
+    let is_whole = literal != "-0" && literal.parse::<i64>().is_ok();
+    match literal.parse::<f64>() {
+        Ok(number) if number.is_finite() && !is_whole => format!("{number:?}"),
+        _ => literal.clone(),
+    }
+}
+
+/// A list of different texts; empty if there is none.
+pub(super) fn read_texts(object: &Value, key: &str) -> Result<Vec<String>, String> {
+    let list = match object.get(key) {
+        None => return Ok(Vec::new()),
+        Some(Value::List(list)) => list,
+        Some(_) => return Err(format!("{key}: expected a list of texts")),
+    };
+    let (mut texts, mut seen) = (Vec::new(), BTreeSet::new());
+    for (i, value) in list.iter().enumerate() {
+        let Value::Text(text) = value else {
+            return Err(format!("{key}[{i}]: expected a text"));
+        };
+        if !seen.insert(text) {
+            return Err(format!("{key}[{i}]: `{}` stands twice", shown(text)));
+        }
+        texts.push(text.clone());
+    }
+    Ok(texts)
+}
+
+fn read_price(value: Option<&Value>) -> Result<i64, String> {
+    let value = match value {
+        None | Some(Value::Null) => return Err("there is no price".to_owned()),
+        Some(value) => value,
+    };
+    value
+        .as_index()
+        .and_then(|price| i64::try_from(price).ok())
+        .filter(|price| *price < MOST_PRICE)
+        .ok_or_else(|| {
+            format!(
+                "the price is {}, expected a whole number from 0 to 2^48 - 1",
+                shown(value)
+            )
+        })
+}
+
+fn read_number(name: &str, values: &[&Value], list: &str) -> Result<Number, String> {
+    let mut decimals = Vec::new();
+    for (i, value) in values.iter().enumerate() {
+        decimals.push(decimal::read(value).ok_or_else(|| {
+            format!(
+                "{list}[{i}]: `{}` is {}, expected a number below 2^32 of at most three decimals",
+                shown(name),
+                shown(value)
+            )
+        })?);
+    }
+    let places = decimals.iter().map(|d| d.places).max().unwrap_or(0);
+    let unit = 10i64.pow(places);
+    let parts = decimals.iter().map(|d| d.thousandths / (1000 / unit));
+    Ok(Number {
+        name: name.to_owned(),
+        unit,
+        of: parts.collect(),
+    })
+}
+
+/// Items as rows: codes of traits, numbers, the price.
+fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
+    let traits = read_texts(document, "traits")?;
+    let numbers = match document.get("numbers") {
+        None => vec!["level".to_owned()],
+        Some(_) => read_texts(document, "numbers")?,
+    };
+    let sizes = read_sizes(document, traits.len())?;
+    if heroes.len() > MOST_ITEMS {
+        return Err(format!("heroes: more than {MOST_ITEMS} items"));
+    }
+    let width = traits.len() + numbers.len() + 1;
+    let mut columns: Vec<Vec<&Value>> = vec![Vec::new(); width];
+    for (i, hero) in heroes.iter().enumerate() {
+        let row = match hero {
+            Value::List(row) if row.len() == width => row,
+            _ => {
+                return Err(format!(
+                    "heroes[{i}]: expected {width} values: those of the traits, the numbers and the price"
+                ));
+            }
+        };
+        for (column, value) in columns.iter_mut().zip(row) {
+            column.push(value);
+        }
+    }
+    let mut columns = columns.into_iter();
+    let mut pool = Pool {
+        names: BTreeMap::new(),
+        traits: Vec::new(),
+        numbers: Vec::new(),
+        prices: Vec::new(),
+    };
+    for ((name, size), column) in traits.into_iter().zip(sizes).zip(columns.by_ref()) {
+        let mut of = Vec::new();
+        for (i, code) in column.into_iter().enumerate() {
+            of.push(code.as_index().filter(|&c| c < size).ok_or_else(|| {
+                format!(
+                    "heroes[{i}]: `{}` is {}, expected a code below {size}",
+                    shown(&name),
+                    shown(code)
+                )
+            })?);
+        }
+        pool.traits.push(Trait {
+            name,
+            values: (0..size).map(|code| code.to_string()).collect(),
+            of,
+        });
+    }
+    for (name, column) in numbers.iter().zip(columns.by_ref()) {
+        pool.numbers.push(read_number(name, &column, "heroes")?);
+    }
+    for (i, price) in columns.next().into_iter().flatten().enumerate() {
+        let price = read_price(Some(price)).map_err(|why| format!("heroes[{i}]: {why}"))?;
+        pool.prices.push(price);
+    }
+    Ok(pool)
+}
+
+/// How many values each trait has.
+fn read_sizes(document: &Value, traits: usize) -> Result<Vec<usize>, String> {
+    let mut sizes = Vec::new();
+    if let Some(Value::List(list)) = document.get("sizes") {
+        for size in list {
+            sizes.extend(size.as_index().filter(|&size| size <= MOST_VALUES));
+        }
+        if sizes.len() < list.len() {
+            sizes.clear();
+        }
+    }
+    match sizes.len() == traits {
+        true => Ok(sizes),
+        false => Err(format!(
+            "sizes: expected how many values each of the {traits} traits has, at most {MOST_VALUES}"
+        )),
+    }
+}
+
+/// Items as objects: their properties by name.
+fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
+    if items.len() > MOST_ITEMS {
+        return Err(format!("items: more than {MOST_ITEMS} items"));
+    }
+    let forced: BTreeSet<String> = read_texts(document, "traits")?.into_iter().collect();
+    let (mut names, mut prices) = (BTreeMap::new(), Vec::new());
+    let mut columns: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+    for (i, item) in items.iter().enumerate() {
+        let place = |why: String| format!("items[{i}]: {why}");
+        for (key, value) in properties(item).map_err(place)? {
+            let column = columns.entry(key).or_default();
+            if column.len() < i {
+                return Err(lacks(column.len(), key));
+            }
+            column.push(value);
+        }
+        prices.push(read_price(item.get("price")).map_err(place)?);
+        read_name(item, i, &mut names).map_err(place)?;
+    }
+    for (key, column) in &columns {
+        if column.len() < items.len() {
+            return Err(lacks(column.len(), key));
+        }
+    }
+    if !names.is_empty() && names.len() < items.len() {
+        return Err("items: some have a `name` and some have none".to_owned());
+    }
+    let (mut traits, mut numbers) = (Vec::new(), Vec::new());
+    for (key, column) in columns {
+        let has_text = column.iter().any(|value| matches!(value, Value::Text(_)));
+        match has_text || forced.contains(key) {
+            true => traits.push(read_trait(key, &column)?),
+            false => numbers.push(read_number(key, &column, "items")?),
+        }
+    }
+    Ok(Pool {
+        names,
+        traits,
+        numbers,
+        prices,
+    })
+}
+
+fn lacks(item: usize, key: &str) -> String {
+    format!(
+        "items[{item}]: there is no `{}`, as other items have",
+        shown(key)
+    )
+}
+
+fn read_name(
+    item: &Value,
+    number: usize,
+    names: &mut BTreeMap<String, usize>,
+) -> Result<(), String> {
+    match item.get("name") {
+        None => Ok(()),
+        Some(Value::Text(name)) => match names.insert(name.clone(), number) {
+            None => Ok(()),
+            Some(other) => Err(format!("`{}` is the name of item {other}", shown(name))),
+        },
+        Some(other) => Err(format!("`name` is {}, expected a text", shown(other))),
+    }
+}
+
+/// What an item has beside its name and its price.
+fn properties(item: &Value) -> Result<impl Iterator<Item = (&str, &Value)>, String> {
+    let Value::Object(pairs) = item else {
+        return Err("expected an object".to_owned());
+    };
+    let pairs = pairs.iter().map(|(key, value)| (key.as_str(), value));
+    Ok(pairs.filter(|(key, _)| *key != "name" && *key != "price"))
+}
+
+fn read_trait(name: &str, column: &[&Value]) -> Result<Trait, String> {
+    let (mut values, mut known, mut of) = (Vec::new(), HashMap::new(), Vec::new());
+    for value in column {
+        let spelled = spelling(value);
+        let next = values.len();
+        let which = *known.entry(spelled.clone()).or_insert(next);
+        if which == next {
+            values.push(spelled);
+        }
+        of.push(which);
+    }
+    if values.len() > MOST_VALUES {
+        return Err(format!(
+            "items: `{}` has more than {MOST_VALUES} different values",
+            shown(name)
+        ));
+    }
+    Ok(Trait {
+        name: name.to_owned(),
+        values,
+        of,
+    })
+}

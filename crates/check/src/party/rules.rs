@@ -1,0 +1,185 @@
+//! A puzzle and its pool: everything that a team is held against.
+
+use super::{
+    amount::{self, Requirement},
+    graph::{self, Graph, Step},
+    pool::{self, Pool},
+    shown,
+};
+use crate::json::Value;
+use std::collections::BTreeMap;
+
+/// The keys of a puzzle.
+const KEYS: [&str; 9] = [
+    "$schema",
+    "name",
+    "nodes",
+    "edges",
+    "synergy",
+    "requirements",
+    "fixed",
+    "excluded",
+    "owned",
+];
+
+pub(super) struct Rules {
+    pub(super) pool: Pool,
+    pub(super) graph: Graph,
+    pub(super) steps: Vec<Step>,
+    /// The traits that synergy compares.
+    pub(super) compared: Vec<usize>,
+    pub(super) requirements: Vec<Requirement>,
+    /// The items that must be in the team, and the nodes where some of them must be.
+    pub(super) fixed: BTreeMap<usize, Option<usize>>,
+    /// For each node, the item that must be there.
+    pub(super) fixed_on: Vec<Option<usize>>,
+    /// For each item, whether it may not be in the team.
+    pub(super) excluded: Vec<bool>,
+    /// For each item, whether it costs nothing.
+    pub(super) owned: Vec<bool>,
+}
+
+impl Rules {
+    pub(super) fn nodes(&self) -> usize {
+        self.graph.nodes.len()
+    }
+}
+
+pub(super) fn read(document: &Value) -> Result<Rules, String> {
+    let pool = pool::read(document)?;
+    let puzzle = match document.get("puzzle") {
+        None => return Err("there is no `puzzle` beside the items".to_owned()),
+        Some(puzzle) => puzzle,
+    };
+    let Value::Object(pairs) = puzzle else {
+        return Err("puzzle: expected an object".to_owned());
+    };
+    let known = |key: &str| KEYS.contains(&key);
+    if let Some((key, _)) = pairs.iter().find(|(key, _)| !known(key)) {
+        return Err(format!("puzzle: `{}` is unknown", shown(key)));
+    }
+    let (graph, steps) = (graph::read(document)?, graph::read_steps(document)?);
+    read_puzzle(puzzle, pool, graph, steps).map_err(|why| format!("puzzle: {why}"))
+}
+
+/// The puzzle, with the graph and the steps that the pool suggests.
+fn read_puzzle(
+    puzzle: &Value,
+    pool: Pool,
+    graph: Option<Graph>,
+    steps: Option<Vec<Step>>,
+) -> Result<Rules, String> {
+    let Some(graph) = graph::read(puzzle)?.or(graph) else {
+        return Err("neither it nor the items have `nodes`".to_owned());
+    };
+    let (nodes, items) = (graph.nodes.len(), pool.prices.len());
+    if items < nodes {
+        return Err(format!("{items} items cannot fill {nodes} nodes"));
+    }
+    let mut requirements = Vec::new();
+    requirements.extend(amount::read_synergy(puzzle)?);
+    for (i, value) in read_list(puzzle, "requirements")?.iter().enumerate() {
+        let requirement = amount::read(value, &pool, nodes);
+        requirements.push(requirement.map_err(|why| format!("requirements[{i}]: {why}"))?);
+    }
+    let steps = graph::read_steps(puzzle)?.or(steps);
+    let excluded = read_items(puzzle, "excluded", &pool)?;
+    let fixed = read_fixed(puzzle, &pool, &graph, &excluded)?;
+    let mut fixed_on = vec![None; nodes];
+    for (&item, &node) in &fixed {
+        if let Some(node) = node {
+            fixed_on[node] = Some(item);
+        }
+    }
+    Ok(Rules {
+        steps: steps.unwrap_or_else(graph::usual_steps),
+        compared: read_compared(puzzle, &pool)?,
+        requirements,
+        fixed,
+        fixed_on,
+        owned: read_items(puzzle, "owned", &pool)?,
+        excluded,
+        graph,
+        pool,
+    })
+}
+
+/// A list; empty if there is none.
+fn read_list<'a>(puzzle: &'a Value, key: &str) -> Result<&'a [Value], String> {
+    match puzzle.get(key) {
+        None => Ok(&[]),
+        Some(Value::List(list)) => Ok(list),
+        Some(_) => Err(format!("{key}: expected a list")),
+    }
+}
+
+/// The traits that synergy compares: all of them if it does not say which.
+fn read_compared(puzzle: &Value, pool: &Pool) -> Result<Vec<usize>, String> {
+    let names = match puzzle.get("synergy").and_then(|s| s.get("traits")) {
+        None => return Ok((0..pool.traits.len()).collect()),
+        Some(Value::List(names)) => names,
+        Some(_) => return Err("synergy: expected a list of `traits`".to_owned()),
+    };
+    let mut compared = Vec::new();
+    for name in names {
+        match pool.find_trait(name) {
+            None => return Err(format!("synergy: there is no trait {}", shown(name))),
+            Some(t) if compared.contains(&t) => {
+                return Err(format!("synergy: {} stands twice", shown(name)));
+            }
+            Some(t) => compared.push(t),
+        }
+    }
+    Ok(compared)
+}
+
+fn read_item(value: &Value, pool: &Pool) -> Result<usize, String> {
+    let found = pool.find_item(value);
+    found.ok_or_else(|| format!("there is no item {}", shown(value)))
+}
+
+/// For each item, whether it is in a list.
+fn read_items(puzzle: &Value, key: &str, pool: &Pool) -> Result<Vec<bool>, String> {
+    let mut flags = vec![false; pool.prices.len()];
+    for (i, value) in read_list(puzzle, key)?.iter().enumerate() {
+        let item = read_item(value, pool).map_err(|why| format!("{key}[{i}]: {why}"))?;
+        flags[item] = true;
+    }
+    Ok(flags)
+}
+
+/// Items that are fixed, an entry being an item or an object with an `item` and perhaps a `node`.
+fn read_fixed(
+    puzzle: &Value,
+    pool: &Pool,
+    graph: &Graph,
+    excluded: &[bool],
+) -> Result<BTreeMap<usize, Option<usize>>, String> {
+    let mut fixed = BTreeMap::new();
+    let mut taken = vec![false; graph.nodes.len()];
+    for (i, value) in read_list(puzzle, "fixed")?.iter().enumerate() {
+        let wrong = |why: String| Err(format!("fixed[{i}]: {why}"));
+        let item = match read_item(value.get("item").unwrap_or(value), pool) {
+            Ok(item) => item,
+            Err(why) => return wrong(why),
+        };
+        let mut at = None;
+        if let Some(node) = value.get("node") {
+            at = graph.find(node);
+            match at {
+                None => return wrong(format!("there is no node {}", shown(node))),
+                Some(node) if taken[node] => {
+                    return wrong(format!("an item is fixed on node {node} already"));
+                }
+                Some(node) => taken[node] = true,
+            }
+        }
+        if excluded[item] {
+            return wrong(format!("item {item} is fixed and excluded"));
+        }
+        if fixed.insert(item, at).is_some() {
+            return wrong(format!("item {item} is fixed twice"));
+        }
+    }
+    Ok(fixed)
+}
