@@ -9,6 +9,7 @@
 //! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design", 2022,
 //! section IV.
 
+pub mod csv;
 pub mod formation;
 pub mod generate;
 pub mod items;

@@ -25,7 +25,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap};
 
 /// Most items.
-const MOST_ITEMS: usize = 1_000_000;
+pub(super) const MOST_ITEMS: usize = 1_000_000;
 
 /// Most decimal places of a number.
 const MOST_PLACES: usize = 3;
@@ -343,7 +343,11 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
 }
 
 /// A price, a whole number that is not negative.
-fn price(value: Option<&Value>, place: &dyn Fn() -> String, errors: &mut Errors) -> Option<i64> {
+pub(super) fn price(
+    value: Option<&Value>,
+    place: &dyn Fn() -> String,
+    errors: &mut Errors,
+) -> Option<i64> {
     let Some(value) = value.filter(|value| !value.is_null()) else {
         errors.tell(place(), "no price");
         return None;
