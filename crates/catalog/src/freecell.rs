@@ -73,6 +73,7 @@ pub const FAMILY: Family = Family {
             rules: rules(bound),
         })
     },
+    inline: true,
     split: input::boards,
 };
 

@@ -126,6 +126,68 @@ pub fn titled(file: &str) -> Vec<Piece> {
     pieces
 }
 
+/// A file that is one instance.
+#[must_use]
+pub fn whole(file: &str) -> Vec<Piece> {
+    let file = file.strip_prefix('\u{feff}').unwrap_or(file);
+    let piece = Piece {
+        id: "1".to_owned(),
+        text: file.to_owned(),
+        line: 1,
+        column: 0,
+    };
+    (!file.trim().is_empty())
+        .then_some(piece)
+        .into_iter()
+        .collect()
+}
+
+/// Cuts a file into JSON documents, one after the other: the id is a document's `name` where no other has it, or else its
+/// number. What is no JSON is one instance, to be refused with its place.
+#[must_use]
+pub fn documents(file: &str) -> Vec<Piece> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        #[serde(default)]
+        name: Option<String>,
+    }
+    let mut pieces = whole(file);
+    let Some(all) = pieces
+        .pop()
+        .filter(|all| all.text.trim_start().starts_with('{'))
+    else {
+        return whole(file);
+    };
+    let mut stream = serde_json::Deserializer::from_str(&all.text).into_iter::<Head>();
+    let (mut from, mut line, mut column) = (0, 1, 0);
+    while from < all.text.trim_end().len() {
+        let head = stream.next();
+        let to = match head {
+            Some(Ok(_)) => stream.byte_offset(),
+            _ => all.text.len(),
+        };
+        let text = &all.text[from..to];
+        let number = pieces.len() + 1;
+        let name = head.and_then(Result::ok).and_then(|head| head.name);
+        let name = name.filter(|name| pieces.iter().all(|piece: &Piece| piece.id != *name));
+        pieces.push(Piece {
+            id: name.unwrap_or_else(|| number.to_string()),
+            text: text.to_owned(),
+            line,
+            column,
+        });
+        match text.rsplit_once('\n') {
+            Some((before, last)) => {
+                line += before.matches('\n').count() + 1;
+                column = last.chars().count();
+            }
+            None => column += text.chars().count(),
+        }
+        from = to;
+    }
+    pieces
+}
+
 /// A refused part of a text that begins on a 1-based line, behind some columns: the place in the whole.
 #[must_use]
 pub fn moved(error: ParseError, line: usize, columns: usize) -> ParseError {
@@ -172,6 +234,24 @@ mod tests {
             ("-1", "-1", 12, 0),
         ];
         assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn documents_follow_each_other() {
+        let pieces = documents("{\"name\": \"a\"}\n{\"x\": [1,\n2]} {\"name\": \"a\"}\n{]");
+        let read: Vec<_> = pieces
+            .iter()
+            .map(|p| (&*p.id, p.text.trim(), p.line, p.column))
+            .collect();
+        let expected = [
+            ("a", "{\"name\": \"a\"}", 1, 0),
+            ("2", "{\"x\": [1,\n2]}", 1, 13),
+            ("3", "{\"name\": \"a\"}", 3, 3),
+            ("4", "{]", 3, 17),
+        ];
+        assert_eq!(read, expected);
+        assert_eq!(documents("no").len(), 1);
+        assert_eq!(documents(" \n"), []);
     }
 
     #[test]

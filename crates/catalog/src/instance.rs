@@ -107,6 +107,20 @@ pub trait Instance: Send + Sync {
     /// A spec that does not fit, a table that cannot be had, a broken heuristic.
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError>;
 
+    /// Analyses it for a designer; `None` if this puzzle is not analysed. `tell` hears what is done next.
+    ///
+    /// # Errors
+    /// A broken search.
+    fn validate(
+        &self,
+        id: &str,
+        request: &crate::validate::Request,
+        tell: &mut dyn FnMut(&str),
+    ) -> Option<Result<crate::validate::Validation, SolveError>> {
+        let _ = (id, request, tell);
+        None
+    }
+
     /// The states along a solution, the start included.
     ///
     /// # Errors
@@ -263,6 +277,9 @@ pub enum Aim {
     Cost,
     /// Scores: more is better.
     Score,
+    /// Costs of putting things in places: less is better, and no path leads there. Only solvers made for the puzzle
+    /// apply.
+    Assignment,
 }
 
 /// A declared puzzle: its declaration and what belongs to it.
@@ -285,6 +302,8 @@ pub struct Family {
     pub sizes: &'static [Size],
     /// Makes the puzzle of bound parameters.
     pub configure: fn(&Bound<'_>) -> Box<dyn Puzzle>,
+    /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
+    pub inline: bool,
     /// Cuts a file into instances.
     pub split: fn(&str) -> Vec<crate::input::Piece>,
 }

@@ -11,7 +11,8 @@
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
 //! | [`units`] | durations, sizes, counts and ranges as people write them |
 //! | [`score`] | which search runs with which play-out or bound on a score puzzle |
-//! | [`tiles`], [`freecell`], [`samegame`] | the puzzles |
+//! | [`validate`] | what a designer is told of an instance, as text and HTML |
+//! | [`tiles`], [`freecell`], [`samegame`], [`party`], [`qap`] | the puzzles |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
 //! over the puzzle, and depth-first searches also over the heuristic.
@@ -21,6 +22,8 @@ pub mod documents;
 pub mod freecell;
 pub mod input;
 pub mod instance;
+pub mod party;
+pub mod qap;
 pub mod record;
 pub mod registry;
 pub mod samegame;
@@ -29,6 +32,7 @@ pub mod solver;
 pub mod spec;
 pub mod tiles;
 pub mod units;
+pub mod validate;
 
 pub use instance::{
     Aim, Events, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size, SolveError, Status,

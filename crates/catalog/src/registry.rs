@@ -4,7 +4,7 @@ use crate::{
     bind::{bind, domain_text, find},
     freecell,
     instance::{Aim, Family, Puzzle},
-    samegame,
+    party, qap, samegame,
     spec::{Spec, SpecError},
     tiles,
 };
@@ -16,7 +16,13 @@ use unriddle_search::{
 };
 
 /// All puzzles.
-pub const PUZZLES: &[&Family] = &[&tiles::FAMILY, &freecell::FAMILY, &samegame::FAMILY];
+pub const PUZZLES: &[&Family] = &[
+    &tiles::FAMILY,
+    &freecell::FAMILY,
+    &samegame::FAMILY,
+    &party::FAMILY,
+    &qap::FAMILY,
+];
 
 /// Searches of goal puzzles.
 pub const GOAL_SEARCHES: &[&Info] = &[
@@ -103,9 +109,10 @@ const GREEDY: Info = Info {
 /// Searches, heuristics and play-outs that a solver spec of a puzzle may name.
 #[must_use]
 pub fn expressions(family: &Family) -> Vec<&'static Info> {
-    let general = match family.aim {
+    let general: [&[&Info]; 3] = match family.aim {
         Aim::Cost => [GOAL_SEARCHES, GENERAL_HEURISTICS, &[]],
         Aim::Score => [SCORE_SEARCHES, REGRET_SEARCHES, GENERAL_PLAYOUTS],
+        Aim::Assignment => [&[]; 3],
     };
     let own = [family.specialists, family.heuristics, family.playouts];
     [general.concat(), own.concat()].concat()

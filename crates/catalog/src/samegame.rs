@@ -66,6 +66,7 @@ pub const FAMILY: Family = Family {
         let scoring = Scoring::of(bound.choice("score")).unwrap_or_default();
         Box::new(SameGamePuzzle { scoring })
     },
+    inline: true,
     split: input::titled,
 };
 

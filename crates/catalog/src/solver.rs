@@ -49,6 +49,57 @@ pub trait Listed: Puzzle + Notation + Sized {
     }
 }
 
+/// Whose solutions can be written down: all that a [`Runner`] asks of a puzzle.
+pub trait Written {
+    /// A part of a solution.
+    type Action: Clone;
+
+    /// A solution as it goes into a report.
+    fn written(&self, solver: &Spec, best: &Solution<Self::Action>) -> Text;
+}
+
+/// A solution in the puzzle's notation.
+pub struct Text {
+    /// The notation.
+    pub solution: String,
+    /// Number of its actions.
+    pub length: usize,
+    /// What it is worth if the notation stands for other actions than the search's; `None` for what the search
+    /// says.
+    pub value: Option<i64>,
+    /// Its lengths.
+    pub measures: Measures,
+}
+
+impl Text {
+    /// A solution that is written as the search has it, without measures.
+    pub(crate) fn plain(solution: String, length: usize) -> Self {
+        Self {
+            solution,
+            length,
+            value: None,
+            measures: Measures::default(),
+        }
+    }
+}
+
+impl<P: Listed> Written for P {
+    type Action = P::Action;
+
+    fn written(&self, solver: &Spec, best: &Solution<P::Action>) -> Text {
+        let written = self.as_written(&best.actions);
+        let written = written.map(|actions| self.value_of(actions));
+        let value = written.as_ref().map(|written| written.value);
+        let actions = &written.as_ref().unwrap_or(best).actions;
+        Text {
+            solution: self.solution_text(actions),
+            length: actions.len(),
+            value,
+            measures: self.measures(solver, actions),
+        }
+    }
+}
+
 /// A goal puzzle with heuristics of its own.
 pub trait WithHeuristics: GoalPuzzle + Listed {
     /// Makes a heuristic of this puzzle and hands it to the visitor.
@@ -201,7 +252,7 @@ impl<P: WithHeuristics> Visitor<P> for DepthFirst<'_, '_, P> {
 }
 
 /// Runs a search and makes its report.
-pub struct Runner<'a, 'e, P: Listed> {
+pub struct Runner<'a, 'e, P: Written> {
     pub(crate) puzzle: &'a P,
     pub(crate) request: &'a Request<'a>,
     events: &'e mut dyn Events,
@@ -215,7 +266,17 @@ pub struct Runner<'a, 'e, P: Listed> {
     initial_h: Option<f64>,
 }
 
-impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
+impl<P: Listed> Runner<'_, '_, P> {
+    /// Notes the estimate of the start for the report, as a preparation: no search counts it. A dead end
+    /// (infinity) and what is no number are left out.
+    fn estimate(&mut self, of: impl FnOnce(&P::State) -> Option<f64>) {
+        let cpu = ThreadTime::now();
+        self.initial_h = of(&self.puzzle.initial_state()).filter(|h| h.is_finite());
+        self.setup_cpu += cpu.elapsed();
+    }
+}
+
+impl<'a, 'e, P: Written> Runner<'a, 'e, P> {
     pub(crate) fn new(puzzle: &'a P, request: &'a Request<'a>, events: &'e mut dyn Events) -> Self {
         Self {
             puzzle,
@@ -249,14 +310,6 @@ impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
              give more memory or a smaller heuristic"
         ));
         Some(report)
-    }
-
-    /// Notes the estimate of the start for the report, as a preparation: no search counts it. A dead end
-    /// (infinity) and what is no number are left out.
-    fn estimate(&mut self, of: impl FnOnce(&P::State) -> Option<f64>) {
-        let cpu = ThreadTime::now();
-        self.initial_h = of(&self.puzzle.initial_state()).filter(|h| h.is_finite());
-        self.setup_cpu += cpu.elapsed();
     }
 
     /// Runs a search that takes no heuristic.
@@ -326,16 +379,11 @@ impl<'a, 'e, P: Listed> Runner<'a, 'e, P> {
         let timed = self.parallel && report.status == Status::Stopped;
         report.stats = (!timed).then_some(stats);
         if let Some(best) = outcome.best() {
-            let written = self.puzzle.as_written(&best.actions);
-            let written = written.map(|actions| self.puzzle.value_of(actions));
-            let best = written.as_ref().unwrap_or(best);
-            report.value = Some(match written {
-                Some(_) => best.value,
-                None => value(best.value),
-            });
-            report.length = Some(best.actions.len());
-            report.solution = Some(self.puzzle.solution_text(&best.actions));
-            report.measures = self.puzzle.measures(self.request.solver, &best.actions);
+            let text = self.puzzle.written(self.request.solver, best);
+            report.value = Some(text.value.unwrap_or_else(|| value(best.value)));
+            report.length = Some(text.length);
+            report.solution = Some(text.solution);
+            report.measures = text.measures;
         }
         Ok(report)
     }

@@ -55,6 +55,7 @@ pub const FAMILY: Family = Family {
         };
         Box::new(TilesPuzzle { goal })
     },
+    inline: true,
     split: input::lines,
 };
 

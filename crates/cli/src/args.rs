@@ -43,6 +43,9 @@ pub(crate) enum Verb {
     /// Tune the parameters of a solver of a score puzzle
     #[command(after_help = TUNED)]
     Tune(Tune),
+    /// Tell a designer all about a puzzle: solvable or why not, the cheapest solution, what requirements cost
+    #[command(after_help = VALIDATED)]
+    Validate(Validate),
     /// Run experiments, keep their results, write their reports
     Lab(crate::lab::args::Lab),
     /// List puzzles, searches, heuristics, generators, presets
@@ -59,10 +62,74 @@ The run's folder holds preset.toml, the solver so far, from the first iteration 
   unriddle solve PUZZLE --file boards.txt --solver DIR/preset.toml
 Interrupted or killed, the same command goes on from the last game.";
 
+/// The end of the help of `validate`.
+const VALIDATED: &str = "\
+Exit codes: 0 all solvable, 10 some proved unsolvable, 11 some unknown; others as those of solve.
+Without an instance, the one that the puzzle's generator makes of the seed is validated.";
+
+/// What to validate.
+#[derive(Debug, Args)]
+pub(crate) struct Validate {
+    /// The puzzle, such as party
+    #[arg(value_name = "PUZZLE")]
+    pub(crate) puzzle: String,
+    /// What a party must be like: a JSON file, type1, type2 or 'type3(elf=3)' [default: the instance's own puzzle]
+    #[arg(long = "puzzle", id = "wanted", value_name = "FILE")]
+    pub(crate) wanted: Option<String>,
+    /// Names of files of instances; `-` reads standard input
+    #[arg(value_name = "INSTANCE")]
+    pub(crate) instances: Vec<String>,
+    /// A file of instances (`-` is standard input); may be given more than once
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Vec<PathBuf>,
+    /// Parts of the space that the proof may look into, per instance
+    #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "400")]
+    pub(crate) regions: u64,
+    /// Wall time of the search for the cheapest solution, per instance: 500ms, 30s, 5m
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// How much dearer than the cheapest a near solution may be, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
+    pub(crate) near: f64,
+    /// Instances validated at once [default: cores]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Seed of everything random
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Write the report to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Form of the report: text, json (one array), jsonl (one object per line), html (one page)
+    #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
+    pub(crate) format: ValidateFormat,
+}
+
+/// A share in per cent.
+fn percent(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.trim_end_matches('%').trim().parse().ok();
+    number
+        .filter(|number| (0.0..=1000.0).contains(number))
+        .ok_or_else(|| "expected per cent, 0 to 1000".to_owned())
+}
+
+/// How a validation is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ValidateFormat {
+    /// For people.
+    Text,
+    /// One JSON array.
+    Json,
+    /// One JSON object per line.
+    Jsonl,
+    /// A page.
+    Html,
+}
+
 /// Instances on the command line or in files.
 #[derive(Debug, Args)]
 pub(crate) struct Instances {
-    /// Instances, each one argument; `-` reads standard input
+    /// Instances, each one argument (of party and qap: file names); `-` reads standard input
     #[arg(value_name = "INSTANCE")]
     pub(crate) instances: Vec<String>,
     /// A file of instances (`-` is standard input); may be given more than once
@@ -178,7 +245,11 @@ pub(crate) enum Format {
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
     /// The puzzle, such as tiles or 'tiles(goal=blank-first)'
+    #[arg(value_name = "PUZZLE")]
     pub(crate) puzzle: String,
+    /// What a party must be like: a JSON file, type1, type2 or 'type3(elf=3)' [default: the instance's own puzzle]
+    #[arg(long = "puzzle", id = "wanted", value_name = "FILE")]
+    pub(crate) wanted: Option<String>,
     #[command(flatten)]
     pub(crate) instances: Instances,
     #[command(flatten)]

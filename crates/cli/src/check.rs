@@ -114,11 +114,11 @@ fn claims(options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
     if let (Some(puzzle), Some(instance), Some(solution)) =
         (&options.puzzle, &options.instance, &options.solution)
     {
-        let (_, puzzle) = inputs::puzzle(puzzle)?;
+        let (family, puzzle) = inputs::puzzle(puzzle)?;
         let claim = Claim {
             id: "1".to_owned(),
             puzzle: puzzle.spec(),
-            instance: inputs::one(&*puzzle, instance)?.text(),
+            instance: inputs::one(family, &*puzzle, instance)?.text(),
             solution: solution.clone(),
             value: None,
             length: None,

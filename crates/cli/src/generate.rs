@@ -24,6 +24,8 @@ pub(crate) fn run(options: &Generate) -> Result<(), Failure> {
             .map_err(refused)?;
         let number = index + 1;
         match instance.contains('\n') {
+            // Documents follow each other as they are.
+            _ if !family.inline => writeln!(out, "{}", instance.trim_end()),
             // Instances of several lines stand apart by blank lines.
             true => writeln!(out, "# {number}\n{instance}\n"),
             false => writeln!(out, "{number}: {instance}"),

@@ -55,11 +55,26 @@ pub(crate) fn puzzle(spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), F
     registry::puzzle(spec).map_err(|error| Failure::spec("puzzle", &error))
 }
 
+/// The puzzle of a spec, with the puzzle that `--puzzle` names as its parameter of that name.
+pub(crate) fn puzzle_with(
+    spec: &str,
+    wanted: Option<&str>,
+) -> Result<(&'static Family, Box<dyn Puzzle>), Failure> {
+    let Some(wanted) = wanted else {
+        return puzzle(spec);
+    };
+    if spec.contains('(') || wanted.contains('"') {
+        let message = format!("--puzzle goes with the bare name of a puzzle, not with `{spec}`");
+        return Err(Failure::new(USAGE, message));
+    }
+    puzzle(&format!("{spec}(puzzle=\"{wanted}\")"))
+}
+
 /// The argument of an instance: its name, if it has one, and the instance. A text of several lines is
 /// one instance without a name.
 fn argument(text: &str) -> (Option<&str>, &str) {
     match text.split_once(':') {
-        Some((id, rest)) if !text.contains('\n') => {
+        Some((id, rest)) if !text.contains(['\n', '{']) => {
             (Some(id.trim()).filter(|id| !id.is_empty()), rest)
         }
         _ => (None, text),
@@ -80,8 +95,31 @@ fn load<'t>(
     Ok((id, instance))
 }
 
+/// Whether an argument is the name of a file, where instances are too large for a command line: anything but standard input
+/// and a text of such a size.
+fn is_file(family: &Family, text: &str) -> bool {
+    !family.inline && text != "-" && !text.contains(['\n', '{'])
+}
+
 /// Reads one instance given as an argument (`-` is standard input).
-pub(crate) fn one(puzzle: &dyn Puzzle, text: &str) -> Result<Box<dyn Instance>, Failure> {
+pub(crate) fn one(
+    family: &Family,
+    puzzle: &dyn Puzzle,
+    text: &str,
+) -> Result<Box<dyn Instance>, Failure> {
+    if is_file(family, text) {
+        let named = file(family, puzzle, Path::new(text))?;
+        let count = named.len();
+        return named
+            .into_iter()
+            .next()
+            .filter(|_| count == 1)
+            .map(|named| named.instance)
+            .ok_or_else(|| {
+                let message = format!("{text}: {count} instances, expected one");
+                Failure::new(INPUT, message)
+            });
+    }
     if text == "-" {
         let text = read(Path::new("-"))?;
         return Ok(load(puzzle, "standard input", text.trim_end())?.1);
@@ -110,8 +148,8 @@ pub(crate) fn all(
     }
     let mut files = options.file.clone();
     for (i, text) in options.instances.iter().enumerate() {
-        if text == "-" {
-            files.push(PathBuf::from("-"));
+        if text == "-" || is_file(family, text) {
+            files.push(PathBuf::from(text));
             continue;
         }
         let (id, instance) = load(puzzle, &format!("instance {}", i + 1), text)?;
@@ -128,12 +166,16 @@ pub(crate) fn all(
         }
         files.push(PathBuf::from("-"));
     }
-    for file in &files {
-        let name = name_of(file);
-        let loaded = input::load(family, puzzle, &read(file)?);
-        named.extend(loaded.map_err(|error| refused(&name, &error))?);
+    for path in &files {
+        named.extend(file(family, puzzle, path)?);
     }
     Ok(named)
+}
+
+/// Reads all instances of a file.
+fn file(family: &Family, puzzle: &dyn Puzzle, path: &Path) -> Result<Vec<Named>, Failure> {
+    let loaded = input::load(family, puzzle, &read(path)?);
+    loaded.map_err(|error| refused(&name_of(path), &error))
 }
 
 /// The solver that was asked for: a spec for all instances, or a preset that each instance expands.

@@ -4,6 +4,7 @@
 //! line that begins with `unriddle: ` to standard error; the codes are in [`exit`].
 
 mod args;
+mod batch;
 mod check;
 mod evolve;
 mod exit;
@@ -22,6 +23,7 @@ mod tables;
 mod text;
 mod tune;
 mod usage;
+mod validate;
 
 use clap::Parser as _;
 use exit::Failure;
@@ -60,6 +62,7 @@ fn run(verb: args::Verb) -> Result<(), Failure> {
         Verb::Describe(options) => list::describe(&options),
         Verb::Evolve(options) => evolve::run(&options),
         Verb::Tune(options) => tune::run(&options),
+        Verb::Validate(options) => validate::run(&options),
         Verb::Lab(options) => lab::run(&options),
         Verb::Completions(options) => list::completions(&options),
     }

@@ -225,7 +225,7 @@ pub(crate) fn run(options: &Play) -> Result<(), Failure> {
     }
     let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
     let choice = Choice::new(&options.solver, family)?;
-    let instance = inputs::one(&*puzzle, &options.instance)?;
+    let instance = inputs::one(family, &*puzzle, &options.instance)?;
     let cancel = signal::cancel();
     let solution = match &options.solution {
         Some(solution) => solution.clone(),

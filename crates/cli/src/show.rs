@@ -19,8 +19,8 @@ pub(crate) fn text_style() -> Style {
 }
 
 pub(crate) fn run(options: &Show) -> Result<(), Failure> {
-    let (_, puzzle) = inputs::puzzle(&options.puzzle)?;
-    let instance = inputs::one(&*puzzle, &options.instance)?;
+    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
+    let instance = inputs::one(family, &*puzzle, &options.instance)?;
     let style = match options.format {
         Drawing::Text => text_style(),
         Drawing::Svg => Style::Svg,

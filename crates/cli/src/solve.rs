@@ -2,6 +2,7 @@
 
 use crate::{
     args::{CacheOptions, Limits, Solve},
+    batch::in_turn,
     exit::{Failure, note},
     inputs::{self, Choice},
     output::Writer,
@@ -9,15 +10,7 @@ use crate::{
     signal,
     summary::Summary,
 };
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
-    time::Instant,
-};
+use std::time::Instant;
 use unriddle_catalog::{
     Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, input::Named,
     solve as solve_one, tables::Cache,
@@ -92,7 +85,7 @@ pub(crate) fn single(
 }
 
 pub(crate) fn run(options: &Solve) -> Result<(), Failure> {
-    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
+    let (family, puzzle) = inputs::puzzle_with(&options.puzzle, options.wanted.as_deref())?;
     let choice = Choice::new(&options.solver, family)?;
     let named = inputs::all(family, &*puzzle, &options.instances)?;
     let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
@@ -164,59 +157,21 @@ fn run_batch(
     writer: &mut Writer,
     summary: &mut Summary,
 ) -> Result<(), Failure> {
-    let next = AtomicUsize::new(0);
-    let failed = Mutex::new(None);
-    let (sender, receiver) = mpsc::channel();
     let bar = display.batch(batch.named.len());
-    let result = std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            let sender = sender.clone();
-            let (next, failed) = (&next, &failed);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= batch.named.len() {
-                        return;
-                    }
-                    match batch.solve(index, &mut ()) {
-                        Ok(record) => {
-                            if sender.send((index, record)).is_err() {
-                                return;
-                            }
-                        }
-                        Err(error) => {
-                            // The batch ends; what is running is stopped.
-                            next.store(batch.named.len(), Ordering::Relaxed);
-                            batch.cancel.cancel();
-                            let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
-                            let what = format!("instance {}", batch.named[index].id);
-                            failed.get_or_insert_with(|| Failure::solve(error).within(&what));
-                            return;
-                        }
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut written = 0;
-        for (index, record) in receiver {
-            bar.inc(1);
-            waiting.insert(index, record);
-            while let Some(record) = waiting.remove(&written) {
-                summary.add(&record);
-                if let Err(failure) = display.aside(|| writer.write(&record)) {
-                    next.store(batch.named.len(), Ordering::Relaxed);
-                    batch.cancel.cancel();
-                    return Err(failure);
-                }
-                written += 1;
-            }
-        }
-        Ok(())
-    });
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(failure) => Err(failure),
-        None => result,
-    }
+    let work = |index: usize| {
+        let record = batch.solve(index, &mut ());
+        let what = || format!("instance {}", batch.named[index].id);
+        record.map_err(|error| Failure::solve(error).within(&what()))
+    };
+    in_turn(
+        batch.named.len(),
+        jobs,
+        batch.cancel,
+        &bar,
+        &work,
+        &mut |record| {
+            summary.add(&record);
+            display.aside(|| writer.write(&record))
+        },
+    )
 }

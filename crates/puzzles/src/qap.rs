@@ -7,13 +7,25 @@
 //! separated by blanks. A solution is a permutation, counted from 1: where each facility goes. The cost is the sum of
 //! *a(i, j) · b(p(i), p(j))* over all *i* and *j*.
 
-use unriddle_core::ParseError;
+use crate::text::placed;
+use unriddle_core::{Info, ParseError, Rng, Role};
+
+/// What `describe qap` shows.
+pub const INFO: Info = Info {
+    name: "qap",
+    role: Role::Puzzle,
+    summary: "quadratic assignment: every facility to a location of its own, as cheaply as flows and distances allow",
+    guarantee: "",
+    requires: "",
+    reference: "Koopmans and Beckmann 1957, Econometrica 25; QAPLIB (Burkard, Karisch and Rendl 1997)",
+    parameters: &[],
+};
 
 /// Most facilities.
 pub const MOST: usize = 256;
 
 /// Largest number of a matrix, so that no cost overflows.
-const LARGEST: i64 = 1 << 24;
+const LARGEST: i64 = 1 << 23;
 
 /// An instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,13 +42,7 @@ impl Qap {
     /// # Errors
     /// The first word that is no whole number within bounds, by its place; too few of them, or too many.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        let mut words = text.lines().enumerate().flat_map(|(i, line)| {
-            let place = move |word: &str| {
-                let before = &line[..word.as_ptr() as usize - line.as_ptr() as usize];
-                (i + 1, before.chars().count() + 1)
-            };
-            line.split_whitespace().map(move |word| (place(word), word))
-        });
+        let mut words = placed(text);
         let last = (text.lines().count().max(1), 1);
         let mut next = |what: &str, least: i64, most: i64| {
             let Some((place, word)) = words.next() else {
@@ -100,6 +106,85 @@ impl Qap {
         self.b[i * self.n + j]
     }
 
+    /// A random instance: distances and flows of 0 to 99, symmetric, with nothing on the diagonals, as Taillard's
+    /// (Parallel Computing 17, 1991). A size out of bounds is brought within them.
+    #[must_use]
+    pub fn uniform(n: usize, rng: &mut Rng) -> Self {
+        let n = n.clamp(1, MOST);
+        let mut matrix = || {
+            let mut cells = vec![0; n * n];
+            for i in 0..n {
+                for j in 0..i {
+                    cells[i * n + j] = rng.below(100) as i64;
+                    cells[j * n + i] = cells[i * n + j];
+                }
+            }
+            cells
+        };
+        let (a, b) = (matrix(), matrix());
+        Self { n, a, b }
+    }
+
+    /// The instance in QAPLIB's form.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let rows = |cells: &[i64]| {
+            let row = |row: &[i64]| {
+                let row: Vec<String> = row.iter().map(ToString::to_string).collect();
+                row.join(" ") + "\n"
+            };
+            cells.chunks(self.n).map(row).collect::<String>()
+        };
+        format!("{}\n\n{}\n{}", self.n, rows(&self.a), rows(&self.b))
+    }
+
+    /// Reads an assignment: the location of every facility, counted from 1.
+    ///
+    /// # Errors
+    /// The first word that is no location, or one that is taken, by its place; too few or too many.
+    pub fn parse_solution(&self, text: &str) -> Result<Vec<u16>, ParseError> {
+        let mut at: Vec<u16> = Vec::with_capacity(self.n);
+        for ((line, column), word) in placed(text) {
+            let refused = |message: String| Err(ParseError::at(line, column, message));
+            let found: String = word.chars().take(40).collect();
+            if at.len() == self.n {
+                return refused(format!(
+                    "expected the end of {} locations, found `{found}`",
+                    self.n
+                ));
+            }
+            match word.parse::<usize>() {
+                Ok(location) if (1..=self.n).contains(&location) => {
+                    let location = (location - 1) as u16;
+                    if at.contains(&location) {
+                        return refused(format!("location {word} is taken"));
+                    }
+                    at.push(location);
+                }
+                _ => {
+                    return refused(format!(
+                        "expected a location, 1 to {}, found `{found}`",
+                        self.n
+                    ));
+                }
+            }
+        }
+        match at.len() == self.n {
+            true => Ok(at),
+            false => {
+                let message = format!("{} locations, expected {}", at.len(), self.n);
+                Err(ParseError::at(1, 1, message))
+            }
+        }
+    }
+
+    /// The text of an assignment.
+    #[must_use]
+    pub fn solution_text(&self, at: &[u16]) -> String {
+        let at: Vec<String> = at.iter().map(|at| (at + 1).to_string()).collect();
+        at.join(" ")
+    }
+
     /// The cost of an assignment: the location of every facility, counted from 0.
     #[must_use]
     pub fn cost(&self, at: &[u16]) -> i64 {
@@ -125,7 +210,7 @@ mod tests {
         let told = |text: &str| Qap::parse(text).unwrap_err().to_string();
         assert_eq!(
             told("2\n0 x\n1 0"),
-            "line 2, column 3: expected row 1, column 2 of the first matrix, -16777216 to 16777216, found `x`"
+            "line 2, column 3: expected row 1, column 2 of the first matrix, -8388608 to 8388608, found `x`"
         );
         assert_eq!(
             told("1\n0"),
@@ -140,5 +225,21 @@ mod tests {
             "line 1, column 1: expected the number of facilities, 1 to 256, found `0`"
         );
         assert!(told("").starts_with("line 1, column 1: the text ends"));
+    }
+
+    #[test]
+    fn instances_and_assignments_are_read_back() {
+        let qap = Qap::uniform(5, &mut Rng::new(1));
+        assert_eq!(Qap::parse(&qap.text()), Ok(qap.clone()));
+        assert_eq!(qap.parse_solution("3 1\n2 5 4"), Ok(vec![2, 0, 1, 4, 3]));
+        assert_eq!(qap.solution_text(&[2, 0, 1, 4, 3]), "3 1 2 5 4");
+        let told = |text: &str| qap.parse_solution(text).unwrap_err().to_string();
+        assert_eq!(told("1 2 2"), "line 1, column 5: location 2 is taken");
+        assert_eq!(
+            told("1 2\n 6"),
+            "line 2, column 2: expected a location, 1 to 5, found `6`"
+        );
+        assert_eq!(told("1 2"), "line 1, column 1: 2 locations, expected 5");
+        assert!(told("1 2 3 4 5 6").starts_with("line 1, column 11"));
     }
 }

@@ -10,6 +10,12 @@ pub(crate) fn words(line: &str) -> impl Iterator<Item = (&str, usize)> {
     })
 }
 
+/// The words of a text, each with its line and column, from 1.
+pub(crate) fn placed(text: &str) -> impl Iterator<Item = ((usize, usize), &str)> {
+    let lines = text.lines().enumerate();
+    lines.flat_map(|(i, line)| words(line).map(move |(word, column)| ((i + 1, column), word)))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -17,5 +23,7 @@ mod tests {
         let found: Vec<_> = super::words(" ä b\t cd ").collect();
         assert_eq!(found, [("ä", 2), ("b", 4), ("cd", 7)]);
         assert_eq!(super::words("  ").count(), 0);
+        let found: Vec<_> = super::placed("a\n b").collect();
+        assert_eq!(found, [((1, 1), "a"), ((2, 2), "b")]);
     }
 }

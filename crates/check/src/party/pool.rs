@@ -89,10 +89,15 @@ pub(super) fn spelling(value: &Value) -> String {
 
 /// A list of different texts; empty if there is none.
 pub(super) fn read_texts(object: &Value, key: &str) -> Result<Vec<String>, String> {
-    let list = match object.get(key) {
-        None => return Ok(Vec::new()),
-        Some(Value::List(list)) => list,
-        Some(_) => return Err(format!("{key}: expected a list of texts")),
+    match object.get(key) {
+        None => Ok(Vec::new()),
+        Some(list) => different_texts(list, key),
+    }
+}
+
+fn different_texts(list: &Value, key: &str) -> Result<Vec<String>, String> {
+    let Value::List(list) = list else {
+        return Err(format!("{key}: expected a list of texts"));
     };
     let (mut texts, mut seen) = (Vec::new(), BTreeSet::new());
     for (i, value) in list.iter().enumerate() {
@@ -152,7 +157,7 @@ fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
         None => vec!["level".to_owned()],
         Some(_) => read_texts(document, "numbers")?,
     };
-    let sizes = read_sizes(document, traits.len())?;
+    let names = read_names(document, traits.len())?;
     if heroes.len() > MOST_ITEMS {
         return Err(format!("heroes: more than {MOST_ITEMS} items"));
     }
@@ -178,8 +183,8 @@ fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
         numbers: Vec::new(),
         prices: Vec::new(),
     };
-    for ((name, size), column) in traits.into_iter().zip(sizes).zip(columns.by_ref()) {
-        let mut of = Vec::new();
+    for ((name, values), column) in traits.into_iter().zip(names).zip(columns.by_ref()) {
+        let (size, mut of) = (values.len(), Vec::new());
         for (i, code) in column.into_iter().enumerate() {
             of.push(code.as_index().filter(|&c| c < size).ok_or_else(|| {
                 format!(
@@ -189,11 +194,7 @@ fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
                 )
             })?);
         }
-        pool.traits.push(Trait {
-            name,
-            values: (0..size).map(|code| code.to_string()).collect(),
-            of,
-        });
+        pool.traits.push(Trait { name, values, of });
     }
     for (name, column) in numbers.iter().zip(columns.by_ref()) {
         pool.numbers.push(read_number(name, &column, "heroes")?);
@@ -203,6 +204,30 @@ fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
         pool.prices.push(price);
     }
     Ok(pool)
+}
+
+/// What the values of each trait are called: by `values`, or else by their codes.
+fn read_names(document: &Value, traits: usize) -> Result<Vec<Vec<String>>, String> {
+    let Some(lists) = document.get("values") else {
+        let sizes = read_sizes(document, traits)?.into_iter();
+        let codes = |size| (0..size).map(|code: usize| code.to_string()).collect();
+        return Ok(sizes.map(codes).collect());
+    };
+    let Value::List(lists) = lists else {
+        return Err("values: expected a list of lists of texts".to_owned());
+    };
+    let mut names = Vec::new();
+    for (t, list) in lists.iter().enumerate() {
+        let found = different_texts(list, &format!("values[{t}]"))?;
+        if found.len() > MOST_VALUES {
+            return Err(format!("values[{t}]: more than {MOST_VALUES} values"));
+        }
+        names.push(found);
+    }
+    match names.len() == traits {
+        true => Ok(names),
+        false => Err(format!("values: {} lists for {traits} traits", names.len())),
+    }
 }
 
 /// How many values each trait has.

@@ -173,6 +173,22 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The type of a name: `type1`, `type2`, `type3` or `type3(elf=CODE)`, where the race of elves is 3 unless said
+    /// otherwise.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let elf = |text: &str| {
+            let code = text.strip_prefix("(elf=")?.strip_suffix(')')?;
+            code.trim().parse().ok()
+        };
+        match name.trim() {
+            "type1" => Some(Self::One),
+            "type2" => Some(Self::Two),
+            "type3" => Some(Self::Three(3)),
+            other => elf(other.strip_prefix("type3")?).map(Self::Three),
+        }
+    }
+
     /// The puzzle's file for some items: their first trait stands for race, the second for religion, the third
     /// for hometown, the first number for level. `None` if they have no such.
     #[must_use]

@@ -10,9 +10,13 @@
 //! section IV.
 
 pub mod csv;
+pub mod document;
+pub mod draw;
 pub mod formation;
 pub mod generate;
 pub mod items;
+pub mod notation;
+pub mod puzzles;
 pub mod read;
 pub mod requirement;
 pub mod rules;
@@ -26,6 +30,23 @@ pub use synergy::LinkTable;
 pub use team::Team;
 
 use items::Packed;
+use unriddle_core::{Domain, Info, Parameter, Role};
+
+/// What `describe party` shows.
+pub const INFO: Info = Info {
+    name: "party",
+    role: Role::Puzzle,
+    summary: "party building: choose items and place them on a graph, as cheaply as the requirements allow",
+    guarantee: "",
+    requires: "",
+    reference: "Automated graph genetic algorithm based puzzle validation for faster game design, 2022, section IV",
+    parameters: &[Parameter::named(
+        "puzzle",
+        Domain::Text,
+        "own",
+        "what the team must be like: the document's own puzzle, type1, type2, type3(elf=CODE) or the name of a JSON file",
+    )],
+};
 
 /// A puzzle: what a team is made of, where it stands and what it must be like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,6 +171,7 @@ mod tests {
         let requirements = amounts.map(|amount| Requirement {
             text: String::new(),
             amount,
+            unit: 1,
             at_least: Some(3),
             at_most: None,
         });

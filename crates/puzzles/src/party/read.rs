@@ -6,6 +6,9 @@
 //! {"traits": ["race", "religion"], "sizes": [12, 40], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
 //! ```
 //!
+//! Values go by their codes, or by the names in `"values": [["human", "dwarf"], ["sun", "moon"]]`, which takes the
+//! place of `sizes`.
+//!
 //! In *objects*, an item says by name what it has: texts are traits, numbers are numbers unless `traits` lists
 //! them:
 //!
@@ -22,7 +25,7 @@ use super::{
     synergy::Step,
 };
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Most items.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
@@ -37,10 +40,40 @@ const MOST_DIGITS: i64 = 1 << 32;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct ReadError {
-    /// Where: a line and column, or a path such as `heroes[12]`.
-    pub place: String,
+    /// Where.
+    pub place: Place,
     /// What.
     pub reason: String,
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line and a column, both from 1.
+    Text(usize, usize),
+    /// A path such as `heroes[12]`, or the row of a table.
+    Path(String),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Text(line, column) => write!(f, "line {line}, column {column}"),
+            Self::Path(path) => f.write_str(path),
+        }
+    }
+}
+
+impl From<&str> for Place {
+    fn from(path: &str) -> Self {
+        Self::Path(path.to_owned())
+    }
+}
+
+impl From<String> for Place {
+    fn from(path: String) -> Self {
+        Self::Path(path)
+    }
 }
 
 /// What a file of items holds.
@@ -61,7 +94,7 @@ pub struct Pool {
 pub(super) struct Errors(pub(super) Vec<ReadError>);
 
 impl Errors {
-    pub(super) fn tell(&mut self, place: impl Into<String>, reason: impl Into<String>) {
+    pub(super) fn tell(&mut self, place: impl Into<Place>, reason: impl Into<String>) {
         self.0.push(ReadError {
             place: place.into(),
             reason: reason.into(),
@@ -75,12 +108,17 @@ impl Errors {
 /// All that is wrong with it.
 pub fn pool(text: &str) -> Result<Pool, Vec<ReadError>> {
     let mut errors = Errors::default();
-    let Some(file) = object(text, &mut errors) else {
-        return Err(errors.0);
-    };
+    let file = object(text, &mut errors);
+    file.and_then(|file| pool_of(&file, &mut errors))
+        .ok_or(errors.0)
+}
+
+/// The pool that an object describes; `None` if something is wrong with it.
+pub(super) fn pool_of(file: &Map<String, Value>, errors: &mut Errors) -> Option<Pool> {
+    let before = errors.0.len();
     let items = match (file.get("heroes"), file.get("items")) {
-        (Some(Value::Array(heroes)), None) => rows(&file, heroes, &mut errors),
-        (None, Some(Value::Array(items))) => objects(&file, items, &mut errors),
+        (Some(Value::Array(heroes)), None) => rows(file, heroes, errors),
+        (None, Some(Value::Array(items))) => objects(file, items, errors),
         _ => {
             errors.tell(
                 "the file",
@@ -89,26 +127,19 @@ pub fn pool(text: &str) -> Result<Pool, Vec<ReadError>> {
             None
         }
     };
-    let formation = formation(&file, &mut errors);
-    let steps = steps(&file, &mut errors);
+    let formation = formation(file, errors);
+    let steps = steps(file, errors);
     let name = file.get("name").and_then(Value::as_str).unwrap_or("");
-    match items {
-        Some(items) if errors.0.is_empty() => {
-            for problem in items.problems() {
-                errors.tell("items", problem.to_string());
-            }
-            if errors.0.is_empty() {
-                return Ok(Pool {
-                    name: name.to_owned(),
-                    items,
-                    formation,
-                    steps,
-                });
-            }
-        }
-        _ => {}
+    let items = items.filter(|_| errors.0.len() == before)?;
+    for problem in items.problems() {
+        errors.tell("items", problem.to_string());
     }
-    Err(errors.0)
+    (errors.0.len() == before).then(|| Pool {
+        name: name.to_owned(),
+        items,
+        formation,
+        steps,
+    })
 }
 
 /// The object that a text is.
@@ -117,8 +148,10 @@ pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Valu
         Ok(Value::Object(object)) => return Some(object),
         Ok(_) => errors.tell("the file", "expected an object"),
         Err(e) => {
-            let place = format!("line {}, column {}", e.line(), e.column());
-            errors.tell(place, e.to_string());
+            // The message ends with the place.
+            let reason = e.to_string();
+            let reason = reason.split(" at line ").next().unwrap_or_default();
+            errors.tell(Place::Text(e.line(), e.column()), reason);
         }
     }
     None
@@ -126,22 +159,24 @@ pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Valu
 
 /// A list of texts; empty if there is none.
 fn texts(file: &Map<String, Value>, key: &str, errors: &mut Errors) -> Vec<String> {
-    let list = match file.get(key) {
-        None => return Vec::new(),
-        Some(Value::Array(list)) => list,
-        Some(_) => {
-            errors.tell(key, "expected a list of texts");
-            return Vec::new();
-        }
+    file.get(key)
+        .map_or_else(Vec::new, |list| names(list, key, errors))
+}
+
+/// Texts of which none stands twice.
+fn names(list: &Value, place: &str, errors: &mut Errors) -> Vec<String> {
+    let Some(list) = list.as_array() else {
+        errors.tell(place, "expected a list of texts");
+        return Vec::new();
     };
-    let mut found = Vec::new();
+    let (mut found, mut known) = (Vec::new(), HashSet::new());
     for (i, value) in list.iter().enumerate() {
         match value.as_str() {
-            Some(text) if found.iter().any(|known| known == text) => {
-                errors.tell(format!("{key}[{i}]"), format!("`{text}` stands twice"));
+            Some(text) if !known.insert(text) => {
+                errors.tell(format!("{place}[{i}]"), format!("`{text}` stands twice"));
             }
             Some(text) => found.push(text.to_owned()),
-            None => errors.tell(format!("{key}[{i}]"), "expected a text"),
+            None => errors.tell(format!("{place}[{i}]"), "expected a text"),
         }
     }
     found
@@ -153,20 +188,7 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
         true => texts(file, "numbers", errors),
         false => vec!["level".to_owned()],
     };
-    let sizes: Vec<u64> = match file.get("sizes") {
-        Some(Value::Array(sizes)) => sizes.iter().filter_map(Value::as_u64).collect(),
-        _ => Vec::new(),
-    };
-    if sizes.len() != names.len() || sizes.iter().any(|&size| size > 1 << 16) {
-        errors.tell(
-            "sizes",
-            format!(
-                "expected how many values each of the {} traits has, at most 65,536",
-                names.len()
-            ),
-        );
-        return None;
-    }
+    let values = values(file, names.len(), errors)?;
     if heroes.len() > MOST_ITEMS {
         errors.tell("heroes", format!("more than {MOST_ITEMS} items"));
         return None;
@@ -190,13 +212,13 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
         };
         for (t, code) in row[..names.len()].iter().enumerate() {
             match code.as_u64() {
-                Some(code) if code < sizes[t] => codes[t].push(code as u16),
+                Some(code) if code < values[t].len() as u64 => codes[t].push(code as u16),
                 _ => errors.tell(
                     place(),
                     format!(
                         "`{}` is {code}, expected 0 to {}",
                         names[t],
-                        sizes[t].saturating_sub(1)
+                        values[t].len().saturating_sub(1)
                     ),
                 ),
             }
@@ -212,10 +234,10 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
         }
         prices.extend(price(Some(&row[wide - 1]), &place, errors));
     }
-    let traits = names.into_iter().zip(codes).zip(&sizes);
-    let traits = traits.map(|((name, codes), &size)| Trait {
+    let traits = names.into_iter().zip(codes).zip(values);
+    let traits = traits.map(|((name, codes), values)| Trait {
         name,
-        values: (0..size).map(|code| code.to_string()).collect(),
+        values,
         codes,
     });
     let numbers = numbers.into_iter().zip(decimals);
@@ -227,6 +249,47 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
             .collect(),
         prices,
     })
+}
+
+/// What the codes of the traits of rows stand for.
+fn values(
+    file: &Map<String, Value>,
+    traits: usize,
+    errors: &mut Errors,
+) -> Option<Vec<Vec<String>>> {
+    const MOST: u64 = 1 << 16;
+    let found: Vec<Vec<String>> = match (file.get("values"), file.get("sizes")) {
+        (Some(Value::Array(lists)), _) => {
+            let before = errors.0.len();
+            let lists = lists.iter().enumerate();
+            let lists = lists.map(|(t, list)| names(list, &format!("values[{t}]"), errors));
+            let lists = lists.collect();
+            if errors.0.len() > before {
+                return None;
+            }
+            lists
+        }
+        (None, Some(Value::Array(sizes))) => {
+            let codes = |size: &Value| -> Option<Vec<String>> {
+                let size = size.as_u64().filter(|&size| size <= MOST)?;
+                Some((0..size).map(|code| code.to_string()).collect())
+            };
+            sizes
+                .iter()
+                .map(codes)
+                .collect::<Option<_>>()
+                .unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    if found.len() == traits && found.iter().all(|values| values.len() as u64 <= MOST) {
+        return Some(found);
+    }
+    errors.tell(
+        "sizes",
+        format!("expected how many values each of the {traits} traits has, at most 65,536"),
+    );
+    None
 }
 
 fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> Option<Items> {
@@ -422,6 +485,9 @@ pub(super) fn formation(file: &Map<String, Value>, errors: &mut Errors) -> Optio
     let names = texts(file, "nodes", errors);
     let mut links = Vec::new();
     let edges = file.get("edges").and_then(Value::as_array);
+    if edges.is_none() && file.contains_key("edges") {
+        errors.tell("edges", "expected a list of links, such as [[0, 1]]");
+    }
     for (i, edge) in edges.into_iter().flatten().enumerate() {
         let end = |end: &Value| match end {
             Value::String(name) => names.iter().position(|known| known == name),
@@ -452,7 +518,10 @@ pub(super) fn formation(file: &Map<String, Value>, errors: &mut Errors) -> Optio
 
 /// The steps of a file's link table.
 pub(super) fn steps(file: &Map<String, Value>, errors: &mut Errors) -> Option<Vec<Step>> {
-    let synergy = file.get("synergy").filter(|s| s.get("thr").is_some())?;
+    let synergy = file.get("synergy")?;
+    if synergy.get("thr").is_none() && synergy.get("score").is_none() {
+        return None;
+    }
     let thousandths = |key: &str| -> Option<Vec<u32>> {
         let list = synergy.get(key)?.as_array()?;
         let one = |value: &Value| {

@@ -1,6 +1,6 @@
 //! What a team must be like.
 
-use super::items::Items;
+use super::{document::decimal, items::Items};
 
 /// What is measured of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Requirement {
     pub text: String,
     /// What is measured.
     pub amount: Amount,
+    /// How much of it is 1 as it was asked for: of averages, the number of nodes in the number's units.
+    pub unit: i64,
     /// The least that is allowed.
     pub at_least: Option<i64>,
     /// The most that is allowed.
@@ -41,6 +43,23 @@ impl Requirement {
         let below = self.at_least.map_or(0, |least| least - amount);
         let above = self.at_most.map_or(0, |most| amount - most);
         below.max(above).max(0)
+    }
+
+    /// What a designer would move a bound by: 1 as it was asked for, of synergy a point of the hundred.
+    #[must_use]
+    pub fn step(&self) -> i64 {
+        match self.amount {
+            Amount::Synergy => (self.unit / 100).max(1),
+            _ => self.unit,
+        }
+    }
+
+    /// A bound as it was asked for, in up to three decimals.
+    #[must_use]
+    pub fn shown(&self, amount: i64) -> String {
+        let thousandths = i128::from(amount) * 1000 / i128::from(self.unit.max(1));
+        let text = decimal(i64::try_from(thousandths).unwrap_or(i64::MAX), 3);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 }
 
@@ -114,9 +133,13 @@ mod tests {
         let needs = |at_least, at_most| Requirement {
             text: String::new(),
             amount: Amount::Synergy,
+            unit: 100,
             at_least,
             at_most,
         };
+        assert_eq!(needs(Some(3), None).step(), 1);
+        let shown = [80, 125, 7].map(|amount| needs(None, None).shown(amount));
+        assert_eq!(shown, ["0.8", "1.25", "0.07"]);
         assert_eq!(needs(Some(3), None).lack(1), 2);
         assert_eq!(needs(Some(3), None).lack(5), 0);
         assert_eq!(needs(Some(3), Some(3)).lack(5), 2);

@@ -39,23 +39,35 @@ const KEYS: [&str; 9] = [
     "$schema",
 ];
 
+/// Keys of its synergy.
+const SYNERGY_KEYS: [&str; 6] = ["at_least", "at_most", "exactly", "traits", "thr", "score"];
+
 /// Reads the puzzle that is to be solved with a pool.
 ///
 /// # Errors
 /// All that is wrong with it, or that does not fit the pool.
 pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
     let mut errors = Errors::default();
-    let Some(file) = object(text, &mut errors) else {
-        return Err(errors.0);
-    };
+    let file = object(text, &mut errors);
+    file.and_then(|file| party_of(pool, &file, &mut errors))
+        .ok_or(errors.0)
+}
+
+/// The puzzle that an object describes; `None` if something is wrong with it.
+pub(super) fn party_of(
+    pool: Pool,
+    file: &Map<String, Value>,
+    errors: &mut Errors,
+) -> Option<Party> {
+    let before = errors.0.len();
     for key in file.keys().filter(|key| !KEYS.contains(&key.as_str())) {
         errors.tell(
             key.as_str(),
             format!("expected one of {}", KEYS[..8].join(", ")),
         );
     }
-    let own = formation(&file, &mut errors);
-    let steps = steps(&file, &mut errors).or(pool.steps);
+    let own = formation(file, errors);
+    let steps = steps(file, errors).or(pool.steps);
     let items = pool.items;
     let table = match own.or(pool.formation) {
         None => {
@@ -73,7 +85,7 @@ pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
                     ),
                 );
             }
-            let compared = compared(&file, &items, &mut errors);
+            let compared = compared(file, &items, errors);
             let steps = steps.unwrap_or_else(|| STEPS.to_vec());
             let table = LinkTable::new(&formation, compared, &steps, None);
             Some((formation, table))
@@ -91,30 +103,35 @@ pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
         errors.tell("synergy", "expected an object such as {\"at_least\": 0.8}");
     }
     if let Some(Value::Object(synergy)) = file.get("synergy") {
-        let (at_least, at_most) = bounds(synergy, "synergy", whole, &mut errors);
+        known_keys(synergy, &SYNERGY_KEYS, "synergy", errors);
+        let (at_least, at_most) = bounds(synergy, "synergy", whole, errors);
         if at_least.is_some() || at_most.is_some() {
             requirements.push(Requirement {
                 text: spelled("synergy", synergy),
                 amount: Amount::Synergy,
+                unit: whole,
                 at_least,
                 at_most,
             });
         }
     }
-    for (i, value) in list(&file, "requirements", &mut errors).iter().enumerate() {
-        requirements.extend(reader.requirement(value, &format!("requirements[{i}]"), &mut errors));
+    for (i, value) in list(file, "requirements", errors).iter().enumerate() {
+        requirements.extend(reader.requirement(value, &format!("requirements[{i}]"), errors));
     }
     let mut which = |key: &str| -> Vec<u32> {
-        let values = list(&file, key, &mut errors);
-        let one = |(i, value)| reader.item(value, &format!("{key}[{i}]"), &mut errors);
+        let values = list(file, key, errors);
+        let one = |(i, value)| reader.item(value, &format!("{key}[{i}]"), errors);
         values.iter().enumerate().filter_map(one).collect()
     };
     let (excluded, owned) = (which("excluded"), which("owned"));
     let mut fixed = Vec::new();
-    for (i, value) in list(&file, "fixed", &mut errors).iter().enumerate() {
+    for (i, value) in list(file, "fixed", errors).iter().enumerate() {
         let place = format!("fixed[{i}]");
         let item = value.get("item").unwrap_or(value);
-        let Some(item) = reader.item(item, &place, &mut errors) else {
+        if let Some(object) = value.as_object() {
+            known_keys(object, &["item", "node"], &place, errors);
+        }
+        let Some(item) = reader.item(item, &place, errors) else {
             continue;
         };
         let node = match (value.get("node"), &table) {
@@ -143,7 +160,7 @@ pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
         fixed.push((item, node));
     }
     match table {
-        Some((formation, table)) if errors.0.is_empty() => {
+        Some((formation, table)) if errors.0.len() == before => {
             let mut party = Party::new(items, formation, table, requirements);
             for item in owned {
                 party.costs[item as usize] = 0;
@@ -152,9 +169,17 @@ pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
                 party.allowed[item as usize] = false;
             }
             party.fixed = fixed;
-            Ok(party)
+            Some(party)
         }
-        _ => Err(errors.0),
+        _ => None,
+    }
+}
+
+/// Tells of keys that mean nothing, lest a misspelt one be overlooked.
+fn known_keys(object: &Map<String, Value>, known: &[&str], place: &str, errors: &mut Errors) {
+    for key in object.keys().filter(|key| !known.contains(&key.as_str())) {
+        let known = known.join(", ");
+        errors.tell(place, format!("`{key}` is unknown, expected {known}"));
     }
 }
 
@@ -178,6 +203,9 @@ fn compared(file: &Map<String, Value>, items: &Items, errors: &mut Errors) -> Ve
     let Some(named) = named else {
         return (0..items.traits.len()).collect();
     };
+    if !named.is_array() {
+        errors.tell("synergy", "expected `traits`, a list of texts");
+    }
     let mut found = Vec::new();
     for name in named.as_array().into_iter().flatten() {
         match name.as_str().and_then(|name| items.find_trait(name)) {
@@ -221,7 +249,10 @@ fn bounds(
     };
     let exactly = (bound("exactly", true), bound("exactly", false));
     let (least, most) = (bound("at_least", true), bound("at_most", false));
-    let both = (least.or(exactly.0), most.or(exactly.1));
+    let both = (
+        least.max(exactly.0),
+        most.into_iter().chain(exactly.1).min(),
+    );
     if let (Some(least), Some(most)) = both
         && least > most
     {
@@ -273,15 +304,8 @@ impl Reader<'_> {
             return None;
         };
         let bounded = ["at_least", "at_most", "exactly"];
-        let strange = object
-            .keys()
-            .find(|key| *key != kind && !bounded.contains(&key.as_str()));
-        if let Some(key) = strange {
-            errors.tell(
-                place,
-                format!("`{key}` is unknown, expected {}", bounded.join(", ")),
-            );
-        }
+        let known = [kind, bounded[0], bounded[1], bounded[2]];
+        known_keys(object, &known, place, errors);
         if !bounded.iter().any(|key| object.contains_key(*key)) {
             errors.tell(place, format!("no bound, expected {}", bounded.join(", ")));
         }
@@ -318,6 +342,7 @@ impl Reader<'_> {
         Some(Requirement {
             text: spelled(&format!("{kind} of {of}"), object),
             amount,
+            unit: parts,
             at_least,
             at_most,
         })

@@ -1,12 +1,15 @@
 //! Solvers of party puzzles.
 
+pub mod analysis;
 pub mod anneal;
 pub mod conflict;
 pub mod construct;
 pub mod exact;
 pub mod graph;
+pub mod near;
 pub mod placement;
 pub mod relax;
+pub mod rounds;
 #[cfg(test)]
 mod samples;
 pub mod teams;

@@ -163,6 +163,11 @@ impl<'a> Relaxation<'a> {
         (region, items)
     }
 
+    /// A price, or the next one above it that a team can have.
+    pub(super) fn next_price(&self, price: i64) -> i64 {
+        self.round(i128::from(price) * i128::from(PARTS))
+    }
+
     /// The next price from here on upwards.
     pub(super) fn round(&self, parts: i128) -> i64 {
         let unit = i128::from(PARTS) * i128::from(self.unit);
@@ -184,7 +189,8 @@ impl<'a> Relaxation<'a> {
         weights.filter(|&(_, weight)| weight != 0).collect()
     }
 
-    /// Bounds the price of the teams in a region that are made of some items and cost less than `below`. `None` if there
+    /// Bounds the price of the teams in a region that are made of some items and cost less than `below`, a price that
+    /// a team can have. `None` if there
     /// are none.
     pub(super) fn solve(&self, region: &Region, items: &[u32], below: i64) -> Option<Relaxed> {
         let ranges = self.ranges(region, items)?;

@@ -1,0 +1,219 @@
+//! Quadratic assignment in the catalogue.
+
+use crate::{
+    bind::{Bound, bind, find},
+    input,
+    instance::{
+        Aim, Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size,
+        SolveError, Style,
+    },
+    registry,
+    solver::{Runner, Text, Written, not_wired},
+    spec::{Spec, SpecError},
+};
+use std::fmt::Write as _;
+use unriddle_core::{Domain, Info, Parameter, ParseError, Role, Solution};
+use unriddle_puzzles::qap::{self, Qap};
+use unriddle_specialists::qap::{Tabu, TabuConfig};
+use unriddle_tables::cache::Build;
+
+/// Quadratic assignment.
+pub const FAMILY: Family = Family {
+    info: &qap::INFO,
+    aim: Aim::Assignment,
+    specialists: &[&TABU],
+    heuristics: &[],
+    playouts: &[],
+    generators: &[&UNIFORM],
+    presets: &[
+        Preset {
+            name: "default",
+            summary: "robust tabu search, one run of a million iterations",
+        },
+        Preset {
+            name: "best",
+            summary: "robust tabu search, restarted without end: give it a limit",
+        },
+    ],
+    sizes: &[Size {
+        name: "any",
+        generator: "uniform",
+    }],
+    configure: |_| Box::new(QapPuzzle),
+    inline: false,
+    split: input::whole,
+};
+
+/// What a preset stands for.
+const PRESETS: &[(&str, &str)] = &[("default", "robust-tabu(runs=1)"), ("best", "robust-tabu")];
+
+const UNIFORM: Info = Info {
+    name: "uniform",
+    role: Role::Generator,
+    summary: "symmetric flows and distances of 0 to 99",
+    guarantee: "",
+    requires: "",
+    reference: "Taillard 1991, Parallel Computing 17",
+    parameters: &[Parameter::positional(
+        "n",
+        Domain::Integer {
+            min: 1,
+            max: qap::MOST as u64,
+        },
+        "20",
+        "facilities and locations",
+    )],
+};
+
+const fn times(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
+    let domain = Domain::Real {
+        min: 0.001,
+        max: 1000.0,
+    };
+    Parameter::named(name, domain, default, summary)
+}
+
+const fn many(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
+    let domain = Domain::Integer {
+        min: 0,
+        max: 1 << 40,
+    };
+    Parameter::named(name, domain, default, summary)
+}
+
+/// Robust tabu search.
+pub const TABU: Info = Info {
+    name: "robust-tabu",
+    role: Role::Search,
+    summary: "robust tabu search; an iteration counts as a state",
+    guarantee: "incomplete",
+    requires: "qap",
+    reference: "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17",
+    parameters: &[
+        times(
+            "tenure",
+            "1",
+            "mean time that a facility is barred from a location, in iterations per facility",
+        ),
+        times(
+            "due",
+            "2.2",
+            "an exchange is due after so many times n² iterations",
+        ),
+        many(
+            "iterations",
+            "1000000",
+            "iterations of a run; 0: without end",
+        ),
+        many("runs", "0", "runs; 0: without end"),
+    ],
+};
+
+/// The options of [`TABU`].
+#[must_use]
+pub fn tabu_config(bound: &Bound<'_>, seed: u64) -> TabuConfig {
+    TabuConfig {
+        tenure: bound.real("tenure"),
+        due: bound.real("due"),
+        iterations: bound.integer("iterations"),
+        runs: bound.integer("runs"),
+        seed,
+    }
+}
+
+struct QapPuzzle;
+
+impl Puzzle for QapPuzzle {
+    fn spec(&self) -> String {
+        qap::INFO.name.to_owned()
+    }
+
+    fn unit(&self) -> &'static str {
+        "cost"
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(Box::new(QapInstance(Qap::parse(text)?)))
+    }
+
+    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
+        Ok(Qap::uniform(generator.integer("n") as usize, rng).text())
+    }
+
+    fn tables(&self, _: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        Ok(Vec::new())
+    }
+}
+
+struct QapInstance(Qap);
+
+impl Written for Qap {
+    type Action = u16;
+
+    fn written(&self, _: &Spec, best: &Solution<u16>) -> Text {
+        Text::plain(self.solution_text(&best.actions), best.actions.len())
+    }
+}
+
+impl Instance for QapInstance {
+    fn text(&self) -> String {
+        self.0.text()
+    }
+
+    fn preset(&self, name: &str) -> Option<Spec> {
+        let (_, spec) = PRESETS.iter().find(|(known, _)| *known == name)?;
+        Spec::parse(spec).ok()
+    }
+
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        let infos = registry::expressions(&FAMILY);
+        let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
+        let run = Runner::new(&self.0, request, events);
+        match bound.info().name {
+            "robust-tabu" => run.plain(Tabu::new(&self.0, tabu_config(&bound, request.seed))),
+            other => Err(not_wired("solver", other)),
+        }
+    }
+
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let empty = Frame {
+            drawing: self.drawing(&[], style),
+            action: None,
+        };
+        if solution.trim().is_empty() {
+            return Ok(vec![empty]);
+        }
+        let at = self.0.parse_solution(solution)?;
+        let whole = Frame {
+            drawing: self.drawing(&at, style),
+            action: Some(format!("all facilities placed, cost {}", self.0.cost(&at))),
+        };
+        Ok(vec![empty, whole])
+    }
+}
+
+impl QapInstance {
+    /// A line for every facility; as graphics, a line of text each.
+    fn drawing(&self, at: &[u16], style: Style) -> String {
+        let n = self.0.len();
+        let mut lines = vec![format!("{n} facilities and locations")];
+        let places = at.iter().enumerate();
+        lines.extend(places.map(|(i, at)| format!("facility {} at location {}", i + 1, at + 1)));
+        if !at.is_empty() {
+            lines.push(format!("cost {}", self.0.cost(at)));
+        }
+        if style != Style::Svg {
+            return lines.join("\n") + "\n";
+        }
+        let height = 20 * lines.len() + 10;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"320\" height=\"{height}\" font-family=\"sans-serif\" \
+             font-size=\"14\">\n"
+        );
+        for (i, line) in lines.iter().enumerate() {
+            // Writing to a string does not fail.
+            let _ = writeln!(svg, "<text x=\"10\" y=\"{}\">{line}</text>", 20 * (i + 1));
+        }
+        svg + "</svg>\n"
+    }
+}

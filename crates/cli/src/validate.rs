@@ -1,0 +1,202 @@
+//! `unriddle validate`: what a designer is told of puzzles.
+
+use crate::{
+    args::{Instances, Validate, ValidateFormat},
+    batch::in_turn,
+    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, UNSUPPORTED, note},
+    inputs,
+    progress::Display,
+    signal,
+};
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    time::Instant,
+};
+use unriddle_catalog::{
+    Budget, Puzzle, Rng, Spec,
+    bind::bind,
+    input::Named,
+    instance::Family,
+    validate::{Request, Validation, Verdict, html, text},
+};
+
+/// What is validated: what was given, or else the first instance that the puzzle's generator makes.
+fn instances(
+    family: &Family,
+    puzzle: &dyn Puzzle,
+    options: &Validate,
+) -> Result<Vec<Named>, Failure> {
+    if !options.instances.is_empty() || !options.file.is_empty() {
+        let given = Instances {
+            instances: options.instances.clone(),
+            file: options.file.clone(),
+            deals: None,
+        };
+        return inputs::all(family, puzzle, &given);
+    }
+    let generator = family.generators[0];
+    let refused = |error| Failure::spec("generator", &error);
+    let spec = Spec::parse(generator.name).map_err(refused)?;
+    let bound = bind(generator, &spec).map_err(refused)?;
+    let text = puzzle
+        .generate(&bound, &mut Rng::stream(options.seed, 0))
+        .map_err(refused)?;
+    let id = format!("{} of seed {}", generator.name, options.seed);
+    let instance = puzzle
+        .load(&text)
+        .map_err(|error| Failure::new(INTERNAL, format!("{id}: {error}")))?;
+    Ok(vec![Named { id, instance }])
+}
+
+pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
+    let (family, puzzle) = inputs::puzzle_with(&options.puzzle, options.wanted.as_deref())?;
+    let named = instances(family, &*puzzle, options)?;
+    let mut writer = Writer::new(options)?;
+    let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
+    let request = Request {
+        budget: Budget {
+            time: options.time,
+            cancel: cancel.clone(),
+            ..Budget::default()
+        },
+        regions: options.regions,
+        near: options.near / 100.0,
+        seed: options.seed,
+    };
+    let bar = display.batch(named.len());
+    let work = |index: usize| {
+        let Named { id, instance } = &named[index];
+        let tell = &mut |part: &str| bar.set_message(part.to_owned());
+        match instance.validate(id, &request, tell) {
+            Some(found) => found.map_err(|error| Failure::solve(error).within(id)),
+            None => {
+                let message = format!("puzzles of {} are not validated", family.info.name);
+                Err(Failure::new(UNSUPPORTED, message))
+            }
+        }
+    };
+    let jobs = options.jobs.map_or_else(inputs::cores, usize::from);
+    let jobs = jobs.clamp(1, named.len());
+    let mut counts = Counts::default();
+    let done = in_turn(named.len(), jobs, &cancel, &bar, &work, &mut |validation| {
+        counts.add(&validation);
+        display.aside(|| writer.write(validation))
+    });
+    display.clear();
+    let finished = writer.finish();
+    done.and(finished)?;
+    if named.len() > 1 {
+        note(&format!(
+            "{} puzzles: {} solvable ({} with the cheapest proved), {} unsolvable, {} unknown; {:.1} s",
+            named.len(),
+            counts.solvable,
+            counts.proved,
+            counts.unsolvable,
+            counts.unknown,
+            begun.elapsed().as_secs_f64()
+        ));
+    }
+    counts.end()
+}
+
+/// What a run adds up to.
+#[derive(Default)]
+struct Counts {
+    solvable: usize,
+    proved: usize,
+    unsolvable: usize,
+    unknown: usize,
+    refused: usize,
+}
+
+impl Counts {
+    fn add(&mut self, validation: &Validation) {
+        match validation.verdict {
+            Verdict::Solvable => self.solvable += 1,
+            Verdict::Unsolvable => self.unsolvable += 1,
+            Verdict::Unknown => self.unknown += 1,
+        }
+        self.proved += usize::from(validation.optimal);
+        self.refused += usize::from(validation.checked == Some(false));
+    }
+
+    /// The exit code, for automatic checks of puzzles.
+    fn end(&self) -> Result<(), Failure> {
+        let failure = |code, count, what: &str| Err(Failure::new(code, format!("{count} {what}")));
+        match self {
+            Self { refused, .. } if *refused > 0 => {
+                failure(INTERNAL, refused, "refused by the checker")
+            }
+            Self { unknown, .. } if *unknown > 0 => failure(EXHAUSTED, unknown, "unknown"),
+            Self { unsolvable, .. } if *unsolvable > 0 => {
+                failure(UNSOLVABLE, unsolvable, "proved unsolvable")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes validations as they come; a page of HTML at the end.
+struct Writer {
+    sink: Box<dyn Write>,
+    format: ValidateFormat,
+    written: usize,
+    page: Vec<Validation>,
+}
+
+impl Writer {
+    fn new(options: &Validate) -> Result<Self, Failure> {
+        let sink: Box<dyn Write> = match &options.output {
+            None => Box::new(io::stdout().lock()),
+            Some(path) => {
+                let file = File::create(path).map_err(|error| {
+                    let message = format!("{}: cannot be written: {error}", path.display());
+                    Failure::new(INPUT, message)
+                })?;
+                Box::new(BufWriter::new(file))
+            }
+        };
+        Ok(Self {
+            sink,
+            format: options.format,
+            written: 0,
+            page: Vec::new(),
+        })
+    }
+
+    fn write(&mut self, validation: Validation) -> Result<(), Failure> {
+        let put = |sink: &mut dyn Write, before: &str, after: &str| {
+            sink.write_all(before.as_bytes())?;
+            serde_json::to_writer(&mut *sink, &validation)?;
+            sink.write_all(after.as_bytes())
+        };
+        let done = match (self.format, self.written) {
+            (ValidateFormat::Text, 0) => write!(self.sink, "{}", text(&validation)),
+            (ValidateFormat::Text, _) => write!(self.sink, "\n{}", text(&validation)),
+            (ValidateFormat::Jsonl, _) => put(&mut self.sink, "", "\n"),
+            (ValidateFormat::Json, 0) => put(&mut self.sink, "[\n", ""),
+            (ValidateFormat::Json, _) => put(&mut self.sink, ",\n", ""),
+            (ValidateFormat::Html, _) => {
+                self.page.push(validation);
+                Ok(())
+            }
+        };
+        self.written += 1;
+        done.and_then(|()| self.sink.flush())
+            .map_err(|error| Failure::output(&error))
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        let end = match (self.format, self.written) {
+            (ValidateFormat::Json, 0) => "[]\n".to_owned(),
+            (ValidateFormat::Json, _) => "\n]\n".to_owned(),
+            (ValidateFormat::Html, _) => html(&self.page),
+            _ => String::new(),
+        };
+        self.sink
+            .write_all(end.as_bytes())
+            .and_then(|()| self.sink.flush())
+            .map_err(|error| Failure::output(&error))
+    }
+}
