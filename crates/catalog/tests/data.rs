@@ -119,3 +119,29 @@ fn beams_solve_24_puzzles() {
         );
     }
 }
+
+/// The prices of the paper's puzzles on both public pools are matched and proved.
+#[test]
+fn prices_of_parties_are_proved() {
+    let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: party (UNRIDDLE_DATA is not set)"
+        );
+        return;
+    };
+    let folder = PathBuf::from(folder).join("party");
+    let cache = common::cache();
+    for (pool, puzzle, price) in [
+        ("synth1", "party(puzzle=type1)", 9000),
+        ("synth1", "party(puzzle=\"type3(elf=3)\")", 11_400),
+        ("fifa", "party(puzzle=type1)", 51_300),
+        ("fifa", "party(puzzle=\"type3(elf=0)\")", 51_500),
+    ] {
+        let text = fs::read_to_string(folder.join(pool).with_extension("json")).unwrap();
+        let instance = known(puzzle).load(&text);
+        let found = common::record("party", &*instance, "team-exact", &cache).unwrap();
+        assert_eq!((found.status, found.checked), (Status::Optimal, Some(true)));
+        assert_eq!(found.value, Some(price), "{pool} {puzzle}");
+    }
+}

@@ -41,7 +41,69 @@ pub struct Tiny {
 }
 
 /// All puzzles.
-pub const SAMPLES: &[Sample] = &[TILES, FREECELL, SAMEGAME];
+pub const SAMPLES: &[Sample] = &[TILES, FREECELL, SAMEGAME, PARTY, QAP];
+
+const PARTY: Sample = Sample {
+    name: "party",
+    variants: &["party"],
+    plain: "party",
+    specialists: &[
+        "team-exact(moves=5000)",
+        "team-exact(attempts=0, moves=0)",
+        "team-construct(attempts=300)",
+        "team-construct(guided=no, sums=possible, teams=3, attempts=300)",
+        "team-anneal(moves=5000, runs=3)",
+        "team-anneal(bounds=no, moves=5000, runs=3)",
+        "team-breed(islands=3, population=4, offspring=4, epoch=2, epochs=2)",
+        "team-breed(islands=1, epochs=2, fresh=2, adaptive=yes, similarity=distance)",
+    ],
+    tiny: &[
+        Tiny {
+            generator: "world(varied, heroes=150)",
+            count: 5,
+            heuristics: &[],
+            rankings: &[],
+        },
+        Tiny {
+            generator: "world(impossible, heroes=60)",
+            count: 4,
+            heuristics: &[],
+            rankings: &[],
+        },
+    ],
+    branching: 10_000,
+    unsolvable: &[],
+    refused: &[],
+    golden: &[("world(varied, heroes=20)", "team-exact")],
+    fingerprint: &[(
+        "world",
+        2,
+        &[
+            "team-exact",
+            "team-construct(teams=5)",
+            "team-anneal(moves=20k, runs=2)",
+            "team-breed(islands=2, population=5, offspring=5, epoch=2, epochs=2)",
+        ],
+    )],
+};
+
+const QAP: Sample = Sample {
+    name: "qap",
+    variants: &["qap"],
+    plain: "qap",
+    specialists: &["robust-tabu(iterations=2k, runs=2)"],
+    tiny: &[Tiny {
+        generator: "uniform(6)",
+        count: 3,
+        heuristics: &[],
+        rankings: &[],
+    }],
+    branching: 128,
+    unsolvable: &[],
+    refused: &[],
+    golden: &[("uniform(5)", "robust-tabu(iterations=500, runs=1)")],
+    fingerprint: &[("uniform(20)", 2, &["robust-tabu(iterations=5k, runs=1)"])],
+};
 
 const SAMEGAME: Sample = Sample {
     name: "samegame",

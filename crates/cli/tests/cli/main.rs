@@ -7,6 +7,7 @@ mod freecell;
 #[cfg(unix)]
 mod lab;
 mod outputs;
+mod party;
 mod place;
 mod refusals;
 mod results;

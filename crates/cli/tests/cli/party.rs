@@ -1,0 +1,165 @@
+//! Party building and quadratic assignment at the command line: files, puzzles, validation, mistakes.
+
+use crate::place::{Place, field};
+
+const ITEMS: &str = r#"{"nodes": ["front", "back"], "edges": [[0, 1]], "items": [
+    {"name": "Aria", "race": "elf", "level": 84, "price": 120}, {"name": "Borin", "race": "dwarf", "level": 60, "price": 10},
+    {"name": "Celes", "race": "elf", "level": 70, "price": 40}, {"name": "Doran", "race": "dwarf", "level": 90, "price": 300}]}"#;
+const TABLE: &str = "name,race,level,price\nAria,elf,84,120\nBorin,dwarf,60,10\nCeles,elf,70,40\nDoran,dwarf,90,300\n";
+const PUZZLE: &str = r#"{"nodes": ["front", "back"], "edges": [[0, 1]], "requirements":
+    [{"average": "level", "at_least": 70}, {"same": "race", "at_least": 2}]}"#;
+
+#[test]
+fn parties_are_solved_and_validated_from_files() {
+    let place = Place::new();
+    place.write("items.json", ITEMS);
+    place.write("items.csv", TABLE);
+    place.write("puzzle.json", PUZZLE);
+    for items in ["items.json", "items.csv"] {
+        let record = place
+            .run(&[
+                "solve",
+                "party",
+                items,
+                "--puzzle",
+                "puzzle.json",
+                "--format",
+                "jsonl",
+            ])
+            .good();
+        let word = |name: &str| field(&record, name);
+        assert_eq!(word("status"), "\"optimal\"");
+        assert_eq!(
+            (word("value"), word("checked")),
+            ("160".to_owned(), "true".to_owned())
+        );
+        place.write("record.jsonl", &record);
+        place.run(&["check", "--file", "record.jsonl"]).good();
+        let report = place
+            .run(&["validate", "party", items, "--puzzle", "puzzle.json"])
+            .good();
+        for part in [
+            "160 at the cheapest (proved)",
+            "Aria",
+            "one step looser or tighter",
+        ] {
+            assert!(report.contains(part), "{part}: {report}");
+        }
+    }
+    let page = place
+        .run(&[
+            "validate",
+            "party",
+            "items.csv",
+            "--puzzle",
+            "puzzle.json",
+            "--format",
+            "html",
+        ])
+        .good();
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.contains("<svg"),
+        "{page}"
+    );
+}
+
+#[test]
+fn worlds_are_generated_and_contradictions_named() {
+    let place = Place::new();
+    let worlds = place
+        .run(&[
+            "generate",
+            "party",
+            "world(impossible, heroes=80)",
+            "-n",
+            "2",
+            "--seed",
+            "3",
+        ])
+        .good();
+    place.write("worlds.jsonl", &worlds);
+    let found = place.run(&["validate", "party", "worlds.jsonl", "--format", "jsonl"]);
+    let lines = found.out.lines().count();
+    assert_eq!(lines, 2);
+    for line in found.out.lines() {
+        assert_eq!(field(line, "verdict"), "\"unsolvable\"");
+        assert!(line.contains("\"conditions\":[\""), "{line}");
+    }
+    found.bad(10);
+    let same = place
+        .run(&[
+            "generate",
+            "party",
+            "world(varied, heroes=80)",
+            "--seed",
+            "3",
+        ])
+        .good();
+    place.write("one.json", &same);
+    let drawn = place
+        .run(&["show", "party", "one.json", "--format", "svg"])
+        .good();
+    assert!(drawn.starts_with("<svg"), "{drawn}");
+}
+
+#[test]
+fn mistakes_are_told_all_at_once() {
+    let place = Place::new();
+    place.write(
+        "items.csv",
+        "name,race,price\nAria,elf,x\nBorin,,10\nAria,elf,5\n",
+    );
+    place.write("puzzle.json", PUZZLE);
+    let found = place.run(&["solve", "party", "items.csv", "--puzzle", "puzzle.json"]);
+    for part in ["row 2", "row 3", "row 4"] {
+        assert!(found.err.contains(part), "{part}: {}", found.err);
+    }
+    found.bad(31);
+    place.write("items.json", ITEMS);
+    place.write("broken.json", "{\"requirements\": [\n}");
+    let found = place.run(&["solve", "party", "items.json", "--puzzle", "broken.json"]);
+    assert!(found.err.contains("line 2, column 1"), "{}", found.err);
+    found.bad(31);
+    let found = place.run(&["solve", "party", "items.json"]);
+    assert!(
+        found.err.contains("puzzle: expected the puzzle"),
+        "{}",
+        found.err
+    );
+    found.bad(31);
+    place.run(&["solve", "party", "nowhere.json"]).bad(31);
+    place
+        .run(&["solve", "party", "items.json", "--puzzle", "nowhere.json"])
+        .bad(31);
+    place.run(&["validate", "tiles", "1 2 3 0"]).bad(32);
+    place
+        .run(&["solve", "tiles", "1 2 3 0", "--puzzle", "type1"])
+        .bad(2);
+}
+
+#[test]
+fn assignments_are_solved_from_files() {
+    let place = Place::new();
+    place.write(
+        "three.txt",
+        "3\n\n0 5 2\n5 0 3\n2 3 0\n\n0 1 9\n1 0 4\n9 4 0\n",
+    );
+    let record = place
+        .run(&[
+            "solve",
+            "qap",
+            "three.txt",
+            "--solver",
+            "robust-tabu(iterations=500, runs=1)",
+            "--format",
+            "jsonl",
+        ])
+        .good();
+    assert_eq!(field(&record, "checked"), "true");
+    // By hand: 5 and 1, 3 and 4, 2 and 9, each twice.
+    assert_eq!(field(&record, "value"), "70");
+    place.write("three.txt", "3\n0 5 x");
+    let found = place.run(&["solve", "qap", "three.txt"]);
+    assert!(found.err.contains("line 2, column 5"), "{}", found.err);
+    found.bad(31);
+}
