@@ -121,6 +121,19 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Collects solutions of many kinds for a designer; `None` if this puzzle has no such archive.
+    ///
+    /// # Errors
+    /// Features that it does not have.
+    fn archive(
+        &self,
+        request: &crate::validate::ArchiveRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Option<Result<crate::validate::Archive, SolveError>> {
+        let _ = (request, tell);
+        None
+    }
+
     /// The states along a solution, the start included.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Party building in the catalogue.
 
+mod archive;
 pub mod solvers;
 mod validate;
 
@@ -12,7 +13,7 @@ use crate::{
     },
     solver::{Text, Written},
     spec::{Spec, SpecError},
-    validate::Validation,
+    validate::{Archive, ArchiveRequest, Validation},
 };
 pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
 use unriddle_core::{Domain, Info, Parameter, ParseError, Role, Solution};
@@ -226,6 +227,14 @@ impl Instance for PartyInstance {
         tell: &mut dyn FnMut(&str),
     ) -> Option<Result<Validation, SolveError>> {
         Some(validate::validate(self, id, request, tell))
+    }
+
+    fn archive(
+        &self,
+        request: &ArchiveRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Option<Result<Archive, SolveError>> {
+        Some(archive::archive(self, request, tell))
     }
 
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {

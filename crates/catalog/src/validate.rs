@@ -11,7 +11,7 @@ pub use html::html;
 pub use text::text;
 
 use serde::Serialize;
-use unriddle_core::Budget;
+use unriddle_core::{Budget, Cancel};
 
 /// Version of the JSON form.
 pub const SCHEMA: u32 = 1;
@@ -153,6 +153,45 @@ pub struct Change {
     pub lower_bound: Option<i64>,
     /// By how much it is dearer.
     pub difference: Option<i64>,
+}
+
+/// What an archive of solutions of many kinds is asked for.
+#[derive(Clone, Debug)]
+pub struct ArchiveRequest {
+    /// The features that tell kinds apart, in words.
+    pub features: String,
+    /// Solutions that are built or mended.
+    pub evaluations: u64,
+    /// Ends it early, with what is there.
+    pub cancel: Cancel,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// Solutions of many kinds, each the cheapest of its kind that was found.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    /// Names of the features.
+    pub features: Vec<String>,
+    /// How many kinds there are at the most.
+    pub capacity: u64,
+    /// Solutions that were built or mended.
+    pub evaluations: u64,
+    /// One for each kind that was found.
+    pub cells: Vec<Cell>,
+}
+
+/// The cheapest solution of its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Its features.
+    pub features: Vec<f64>,
+    /// Its price.
+    pub price: i64,
+    /// The solution.
+    pub solution: String,
+    /// Whether the independent checker agrees.
+    pub checked: bool,
 }
 
 impl Change {

@@ -109,6 +109,10 @@ trait Position {
     fn text(&self) -> String;
     /// The goal as an instance, where there is but one.
     fn goal(&self) -> Option<String>;
+    /// Goes back to the start; whether it can.
+    fn rewind(&mut self) -> bool {
+        false
+    }
 }
 
 /// Reads an instance under the options of the puzzle's spec.
@@ -150,7 +154,31 @@ pub fn is_known(puzzle: &str) -> bool {
 /// The first thing that is wrong: a text that cannot be read, an illegal action, or a last state that is
 /// no goal.
 pub fn verify(puzzle: &str, instance: &str, solution: &str) -> Result<Verdict, CheckError> {
+    play(&mut *load(puzzle, instance)?, solution)
+}
+
+/// Plays each of many solutions from the instance, which is read once where its puzzle allows it.
+///
+/// # Errors
+/// A puzzle or an instance that cannot be read; for each solution what [`verify`] says of it.
+#[allow(clippy::type_complexity)]
+pub fn verify_all<'s>(
+    puzzle: &str,
+    instance: &str,
+    solutions: impl IntoIterator<Item = &'s str>,
+) -> Result<Vec<Result<Verdict, CheckError>>, CheckError> {
     let mut position = load(puzzle, instance)?;
+    let mut verdicts = Vec::new();
+    for solution in solutions {
+        if !position.rewind() {
+            position = load(puzzle, instance)?;
+        }
+        verdicts.push(play(&mut *position, solution));
+    }
+    Ok(verdicts)
+}
+
+fn play(position: &mut dyn Position, solution: &str) -> Result<Verdict, CheckError> {
     let mut length = position.settle();
     for (number, action) in (1..).zip(position.split(solution)?) {
         if let Err(why) = position.apply(&action) {

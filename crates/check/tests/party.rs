@@ -1,7 +1,9 @@
 //! Party building: amounts of a small team by hand in both layouts, every rule of a move, and every way in
 //! which a text can be wrong.
 
-use unriddle_check::{CheckError, Verdict, apply, goal, is_goal, is_known, legal_actions, verify};
+use unriddle_check::{
+    CheckError, Verdict, apply, goal, is_goal, is_known, legal_actions, verify, verify_all,
+};
 
 /// Six heroes of two races and three nations for a path of three nodes.
 const ROWS: &str = r#""nodes": ["a", "b", "c"], "edges": [[0, 1], ["c", "b"]],
@@ -667,4 +669,29 @@ fn a_verdict_has_a_price_and_a_length() {
             length: 3
         })
     );
+}
+
+/// Many teams of one document are judged as each alone, also after a wrong one; so are values by their names.
+#[test]
+fn many_solutions_are_verified_at_once() {
+    let names = r#""nodes": ["a", "b"], "edges": [], "traits": ["race"], "values": [["elf", "orc"]],
+        "heroes": [[0, 80, 1], [1, 70, 2], [0, 60, 4]]"#;
+    let text = with(
+        names,
+        r#"{"requirements": [{"count": {"race": "elf"}, "exactly": 1}]}"#,
+    );
+    let teams = ["0 1", "0 2", "1 1", "2 1", "0"];
+    let all = verify_all("party", &text, teams).unwrap();
+    let each: Vec<_> = teams
+        .iter()
+        .map(|team| verify("party", &text, team))
+        .collect();
+    assert_eq!(all, each);
+    let values: Vec<_> = all
+        .iter()
+        .map(|v| v.as_ref().ok().map(|v| v.value))
+        .collect();
+    assert_eq!(values, [Some(3), None, None, Some(6), None]);
+    let tiles = verify_all("tiles", "1 2 3 0", ["", "L"]).unwrap();
+    assert!(tiles[0].is_ok() && tiles[1].is_err());
 }

@@ -91,6 +91,21 @@ pub(crate) struct Validate {
     /// How much dearer than the cheapest a near solution may be, in per cent
     #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
     pub(crate) near: f64,
+    /// Also write an archive of solutions of many kinds, the cheapest of each, as CSV: of a single instance
+    #[arg(long, value_name = "FILE")]
+    pub(crate) archive: Option<PathBuf>,
+    /// What tells kinds of the archive apart: price, synergy, average NUMBER, distinct TRAIT, same TRAIT, each with a number
+    /// of bins or without
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "price:20, synergy:20",
+        requires = "archive"
+    )]
+    pub(crate) features: String,
+    /// Solutions that are built or mended for the archive
+    #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "10k", requires = "archive")]
+    pub(crate) evaluations: u64,
     /// Instances validated at once [default: cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,

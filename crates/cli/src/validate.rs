@@ -3,22 +3,24 @@
 use crate::{
     args::{Instances, Validate, ValidateFormat},
     batch::in_turn,
-    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, UNSUPPORTED, note},
+    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, UNSUPPORTED, USAGE, note},
     inputs,
     progress::Display,
     signal,
 };
+use indicatif::ProgressBar;
 use std::{
     fs::File,
     io::{self, BufWriter, Write},
+    path::Path,
     time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Puzzle, Rng, Spec,
+    Budget, Cancel, Puzzle, Rng, Spec,
     bind::bind,
     input::Named,
     instance::Family,
-    validate::{Request, Validation, Verdict, html, text},
+    validate::{ArchiveRequest, Request, Validation, Verdict, html, text},
 };
 
 /// What is validated: what was given, or else the first instance that the puzzle's generator makes.
@@ -52,6 +54,10 @@ fn instances(
 pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle_with(&options.puzzle, options.wanted.as_deref())?;
     let named = instances(family, &*puzzle, options)?;
+    if options.archive.is_some() && named.len() > 1 {
+        let message = format!("--archive is for one instance, not for {}", named.len());
+        return Err(Failure::new(USAGE, message));
+    }
     let mut writer = Writer::new(options)?;
     let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
     let request = Request {
@@ -83,9 +89,13 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
         counts.add(&validation);
         display.aside(|| writer.write(validation))
     });
-    display.clear();
     let finished = writer.finish();
-    done.and(finished)?;
+    let archived = match &options.archive {
+        Some(path) if done.is_ok() => archive(&named[0], options, path, &cancel, &bar),
+        _ => Ok(()),
+    };
+    display.clear();
+    done.and(finished).and(archived)?;
     if named.len() > 1 {
         note(&format!(
             "{} puzzles: {} solvable ({} with the cheapest proved), {} unsolvable, {} unknown; {:.1} s",
@@ -98,6 +108,58 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
         ));
     }
     counts.end()
+}
+
+/// Writes the archive of an instance.
+fn archive(
+    named: &Named,
+    options: &Validate,
+    path: &Path,
+    cancel: &Cancel,
+    bar: &ProgressBar,
+) -> Result<(), Failure> {
+    let request = ArchiveRequest {
+        features: options.features.clone(),
+        evaluations: options.evaluations,
+        cancel: cancel.clone(),
+        seed: options.seed,
+    };
+    let tell = &mut |part: &str| bar.set_message(part.to_owned());
+    // What is validated has an archive, too.
+    let Some(found) = named.instance.archive(&request, tell) else {
+        return Ok(());
+    };
+    let found = found.map_err(Failure::solve)?;
+    let refused = found.cells.iter().filter(|cell| !cell.checked).count();
+    let failed = |error: csv::Error| Failure::new(INPUT, format!("{}: {error}", path.display()));
+    let mut out = csv::Writer::from_path(path).map_err(failed)?;
+    let head = found.features.iter().map(String::as_str);
+    let columns = head.chain(["cheapest", "solution", "checked"]);
+    out.write_record(columns).map_err(failed)?;
+    for cell in &found.cells {
+        let features = cell.features.iter().map(ToString::to_string);
+        let rest = [
+            cell.price.to_string(),
+            cell.solution.clone(),
+            cell.checked.to_string(),
+        ];
+        out.write_record(features.chain(rest)).map_err(failed)?;
+    }
+    out.flush().map_err(|error| failed(error.into()))?;
+    note(&format!(
+        "archive: {} of {} kinds, {} solutions built or mended: {}",
+        found.cells.len(),
+        found.capacity,
+        found.evaluations,
+        path.display()
+    ));
+    match refused {
+        0 => Ok(()),
+        _ => Err(Failure::new(
+            INTERNAL,
+            format!("{refused} solutions of the archive refused by the checker"),
+        )),
+    }
 }
 
 /// What a run adds up to.

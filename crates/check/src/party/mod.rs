@@ -9,7 +9,7 @@
 //! {"traits": ["race", "nation"], "sizes": [12, 60], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
 //! ```
 //!
-//! or a list of objects, where a key is a trait if any item has a text there or if it is in `traits`, and
+//! (the names of codes may stand in `"values": [["human", "dwarf"]]` instead of `sizes`), or a list of objects, where a key is a trait if any item has a text there or if it is in `traits`, and
 //! otherwise a number:
 //!
 //! ```json
@@ -213,5 +213,10 @@ impl Position for Party {
 
     fn goal(&self) -> Option<String> {
         None
+    }
+
+    fn rewind(&mut self) -> bool {
+        self.team.clear();
+        true
     }
 }
