@@ -83,11 +83,11 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Vec<PathBuf>,
     /// Parts of the space that the proof may look into, per instance
-    #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "400")]
+    #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "2k")]
     pub(crate) regions: u64,
-    /// Wall time of the search for the cheapest solution, per instance: 500ms, 30s, 5m
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub(crate) time: Option<Duration>,
+    /// Wall time of that proof, per instance: 500ms, 30s, 5m
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "3s")]
+    pub(crate) time: Duration,
     /// How much dearer than the cheapest a near solution may be, in per cent
     #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
     pub(crate) near: f64,

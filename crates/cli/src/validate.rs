@@ -62,7 +62,7 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
     let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
     let request = Request {
         budget: Budget {
-            time: options.time,
+            time: Some(options.time),
             cancel: cancel.clone(),
             ..Budget::default()
         },

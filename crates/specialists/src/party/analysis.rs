@@ -5,16 +5,22 @@
 //! design" (2022), section V.
 
 use super::{
-    anneal::{AnnealConfig, anneal},
+    anneal::{AnnealConfig, anneal_among},
     conflict::{Condition, Conflict, VerdictConfig, conflict},
     construct::{Construct, Guidance},
     exact::{Exact, ExactConfig},
-    near::{NearConfig, near},
+    near::{NearConfig, near, sorted},
     rounds::cheaper,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use unriddle_core::{Budget, Outcome, Rng, Search as _, SearchError, run};
 use unriddle_puzzles::party::{Party, Team, requirement::Requirement};
+
+/// The last temperature of the annealing that looks for near teams: above what finds the cheapest one.
+const NEAR_COLD: f64 = 0.1;
+
+/// Most near teams that annealing collects.
+const MOST_NEAR: usize = 10_000;
 
 /// What an analysis may take, and how far it looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +42,7 @@ pub struct AnalysisConfig {
 impl Default for AnalysisConfig {
     fn default() -> Self {
         Self {
-            regions: 400,
+            regions: 2000,
             near: 0.05,
             count: NearConfig::default(),
             built: 100,
@@ -208,19 +214,22 @@ fn build(party: &Party, config: &AnalysisConfig, solvable: &mut Solvable) {
 
 /// Counts near teams.
 fn count(party: &Party, config: &AnalysisConfig, solvable: &mut Solvable) {
-    // Annealing finds some where counting does not come to an end.
+    // Annealing passes many where counting does not come to an end.
     let pool = cheaper(party, solvable.near_price + 1).unwrap_or_default();
-    let mut known = vec![solvable.team.clone()];
-    for run in 0..8 {
-        let config = AnnealConfig {
-            moves: config.moves / 4,
-            seed: config.seed.wrapping_add(run),
-            ..AnnealConfig::default()
-        };
-        let start = known[known.len() / 2].clone();
-        known.extend(anneal(party, &pool, &start, &config).map(|(_, items)| items));
-    }
-    let found = near(party, solvable.near_price, &known, &config.count);
+    let mut known = BTreeSet::from([sorted(&solvable.team)]);
+    let anneal = AnnealConfig {
+        moves: config.moves,
+        cold: NEAR_COLD,
+        seed: config.seed,
+        ..AnnealConfig::default()
+    };
+    let most = solvable.near_price;
+    let _ = anneal_among(party, &pool, &solvable.team, &anneal, most, |team| {
+        if team.cost() <= most && known.len() < MOST_NEAR {
+            known.insert(sorted(team.items()));
+        }
+    });
+    let found = near(party, most, known, &config.count);
     solvable.near_exact = found.exact;
     solvable.near = found.teams.into_iter().collect();
     let mut frequent: BTreeMap<u32, u64> = BTreeMap::new();

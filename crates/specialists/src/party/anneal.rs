@@ -52,6 +52,22 @@ pub fn anneal(
     start: &[u32],
     config: &AnnealConfig,
 ) -> Option<(i64, Vec<u32>)> {
+    anneal_among(party, pool, start, config, i64::MIN, |_| {})
+}
+
+/// The same, with every team on the way that keeps all requirements for `most` or less shown to `visit`, many of them more
+/// than once.
+///
+/// # Panics
+/// As [`anneal`].
+pub fn anneal_among(
+    party: &Party,
+    pool: &[u32],
+    start: &[u32],
+    config: &AnnealConfig,
+    most: i64,
+    mut visit: impl FnMut(&Team<'_>),
+) -> Option<(i64, Vec<u32>)> {
     let mut rng = Rng::new(config.seed);
     let mut team = Team::new(party, start);
     let mut best = team.is_feasible().then(|| (team.cost(), start.to_vec()));
@@ -112,8 +128,12 @@ pub fn anneal(
                     used[before as usize] = false;
                     used[item as usize] = true;
                 }
-                if best.as_ref().is_none_or(|(cost, _)| team.cost() < *cost) && team.is_feasible() {
-                    best = Some((team.cost(), team.items().to_vec()));
+                let cheaper = best.as_ref().is_none_or(|(cost, _)| team.cost() < *cost);
+                if (cheaper || team.cost() <= most) && team.is_feasible() {
+                    if cheaper {
+                        best = Some((team.cost(), team.items().to_vec()));
+                    }
+                    visit(&team);
                 }
             } else {
                 match undo {

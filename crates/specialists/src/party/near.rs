@@ -2,13 +2,17 @@
 //!
 //! Teams are told apart by their items, not by where these stand. Of what the bound of the whole puzzle leaves at such a price,
 //! items are chosen in the order of their costs, depth first; a branch ends where its price is too high or where the
-//! best of the rest cannot make up for a sum or a count. Each set that is left is placed. Where that ends within its budget,
-//! the number is exact, and otherwise a lower limit, together with teams that were known before.
+//! best of the rest cannot make up for a sum or a count. Each set that is left is placed by local search; the few that this
+//! leaves open are placed exhaustively. Where all of it ends within its budget, the number is exact, and otherwise a lower
+//! limit, together with teams that were known before.
 
-use super::{placement::place, rounds::cheaper};
+use super::{
+    placement::{Climbed, climbed, place},
+    rounds::cheaper,
+};
 use std::collections::BTreeSet;
 use unriddle_core::Rng;
-use unriddle_puzzles::party::{Amount, Party, Team};
+use unriddle_puzzles::party::{Amount, Party};
 
 /// What counting may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub struct NearConfig {
     pub choices: u64,
     /// Sets that are placed.
     pub placements: u64,
+    /// Most of them that are placed exhaustively; with more the number is a lower limit.
+    pub exhausted: usize,
     /// Seed.
     pub seed: u64,
 }
@@ -24,8 +30,9 @@ pub struct NearConfig {
 impl Default for NearConfig {
     fn default() -> Self {
         Self {
-            choices: 1_000_000,
+            choices: 500_000,
             placements: 2000,
+            exhausted: 20,
             seed: 0,
         }
     }
@@ -40,28 +47,27 @@ pub struct Near {
     pub exact: bool,
 }
 
-/// Counts the teams that cost at most so much. Those that are known need not, and count where they do.
+/// Counts the teams that cost at most so much. Some are known already, as [`sorted`] items.
 #[must_use]
-pub fn near(party: &Party, most: i64, known: &[Vec<u32>], config: &NearConfig) -> Near {
-    let mut found = Near::default();
-    for items in known {
-        let team = Team::new(party, items);
-        if team.is_feasible() && team.cost() <= most {
-            found.teams.insert(sorted(items));
-        }
-    }
+pub fn near(party: &Party, most: i64, known: BTreeSet<Vec<u32>>, config: &NearConfig) -> Near {
+    let mut found = Near {
+        teams: known,
+        exact: false,
+    };
     let Some(pool) = cheaper(party, most.saturating_add(1)) else {
         // No team is that cheap.
         found.exact = true;
         return found;
     };
     let mut count = Count::new(party, pool, most, config);
-    found.exact = count.choose(0, &mut Vec::new(), 0);
+    found.exact = count.choose(0, &mut Vec::new(), 0) && count.exhaust(config.exhausted);
     found.teams.append(&mut count.found);
     found
 }
 
-fn sorted(items: &[u32]) -> Vec<u32> {
+/// Items in ascending order.
+#[must_use]
+pub fn sorted(items: &[u32]) -> Vec<u32> {
     let mut items = items.to_vec();
     items.sort_unstable();
     items
@@ -77,6 +83,8 @@ struct Count<'a> {
     /// so many later items make up.
     sums: Vec<Sum>,
     found: BTreeSet<Vec<u32>>,
+    /// Sets for which local search found no placement.
+    open: Vec<Vec<u32>>,
     choices: u64,
     placements: u64,
     rng: Rng,
@@ -126,6 +134,7 @@ impl<'a> Count<'a> {
             sums: sums.collect(),
             pool,
             found: BTreeSet::new(),
+            open: Vec::new(),
             choices: config.choices,
             placements: config.placements,
             rng: Rng::new(config.seed),
@@ -178,8 +187,25 @@ impl<'a> Count<'a> {
         }
         self.placements -= 1;
         let items: Vec<u32> = chosen.iter().map(|&at| self.pool[at]).collect();
-        if place(self.party, &items, &mut self.rng).is_some() {
-            self.found.insert(sorted(&items));
+        match climbed(self.party, &items, &mut self.rng) {
+            Some(Climbed::Team(_)) => {
+                self.found.insert(sorted(&items));
+            }
+            Some(Climbed::Unknown { .. }) => self.open.push(items),
+            None => {}
+        }
+        true
+    }
+
+    /// Places the sets that are open; whether they are few enough for that.
+    fn exhaust(&mut self, most: usize) -> bool {
+        if self.open.len() > most {
+            return false;
+        }
+        for items in std::mem::take(&mut self.open) {
+            if place(self.party, &items, &mut self.rng).is_some() {
+                self.found.insert(sorted(&items));
+            }
         }
         true
     }
@@ -218,7 +244,11 @@ mod tests {
             };
             let most = best + best / 5;
             let expected = naive(&party, most);
-            let all = near(&party, most, &[], &NearConfig::default());
+            let thorough = NearConfig {
+                exhausted: usize::MAX,
+                ..NearConfig::default()
+            };
+            let all = near(&party, most, BTreeSet::new(), &thorough);
             assert!(all.exact);
             assert_eq!(all.teams, expected, "seed {seed}");
             many += usize::from(all.teams.len() > 1);
@@ -226,7 +256,7 @@ mod tests {
                 choices: 20,
                 ..NearConfig::default()
             };
-            let some = near(&party, most, &[], &small);
+            let some = near(&party, most, BTreeSet::new(), &small);
             assert!(some.teams.is_subset(&expected));
             limited += usize::from(!some.exact);
         }

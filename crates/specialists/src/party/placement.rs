@@ -16,6 +16,25 @@ const RESTARTS: u64 = 6;
 /// looked at all the same.
 #[must_use]
 pub fn place(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Vec<u32>> {
+    match climbed(party, items, rng)? {
+        Climbed::Team(items) => Some(items),
+        Climbed::Unknown { loose, pinned } => Exhaust::new(party, &loose, &pinned).run(),
+    }
+}
+
+/// What the local search comes to.
+pub(super) enum Climbed {
+    /// A placement.
+    Team(Vec<u32>),
+    /// None was found, though there may be one: of the items that are not pinned to their nodes.
+    Unknown {
+        loose: Vec<u32>,
+        pinned: Vec<Option<u32>>,
+    },
+}
+
+/// The local search alone. `None` if there is no placement.
+pub(super) fn climbed(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Climbed> {
     let nodes = party.formation.nodes();
     if items.len() != nodes {
         return None;
@@ -58,14 +77,14 @@ pub fn place(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Vec<u32>> {
     for _ in 0..RESTARTS {
         climb(&mut team, &free);
         if team.is_feasible() {
-            return Some(team.items().to_vec());
+            return Some(Climbed::Team(team.items().to_vec()));
         }
         for i in (1..loose.len()).rev() {
             loose.swap(i, rng.below(i as u64 + 1) as usize);
         }
         team = Team::new(party, &assigned(&loose));
     }
-    Exhaust::new(party, &loose, &pinned).run()
+    Some(Climbed::Unknown { loose, pinned })
 }
 
 /// Exchanges as long as that helps.
