@@ -76,7 +76,7 @@ const PARTY: Sample = Sample {
     refused: &[],
     golden: &[("world(varied, heroes=20)", "team-exact")],
     fingerprint: &[(
-        "world",
+        "world(type3)",
         2,
         &[
             "team-exact",
