@@ -2,7 +2,7 @@
 
 use crate::{
     bind::{Bound, bind, find},
-    input,
+    input::{self, Piece},
     instance::{
         Aim, Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size,
         SolveError, Style,
@@ -41,7 +41,7 @@ pub const FAMILY: Family = Family {
     }],
     configure: |_| Box::new(QapPuzzle),
     inline: false,
-    split: input::whole,
+    split,
 };
 
 /// What a preset stands for.
@@ -121,6 +121,39 @@ pub fn tabu_config(bound: &Bound<'_>, seed: u64) -> TabuConfig {
     }
 }
 
+/// Cuts a file into instances that follow each other: each has as many numbers as its first one asks for.
+fn split(file: &str) -> Vec<Piece> {
+    let mut pieces = input::whole(file);
+    while let Some(last) = pieces.pop() {
+        let mut words = last.text.split_whitespace();
+        let n = words.next().and_then(|word| word.parse::<usize>().ok());
+        // What the matrices leave begins another instance.
+        let n = n.filter(|n| (1..=qap::MOST).contains(n));
+        let next = n.and_then(|n| words.nth(2 * n * n));
+        let Some(next) = next else {
+            pieces.push(last);
+            break;
+        };
+        let at = next.as_ptr() as usize - last.text.as_ptr() as usize;
+        let (text, rest) = last.text.split_at(at);
+        let (before, column) = match text.rsplit_once('\n') {
+            Some((before, line)) => (before.matches('\n').count() + 1, line.chars().count()),
+            None => (0, last.column + text.chars().count()),
+        };
+        let number = pieces.len() + 2;
+        let rest = Piece {
+            id: number.to_string(),
+            text: rest.to_owned(),
+            line: last.line + before,
+            column,
+        };
+        let text = text.to_owned();
+        pieces.push(Piece { text, ..last });
+        pieces.push(rest);
+    }
+    pieces
+}
+
 struct QapPuzzle;
 
 impl Puzzle for QapPuzzle {
@@ -129,7 +162,7 @@ impl Puzzle for QapPuzzle {
     }
 
     fn unit(&self) -> &'static str {
-        "cost"
+        "units of cost"
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -215,5 +248,32 @@ impl QapInstance {
             let _ = writeln!(svg, "<text x=\"10\" y=\"{}\">{line}</text>", 20 * (i + 1));
         }
         svg + "</svg>\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instances_follow_each_other() {
+        let cut = |file: &str| -> Vec<(String, String, usize, usize)> {
+            let pieces = split(file).into_iter();
+            pieces
+                .map(|p| (p.id, p.text.trim().to_owned(), p.line, p.column))
+                .collect()
+        };
+        let own =
+            |id: &str, text: &str, line, column| (id.to_owned(), text.to_owned(), line, column);
+        assert_eq!(
+            cut("1 0\n5 2\n0 1 1 0\n0 2 2 0\n\n7 1"),
+            [
+                own("1", "1 0\n5", 1, 0),
+                own("2", "2\n0 1 1 0\n0 2 2 0", 2, 2),
+                own("3", "7 1", 6, 0),
+            ]
+        );
+        assert_eq!(cut("x 1 2"), [own("1", "x 1 2", 1, 0)]);
+        assert_eq!(cut(" "), []);
     }
 }

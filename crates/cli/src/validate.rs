@@ -58,6 +58,16 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
         let message = format!("--archive is for one instance, not for {}", named.len());
         return Err(Failure::new(USAGE, message));
     }
+    if options.archive.is_some() {
+        // Features that there are not are found before anything is done.
+        let nothing = ArchiveRequest {
+            evaluations: 0,
+            ..archive_request(options, &Cancel::default())
+        };
+        if let Some(Err(error)) = named[0].instance.archive(&nothing, &mut |_| {}) {
+            return Err(Failure::solve(error).within("--features"));
+        }
+    }
     let mut writer = Writer::new(options)?;
     let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
     let request = Request {
@@ -110,6 +120,15 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
     counts.end()
 }
 
+fn archive_request(options: &Validate, cancel: &Cancel) -> ArchiveRequest {
+    ArchiveRequest {
+        features: options.features.clone(),
+        evaluations: options.evaluations,
+        cancel: cancel.clone(),
+        seed: options.seed,
+    }
+}
+
 /// Writes the archive of an instance.
 fn archive(
     named: &Named,
@@ -118,12 +137,7 @@ fn archive(
     cancel: &Cancel,
     bar: &ProgressBar,
 ) -> Result<(), Failure> {
-    let request = ArchiveRequest {
-        features: options.features.clone(),
-        evaluations: options.evaluations,
-        cancel: cancel.clone(),
-        seed: options.seed,
-    };
+    let request = archive_request(options, cancel);
     let tell = &mut |part: &str| bar.set_message(part.to_owned());
     // What is validated has an archive, too.
     let Some(found) = named.instance.archive(&request, tell) else {

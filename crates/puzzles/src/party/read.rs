@@ -151,7 +151,7 @@ pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Valu
             // The message ends with the place.
             let reason = e.to_string();
             let reason = reason.split(" at line ").next().unwrap_or_default();
-            errors.tell(Place::Text(e.line(), e.column()), reason);
+            errors.tell(Place::Text(e.line().max(1), e.column().max(1)), reason);
         }
     }
     None
