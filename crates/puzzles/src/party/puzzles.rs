@@ -15,7 +15,7 @@ pub fn varied(items: &Items, rng: &mut Rng) -> Option<String> {
         kept.push(kinds.swap_remove(rng.below(kinds.len() as u64) as usize));
     }
     let synergy = 50 + 5 * rng.below(8);
-    Some(pool.file(synergy, kept))
+    Some(pool.file(synergy, &kept))
 }
 
 /// A varied puzzle with two or three more requirements that contradict each other. `None` as for those, or where no level
@@ -47,7 +47,7 @@ pub fn impossible(items: &Items, nodes: usize, rng: &mut Rng) -> Option<String> 
     };
     let mut kept = vec![kinds.swap_remove(rng.below(kinds.len() as u64) as usize)];
     kept.extend(contradiction);
-    Some(pool.file(50, kept))
+    Some(pool.file(50, &kept))
 }
 
 /// What requirements are made of.
@@ -119,7 +119,7 @@ impl<'a> Pool<'a> {
         -(-best).div_euclid(units)
     }
 
-    fn file(&self, synergy: u64, requirements: Vec<Value>) -> String {
+    fn file(&self, synergy: u64, requirements: &[Value]) -> String {
         let synergy = json!({"at_least": synergy as f64 / 100.0});
         json!({"synergy": synergy, "requirements": requirements}).to_string()
     }
