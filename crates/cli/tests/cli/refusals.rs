@@ -138,7 +138,7 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
     );
     assert_eq!(
         place.run(&["solve", "tiels", EASY]).bad(2),
-        "puzzle, column 1: unknown puzzle: `tiels`; did you mean `tiles`? (known: tiles, freecell, samegame)\ntiels\n^"
+        "puzzle, column 1: unknown puzzle: `tiels`; did you mean `tiles`? (known: tiles, freecell, samegame, party, qap)\ntiels\n^"
     );
     assert_eq!(
         place.run(&["solve", "tiles(goal=blank-frst)", EASY]).bad(2),
