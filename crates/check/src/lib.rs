@@ -22,6 +22,7 @@
 
 mod freecell;
 mod json;
+mod numbers;
 mod party;
 mod qap;
 mod samegame;

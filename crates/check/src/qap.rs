@@ -8,7 +8,11 @@
 //! Reference: R. E. Burkard, S. E. Karisch, F. Rendl, "QAPLIB: a quadratic assignment problem library"
 //! (Journal of Global Optimization 10, 1997).
 
-use crate::{CheckError, Position, spec::Options};
+use crate::{
+    CheckError, Position,
+    numbers::{is_number, numbers},
+    spec::Options,
+};
 
 /// Most facilities.
 const MOST: usize = 256;
@@ -81,10 +85,6 @@ fn shown(word: &str) -> String {
     start.escape_debug().to_string()
 }
 
-fn is_number(word: &str) -> bool {
-    !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
-}
-
 impl Qap {
     fn n(&self) -> usize {
         self.a.len()
@@ -104,17 +104,7 @@ impl Qap {
 
 impl Position for Qap {
     fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        let mut actions = Vec::new();
-        for (number, word) in (1..).zip(solution.split_whitespace()) {
-            if !is_number(word) {
-                return Err(CheckError::Solution(format!(
-                    "word {number} is `{}`; {NOTATION}",
-                    shown(word)
-                )));
-            }
-            actions.push(word.to_owned());
-        }
-        Ok(actions)
+        numbers(solution, NOTATION, shown)
     }
 
     fn legal_actions(&self) -> Vec<String> {

@@ -49,6 +49,7 @@ mod rules;
 use crate::{
     CheckError, Position,
     json::{self, Value},
+    numbers::{is_number, numbers},
     spec::Options,
 };
 use rules::Rules;
@@ -89,10 +90,6 @@ fn shown(value: impl fmt::Display) -> String {
         .collect()
 }
 
-fn is_number(word: &str) -> bool {
-    !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
-}
-
 impl Party {
     /// Which rule forbids an item on the next node.
     fn refusal(&self, item: usize) -> Option<String> {
@@ -131,17 +128,7 @@ impl Party {
 
 impl Position for Party {
     fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        let mut actions = Vec::new();
-        for (number, word) in (1..).zip(solution.split_whitespace()) {
-            if !is_number(word) {
-                return Err(CheckError::Solution(format!(
-                    "word {number} is `{}`; {NOTATION}",
-                    shown(word)
-                )));
-            }
-            actions.push(word.to_owned());
-        }
-        Ok(actions)
+        numbers(solution, NOTATION, |word| shown(word))
     }
 
     fn legal_actions(&self) -> Vec<String> {
