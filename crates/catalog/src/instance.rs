@@ -134,11 +134,36 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Proves, for the independent checker to follow, that no solution has a value below `least`, or, without it, that
+    /// there is no solution. `go_on` is asked now and then, with how many steps are done.
+    ///
+    /// # Errors
+    /// Why there is no certificate.
+    fn certificate(
+        &self,
+        least: Option<i64>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<String, NoCertificate> {
+        let _ = (least, go_on);
+        Err(NoCertificate::Unsupported)
+    }
+
     /// The states along a solution, the start included.
     ///
     /// # Errors
     /// The solution cannot be read or is illegal: where, and why.
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError>;
+}
+
+/// Why there is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoCertificate {
+    /// The puzzle has none.
+    Unsupported,
+    /// It was given up.
+    Stopped,
+    /// What was to be proved is false: this is a better solution.
+    False(String),
 }
 
 /// What a solve is asked to do.

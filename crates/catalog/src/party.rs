@@ -8,8 +8,8 @@ use crate::{
     bind::Bound,
     input,
     instance::{
-        Aim, Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size,
-        SolveError, Style,
+        Aim, Events, Family, Frame, Instance, NoCertificate, Preset, Puzzle, Report, Request, Rng,
+        Size, SolveError, Style,
     },
     solver::{Text, Written},
     spec::{Spec, SpecError},
@@ -25,6 +25,7 @@ use unriddle_puzzles::party::{
     notation, puzzles,
     read::{Place, ReadError},
 };
+use unriddle_specialists::party::certify::{CertifyError, certify};
 use unriddle_tables::cache::Build;
 
 /// Party building.
@@ -235,6 +236,17 @@ impl Instance for PartyInstance {
         tell: &mut dyn FnMut(&str),
     ) -> Option<Result<Archive, SolveError>> {
         Some(archive::archive(self, request, tell))
+    }
+
+    fn certificate(
+        &self,
+        least: Option<i64>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<String, NoCertificate> {
+        certify(&self.party, least, go_on).map_err(|error| match error {
+            CertifyError::Stopped => NoCertificate::Stopped,
+            CertifyError::Cheaper(items) => NoCertificate::False(notation::text(&items)),
+        })
     }
 
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {

@@ -1,7 +1,7 @@
 //! The record of one solved instance, and the seal: every solution is replayed by the independent
 //! checker before it leaves.
 
-use crate::instance::{Events, Instance, Report, Request, SolveError, Status};
+use crate::instance::{Events, Instance, NoCertificate, Report, Request, SolveError, Status};
 use serde::{Deserialize, Serialize};
 use unriddle_core::Limit;
 use unriddle_tables::TableError;
@@ -76,6 +76,12 @@ pub struct Record {
     /// Why it is unsolvable, stopped or not accepted, where there is more to say.
     #[serde(default)]
     pub reason: Option<String>,
+    /// What proves the bound, or that there is no solution, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
+    /// Whether the checker has followed it to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certified: Option<bool>,
     /// Version of this form.
     pub schema: u32,
 }
@@ -111,6 +117,8 @@ impl Record {
         "m2",
         "m3",
         "reason",
+        "certificate",
+        "certified",
         "schema",
     ];
 
@@ -170,6 +178,8 @@ impl Record {
             m2,
             m3,
             reason: report.reason,
+            certificate: None,
+            certified: None,
             schema: SCHEMA,
         };
         let solved = matches!(record.status, Status::Optimal | Status::Solved);
@@ -202,6 +212,93 @@ impl Record {
             }
         }
         record
+    }
+
+    /// What a certificate of this record must prove: that no solution has a value below this one, or, `None`, that
+    /// there is none. Nothing at all if the record claims neither.
+    #[must_use]
+    pub fn claim(&self) -> Option<Option<i64>> {
+        claim(self.status, self.value, self.lower_bound)
+    }
+}
+
+/// What a record with this status, value and bound claims to be proved ([`Record::claim`]).
+#[must_use]
+pub fn claim(status: Status, value: Option<i64>, bound: Option<i64>) -> Option<Option<i64>> {
+    match status {
+        Status::Unsolvable => Some(None),
+        Status::Optimal => value.map(Some),
+        _ => bound.map(Some),
+    }
+}
+
+/// Adds to a record the certificate of what it claims, and lets the checker follow it. `go_on` is asked now and then, with
+/// how many steps are done. A record that claims nothing is left as it is; one whose certificate is given up says so.
+///
+/// # Errors
+/// The puzzle has no certificates.
+pub fn certify(
+    record: &mut Record,
+    instance: &dyn Instance,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<(), SolveError> {
+    let Some(claim) = record.claim() else {
+        return Ok(());
+    };
+    let objection = match instance.certificate(claim, go_on) {
+        Ok(certificate) => {
+            let (puzzle, text) = (&record.puzzle, &record.instance);
+            let verdict = verify_certificate(puzzle, text, &certificate, claim);
+            record.certificate = Some(certificate);
+            verdict.err()
+        }
+        Err(NoCertificate::Stopped) => {
+            record.reason = Some("the certificate was given up".to_owned());
+            return Ok(());
+        }
+        Err(NoCertificate::False(solution)) => Some(format!("{solution} is better")),
+        Err(NoCertificate::Unsupported) => {
+            let puzzle = &record.puzzle;
+            let message = format!("there are no certificates for {puzzle}");
+            return Err(SolveError::Unsupported(message));
+        }
+    };
+    record.certified = Some(objection.is_none());
+    if objection.is_some() {
+        record.reason = objection;
+    }
+    Ok(())
+}
+
+/// Lets the independent checker follow a certificate that is to prove a claim.
+///
+/// # Errors
+/// The first step that does not follow, or that something else is proved.
+pub fn verify_certificate(
+    puzzle: &str,
+    instance: &str,
+    certificate: &str,
+    claim: Option<i64>,
+) -> Result<(), String> {
+    let proved = unriddle_check::verify_certificate(puzzle, instance, certificate);
+    let proved = proved.map_err(|error| error.to_string())?;
+    // That there is no solution is more than any bound.
+    let enough = match (proved, claim) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(proved), Some(claimed)) => proved >= claimed,
+    };
+    let said = |what: Option<i64>| match what {
+        None => "there is no solution".to_owned(),
+        Some(value) => format!("no value is below {value}"),
+    };
+    match enough {
+        true => Ok(()),
+        false => Err(format!(
+            "the record claims that {}, but the certificate proves that {}",
+            said(claim),
+            said(proved)
+        )),
     }
 }
 

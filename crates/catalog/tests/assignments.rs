@@ -260,3 +260,131 @@ fn validations_agree_with_solvers() {
     };
     assert!(tiles.validate("x", &request, &mut |_| {}).is_none());
 }
+
+/// What branch and bound proves can be followed step by step, and nothing else can.
+#[test]
+fn certificates_prove_what_is_true() {
+    use unriddle_catalog::{
+        NoCertificate,
+        record::{certify, verify_certificate},
+    };
+    let cache = cache();
+    let known = known("party");
+    let (mut cut, mut none) = (0, 0);
+    for (generator, count) in [
+        ("world(varied, heroes=40)", 8),
+        ("world(impossible, heroes=60)", 6),
+        ("world(type1, heroes=300)", 2),
+        ("world(type2, heroes=300)", 2),
+        ("world(type3, heroes=300)", 2),
+    ] {
+        for index in 0..count {
+            let what = format!("{generator} {index}");
+            let instance = known.load(&known.generate(generator, index));
+            let text = instance.text();
+            let mut found = record("party", &*instance, "team-exact", &cache).unwrap();
+            certify(&mut found, &*instance, &mut |_| true).unwrap();
+            assert_eq!(found.certified, Some(true), "{what}: {:?}", found.reason);
+            let certificate = found.certificate.unwrap();
+            let verify =
+                |certificate: &str| verify_certificate("party", &text, certificate, found.value);
+            let stopped = instance.certificate(found.value, &mut |_| false);
+            let regions = certificate.matches("[\"").count();
+            assert!(regions == 0 || stopped == Err(NoCertificate::Stopped));
+            // A claim that goes further is another one.
+            let mut further = found
+                .value
+                .map_or("0".to_owned(), |value| (value + 1).to_string());
+            if let Some(value) = found.value {
+                assert!(verify_certificate("party", &text, &certificate, None).is_err());
+                let told = instance.certificate(Some(value + 1), &mut |_| true);
+                assert!(matches!(told, Err(NoCertificate::False(_))), "{what}");
+                further = certificate.replace(
+                    &format!("\"least\":{value}"),
+                    &format!("\"least\":{further}"),
+                );
+                assert_ne!(further, certificate);
+                assert!(verify(&further).is_err(), "{what}");
+            } else {
+                none += 1;
+            }
+            // Nor does it go with less.
+            let mut document: serde_json::Value = serde_json::from_str(&certificate).unwrap();
+            let list = document["regions"].as_array_mut().unwrap();
+            if list.len() > 2 {
+                cut += 1;
+                let last = list.pop().unwrap();
+                assert!(verify(&document.to_string()).is_err(), "{what}");
+                let list = document["regions"].as_array_mut().unwrap();
+                list.extend([last.clone(), last]);
+                assert!(verify(&document.to_string()).is_err(), "{what}");
+                // Without its multipliers nothing is closed, unless the counts alone do it.
+                document["regions"].as_array_mut().unwrap().pop();
+                for region in document["regions"].as_array_mut().unwrap() {
+                    let words = region.as_array_mut().unwrap();
+                    if words.len() > 1 {
+                        *words.last_mut().unwrap() = serde_json::json!([]);
+                    }
+                }
+                assert!(verify(&document.to_string()).is_err(), "{what}");
+            }
+        }
+    }
+    assert!(cut > 10 && none > 3, "{cut} {none}");
+}
+
+/// Certificates that mean harm are refused, with the place.
+#[test]
+fn hostile_certificates_are_refused() {
+    use unriddle_catalog::record::verify_certificate;
+    let known = known("party");
+    let instance = known.load(&known.generate("world(varied, heroes=40)", 0));
+    let text = instance.text();
+    let huge = i64::MIN;
+    for (regions, why) in [
+        ("[]", "1 are left open"),
+        ("7", "expected a list"),
+        ("[7]", "regions[0]: expected a list"),
+        ("[[]]", "expected the name of a kind"),
+        (r#"[["closed"]]"#, "expected rows"),
+        (r#"[["closed", []]]"#, "do not close it"),
+        (r#"[["kept"]]"#, "do not close it"),
+        (r#"[["impossible"]]"#, "its counts can be"),
+        (r#"[["closed", [["nodes"]]]]"#, "is no row"),
+        (r#"[["closed", [["line", 99, 1]]]]"#, "row `line`"),
+        (r#"[["item", 99999, []]]"#, "has no item 99999"),
+        (r#"[["team", [1, 1], []]]"#, "stands twice"),
+        (r#"[["count", "race", "no", 1, []]]"#, "is never no"),
+        (
+            r#"[["often", "race", 1, [], []]]"#,
+            "can occur 1 times, too",
+        ),
+        (r#"[["some", "race", 90, [], []]]"#, "no requirement"),
+        (r#"[["sum", "age", 1, []]]"#, "there is no number age"),
+        (
+            &format!(r#"[["closed", [["nodes", {huge}], ["shared", {huge}]]]]"#),
+            "close it",
+        ),
+        (
+            &format!(r#"[["count", "race", "elf", {huge}, []], ["closed", []]]"#),
+            "close it",
+        ),
+    ] {
+        let certificate =
+            format!(r#"{{"certificate": 1, "least": 999999999, "regions": {regions}}}"#);
+        let verdict = verify_certificate("party", &text, &certificate, Some(1));
+        let told = verdict.expect_err(&certificate);
+        assert!(told.contains(why), "{certificate}: {told}");
+    }
+    for certificate in [
+        "",
+        "{}",
+        "[]",
+        r#"{"certificate": 2}"#,
+        r#"{"certificate": 1, "least": 0.5}"#,
+    ] {
+        assert!(verify_certificate("party", &text, certificate, None).is_err());
+    }
+    let tiles = verify_certificate("tiles", "1 2 3 0", "{}", None).unwrap_err();
+    assert!(tiles.contains("no certificates"), "{tiles}");
+}

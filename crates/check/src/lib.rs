@@ -49,6 +49,8 @@ pub enum CheckError {
     Instance(String),
     /// The solution cannot be read.
     Solution(String),
+    /// The certificate cannot be read, or does not prove what it claims.
+    Certificate(String),
     /// An action is against the rules.
     Illegal {
         /// Which action it is, counted from 1.
@@ -73,6 +75,7 @@ impl fmt::Display for CheckError {
             Self::Puzzle(why) => write!(f, "puzzle: {why}"),
             Self::Instance(why) => write!(f, "instance: {why}"),
             Self::Solution(why) => write!(f, "solution: {why}"),
+            Self::Certificate(why) => write!(f, "certificate: {why}"),
             Self::Illegal {
                 number,
                 action,
@@ -110,6 +113,12 @@ trait Position {
     fn text(&self) -> String;
     /// The goal as an instance, where there is but one.
     fn goal(&self) -> Option<String>;
+    /// Follows a certificate: the value that it proves no solution to be below; `None` if it proves that there is no
+    /// solution.
+    fn certificate(&self, text: &str) -> Result<Option<i64>, String> {
+        let _ = text;
+        Err("this puzzle has no certificates".to_owned())
+    }
     /// Goes back to the start; whether it can.
     fn rewind(&mut self) -> bool {
         false
@@ -156,6 +165,20 @@ pub fn is_known(puzzle: &str) -> bool {
 /// no goal.
 pub fn verify(puzzle: &str, instance: &str, solution: &str) -> Result<Verdict, CheckError> {
     play(&mut *load(puzzle, instance)?, solution)
+}
+
+/// Follows a certificate step by step and says what it proves: that no solution has a value below this one, or, `None`,
+/// that there is no solution. The puzzle's module tells how certificates are written.
+///
+/// # Errors
+/// A text that cannot be read, or the first step that does not follow.
+pub fn verify_certificate(
+    puzzle: &str,
+    instance: &str,
+    certificate: &str,
+) -> Result<Option<i64>, CheckError> {
+    let proved = load(puzzle, instance)?.certificate(certificate);
+    proved.map_err(CheckError::Certificate)
 }
 
 /// Plays each of many solutions from the instance, which is read once where its puzzle allows it.

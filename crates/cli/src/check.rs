@@ -7,7 +7,11 @@ use crate::{
 };
 use serde::Serialize;
 use std::io::Write as _;
-use unriddle_catalog::{ParseError, record::verify, registry};
+use unriddle_catalog::{
+    ParseError, Status,
+    record::{claim, verify, verify_certificate},
+    registry,
+};
 
 /// The result for one solution.
 #[derive(Serialize)]
@@ -17,17 +21,21 @@ struct Checked {
     checked: bool,
     value: Option<i64>,
     length: Option<u64>,
+    /// Whether a certificate proves what is claimed; none if there is no certificate.
+    certified: Option<bool>,
     reason: Option<String>,
 }
 
-/// One solution to be checked, with the value and the length that were claimed for it.
+/// What is to be checked: a solution, with the value and the length that were claimed for it, and a certificate.
 struct Claim {
     id: String,
     puzzle: String,
     instance: String,
-    solution: String,
+    solution: Option<String>,
     value: Option<i64>,
     length: Option<u64>,
+    /// A certificate, and what it is to prove.
+    certificate: Option<(String, Option<i64>)>,
 }
 
 /// The fields of a record that a check needs.
@@ -40,24 +48,38 @@ struct Row {
     solution: Option<String>,
     value: Option<i64>,
     length: Option<u64>,
+    #[serde(default)]
+    status: Option<Status>,
+    lower_bound: Option<i64>,
+    certificate: Option<String>,
 }
 
 fn check(claim: Claim) -> Checked {
-    let verdict = verify(&claim.puzzle, &claim.instance, &claim.solution);
+    let certified = claim.certificate.as_ref().map(|(certificate, of)| {
+        verify_certificate(&claim.puzzle, &claim.instance, certificate, *of)
+    });
+    let solution = claim.solution.as_deref();
+    let verdict = solution.map(|solution| verify(&claim.puzzle, &claim.instance, solution));
     let mut checked = Checked {
         id: claim.id,
         puzzle: claim.puzzle,
         checked: true,
         value: None,
         length: None,
+        certified: certified.as_ref().map(Result::is_ok),
         reason: None,
     };
+    if let Some(Err(why)) = certified {
+        checked.checked = false;
+        checked.reason = Some(why);
+    }
     match verdict {
-        Err(why) => {
+        None => {}
+        Some(Err(why)) => {
             checked.checked = false;
             checked.reason = Some(why);
         }
-        Ok((value, length)) => {
+        Some(Ok((value, length))) => {
             checked.value = Some(value);
             checked.length = Some(length);
             let differs = claim.value.is_some_and(|claimed| claimed != value)
@@ -119,9 +141,10 @@ fn claims(options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
             id: "1".to_owned(),
             puzzle: puzzle.spec(),
             instance: inputs::one(family, &*puzzle, instance)?.text(),
-            solution: solution.clone(),
+            solution: Some(solution.clone()),
             value: None,
             length: None,
+            certificate: None,
         };
         return Ok((vec![claim], 0));
     }
@@ -134,21 +157,18 @@ fn claims(options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
     let claims: Vec<Claim> = rows
         .into_iter()
         .filter_map(|row| {
-            let Row {
-                id,
-                puzzle,
-                instance,
-                value,
-                length,
-                solution,
-            } = row;
-            Some(Claim {
-                id,
-                puzzle,
-                instance,
-                value,
-                length,
-                solution: solution?,
+            // What a record without a status claims is that its value is the best.
+            let status = row.status.unwrap_or(Status::Optimal);
+            let of = claim(status, row.value, row.lower_bound).unwrap_or(Some(i64::MIN));
+            let certificate = row.certificate.map(|certificate| (certificate, of));
+            (row.solution.is_some() || certificate.is_some()).then_some(Claim {
+                id: row.id,
+                puzzle: row.puzzle,
+                instance: row.instance,
+                value: row.value,
+                length: row.length,
+                solution: row.solution,
+                certificate,
             })
         })
         .collect();
@@ -167,9 +187,12 @@ fn line(result: &Checked) -> String {
             if i64::try_from(length) != Ok(value) {
                 text += &format!(", {}", text::count(length as i64, "actions"));
             }
+            if result.certified.is_some() {
+                text += ", the bound is certified";
+            }
             text
         }
-        _ => format!("{id}: right"),
+        _ => format!("{id}: right: it is certified that there is no better solution"),
     }
 }
 

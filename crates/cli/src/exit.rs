@@ -142,7 +142,7 @@ pub(crate) fn refused(source: &str, error: &ParseError) -> Failure {
 
 /// The code of one record: 0 if the instance has a definite, checked answer.
 pub(crate) fn code_of(record: &Record) -> u8 {
-    if record.checked == Some(false) {
+    if record.checked == Some(false) || record.certified == Some(false) {
         return INTERNAL;
     }
     if record.is_answered() {

@@ -13,7 +13,7 @@ use crate::{
 use std::time::Instant;
 use unriddle_catalog::{
     Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, input::Named,
-    solve as solve_one, tables::Cache,
+    record::certify, solve as solve_one, tables::Cache,
 };
 
 /// The budget of one instance.
@@ -33,6 +33,7 @@ struct Batch<'a> {
     named: &'a [Named],
     specs: Vec<Spec>,
     limits: &'a Limits,
+    certify: bool,
     cache: &'a Cache,
     cancel: &'a Cancel,
     /// When the time of the whole batch is over.
@@ -54,7 +55,13 @@ impl Batch<'_> {
             cache: self.cache,
         };
         let Named { id, instance } = &self.named[index];
-        solve_one(id, &self.puzzle, &**instance, &request, events)
+        let mut record = solve_one(id, &self.puzzle, &**instance, &request, events)?;
+        if self.certify {
+            // Limits are those of the search. Ctrl-C ends the search first, and then this.
+            let mut go_on = |_| !self.cancel.is_cancelled();
+            certify(&mut record, &**instance, &mut go_on)?;
+        }
+        Ok(record)
     }
 }
 
@@ -115,6 +122,7 @@ pub(crate) fn run(options: &Solve) -> Result<(), Failure> {
         named: &named,
         specs,
         limits: &options.limits,
+        certify: options.certify,
         cache: &cache,
         cancel: &cancel,
         deadline,

@@ -36,6 +36,9 @@ impl Summary {
         let lack = if record.checked == Some(false) {
             self.refused += 1;
             "the checker refuses the solution".to_owned()
+        } else if record.certified == Some(false) {
+            self.refused += 1;
+            "the checker refuses the certificate".to_owned()
         } else if record.status == Status::Unsolvable {
             self.unsolvable += 1;
             "proved unsolvable".to_owned()
@@ -100,7 +103,7 @@ impl Summary {
             }
         } else if code == INTERNAL {
             format!(
-                "the checker refuses {} of {} solutions",
+                "the checker refuses {} of {} answers",
                 self.refused, self.instances
             )
         } else {
@@ -195,7 +198,7 @@ mod tests {
         );
         assert_eq!(
             end(&[refused(), memory()]),
-            (30, "the checker refuses 1 of 2 solutions".to_owned())
+            (30, "the checker refuses 1 of 2 answers".to_owned())
         );
         assert_eq!(
             end(&[refused()]),

@@ -76,6 +76,11 @@ fn verdict(record: &Record, unit: &str) -> String {
         Some(false) => Some("REFUSED BY THE CHECKER".to_owned()),
         None => None,
     });
+    parts.extend(match record.certified {
+        Some(true) => Some("certified".to_owned()),
+        Some(false) => Some("THE CERTIFICATE IS REFUSED BY THE CHECKER".to_owned()),
+        None => None,
+    });
     let mut text = parts.join(", ");
     if let Some(reason) = &record.reason {
         text += &format!(": {reason}");

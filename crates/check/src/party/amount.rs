@@ -10,7 +10,7 @@ use crate::json::Value;
 /// The keys that an amount goes by.
 const KINDS: [&str; 6] = ["sum", "average", "rating", "count", "distinct", "same"];
 
-enum Amount {
+pub(super) enum Amount {
     /// The sum of a number.
     Sum(usize),
     /// Its mean.
@@ -48,11 +48,26 @@ struct Bound {
 pub(super) struct Requirement {
     /// What is measured, in words.
     name: String,
-    amount: Amount,
+    pub(super) amount: Amount,
     bounds: Vec<Bound>,
 }
 
 impl Requirement {
+    /// The least and the most amount that keep all bounds, in parts.
+    pub(super) fn range(&self, rules: &Rules) -> (Option<i128>, Option<i128>) {
+        range(&self.bounds, self.amount.parts(&rules.pool, rules.nodes()))
+    }
+
+    /// The least amount, in parts, if there is one and it is within measure.
+    pub(super) fn least(&self, rules: &Rules) -> Option<i64> {
+        self.range(rules).0.and_then(|least| least.try_into().ok())
+    }
+
+    /// The most.
+    pub(super) fn most(&self, rules: &Rules) -> Option<i64> {
+        self.range(rules).1.and_then(|most| most.try_into().ok())
+    }
+
     /// What is wrong with a full team; `None` if all bounds are kept.
     pub(super) fn violation(&self, rules: &Rules, team: &[usize]) -> Option<String> {
         let amount = self.amount.measure(rules, team);
@@ -250,7 +265,6 @@ fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
 /// The bounds of an amount in so many parts of one. They must leave at least one whole number of parts.
 fn read_bounds(object: &Value, parts: i128) -> Result<Vec<Bound>, String> {
     let mut bounds = Vec::new();
-    let (mut least, mut most) = (i128::MIN, i128::MAX);
     for (key, sense) in SENSES {
         let Some(value) = object.get(key) else {
             continue;
@@ -262,18 +276,31 @@ fn read_bounds(object: &Value, parts: i128) -> Result<Vec<Bound>, String> {
             ));
         };
         let thousandths = i128::from(decimal.thousandths);
-        if sense != Sense::AtMost {
-            least = least.max(-(-thousandths * parts).div_euclid(1000));
-        }
-        if sense != Sense::AtLeast {
-            most = most.min((thousandths * parts).div_euclid(1000));
-        }
         bounds.push(Bound { sense, thousandths });
     }
-    match least > most {
-        true => Err("no amount keeps all of these bounds".to_owned()),
-        false => Ok(bounds),
+    match range(&bounds, parts) {
+        (Some(least), Some(most)) if least > most => {
+            Err("no amount keeps all of these bounds".to_owned())
+        }
+        _ => Ok(bounds),
     }
+}
+
+/// The least and the most whole number of parts within bounds.
+fn range(bounds: &[Bound], parts: i128) -> (Option<i128>, Option<i128>) {
+    let (mut least, mut most) = (None, None);
+    for bound in bounds {
+        let exact = bound.thousandths * parts;
+        if bound.sense != Sense::AtMost {
+            // Rounded up.
+            least = least.max(Some(-(-exact).div_euclid(1000)));
+        }
+        if bound.sense != Sense::AtLeast {
+            let rounded = exact.div_euclid(1000);
+            most = Some(most.map_or(rounded, |most: i128| most.min(rounded)));
+        }
+    }
+    (least, most)
 }
 
 #[cfg(test)]

@@ -37,8 +37,12 @@ impl Graph {
         }
     }
 
+    pub(super) fn links(&self) -> &[(usize, usize)] {
+        &self.links
+    }
+
     /// The other ends of a node's links.
-    fn neighbours(&self, node: usize) -> Vec<usize> {
+    pub(super) fn neighbours(&self, node: usize) -> Vec<usize> {
         let mut neighbours = Vec::new();
         for &(a, b) in &self.links {
             if a == node {
@@ -62,18 +66,22 @@ impl Graph {
                 let other = team[neighbour];
                 shared += traits.iter().filter(|t| t.of[item] == t.of[other]).count() as i64;
             }
-            // The mean is shared / links, and 0 where there are no links. Steps ascend, so that the last one that
-            // is reached counts.
-            let links = neighbours.len().max(1) as i64;
-            let mut reached = 0;
-            for step in steps {
-                if 1000 * shared >= step.mean * links {
-                    reached = step.points;
-                }
-            }
-            points += reached;
+            points += Self::points(steps, neighbours.len(), shared);
         }
         points.min(FULL)
+    }
+
+    /// The points of a node with so many links over which so many traits are shared. The mean is shared / links, and 0
+    /// where there are no links. Steps ascend, so that the last one that is reached counts.
+    pub(super) fn points(steps: &[Step], links: usize, shared: i64) -> i64 {
+        let links = links.max(1) as i64;
+        let mut reached = 0;
+        for step in steps {
+            if 1000 * shared >= step.mean * links {
+                reached = step.points;
+            }
+        }
+        reached
     }
 }
 

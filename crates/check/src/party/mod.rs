@@ -41,6 +41,7 @@
 //! section IV.
 
 mod amount;
+mod certificate;
 mod decimal;
 mod graph;
 mod pool;
@@ -200,6 +201,10 @@ impl Position for Party {
 
     fn goal(&self) -> Option<String> {
         None
+    }
+
+    fn certificate(&self, text: &str) -> Result<Option<i64>, String> {
+        certificate::verify(&self.rules, &json::read(text)?)
     }
 
     fn rewind(&mut self) -> bool {

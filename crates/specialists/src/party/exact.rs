@@ -1,20 +1,21 @@
 //! The cheapest team, with a proof: best-first branch and bound over regions.
 //!
-//! A region's relaxation ([`relax`](super::relax)) bounds its price. Where the lines of the relaxation promise more links
-//! than counts can have, the region is cut by how often a value occurs: first by whether any value of a trait
-//! makes up more than half of what it may, and by which (few values can), later by the value whose line is furthest off.
-//! Where the counts are right it is cut by items. What is left out of a region's items costs too much by its reduced
+//! A region's relaxation ([`relax`](super::relax)) bounds its price, and a region that may hold a better team is cut into
+//! parts (`cut`). What is left out of a region's items costs too much by its reduced
 //! cost. Bounds are whole-number bounds of the linear programs, so that a proof rests on no rounding.
+
+mod cut;
 
 use super::{
     anneal::{AnnealConfig, anneal},
     construct::{Construct, Guidance},
     placement::place,
-    relax::{Hint, Region, Relaxation, Relaxed, Value, WHOLE},
+    relax::{Region, Relaxation, Relaxed},
 };
+pub(super) use cut::Cut;
 use std::{
     cmp::{Ordering, Reverse},
-    collections::{BTreeMap, BinaryHeap},
+    collections::BinaryHeap,
     sync::Arc,
 };
 use unriddle_core::{Observer, Outcome, Progress, Quota, Rng, Search, Solution, Stats};
@@ -36,9 +37,6 @@ enum State {
     /// It is.
     Relaxed(Box<Relaxed>),
 }
-
-/// A part of a region, and a bound of it that cost nothing.
-type Part = (Region, i64);
 
 impl PartialEq for Open {
     fn eq(&self, other: &Self) -> bool {
@@ -253,7 +251,11 @@ impl<'a> Exact<'a> {
             }
             State::Relaxed(relaxed) => {
                 let items: Arc<[u32]> = relaxed.items.iter().map(|&(item, _)| item).collect();
-                for (region, bound) in self.cut(&open.region, relaxed) {
+                let Some(relaxation) = &self.relaxation else {
+                    return;
+                };
+                let cut = Cut::of(relaxation, &open.region, relaxed);
+                for (region, bound) in cut.parts(&open.region) {
                     let bound = bound.max(open.bound);
                     if bound < below {
                         self.number += 1;
@@ -288,13 +290,7 @@ impl<'a> Exact<'a> {
         let Some(relaxed) = relaxation.solve(&region, items, below) else {
             return;
         };
-        let taken: Vec<u32> = relaxed
-            .items
-            .iter()
-            .filter(|(_, x)| *x > 1.0 - WHOLE)
-            .map(|&(item, _)| item)
-            .collect();
-        if relaxed.solved && taken.len() as i64 == relaxation.nodes {
+        if let Some(taken) = relaxed.team(relaxation.nodes) {
             self.stats.evaluated += 1;
             if let Some(placed) = place(self.party, &taken, &mut self.rng) {
                 self.offer(Team::new(self.party, &placed).cost(), placed);
@@ -305,103 +301,6 @@ impl<'a> Exact<'a> {
             self.keep(bound, region, State::Relaxed(Box::new(relaxed)));
         }
     }
-
-    /// Regions that make up another one, without teams known to be none or not better.
-    fn cut(&self, region: &Region, relaxed: &Relaxed) -> Vec<Part> {
-        let Some(relaxation) = &self.relaxation else {
-            return Vec::new();
-        };
-        if !relaxed.solved {
-            return by_any(region, relaxed);
-        }
-        let ranges = relaxation.ranges_of(region, &relaxed.items);
-        // What a value's count is cut into, if it can be.
-        let cut = |value: Value| {
-            let (least, most) = ranges.as_ref().map_or((0, 0), |ranges| ranges.of(value));
-            let count = relaxed.counts.get(&value).copied().unwrap_or(0.0);
-            let split = (count + WHOLE).floor() as i64;
-            (least < most).then(|| by_count(region, value, split.clamp(least, most - 1)))
-        };
-        let first = |mut values: Vec<(Value, f64)>| {
-            values.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            values
-        };
-        if let Some(&Hint::Often(t, often)) = relaxed.hints.first() {
-            let mut parts = self.by_often(region, relaxed, t, often);
-            // There is no team without one.
-            parts.remove(0);
-            return parts;
-        }
-        if !relaxed.shares {
-            for (value, _) in first(relaxed.gaps.clone()) {
-                let t = value.0;
-                let cap = region.caps.get(&t).copied().unwrap_or(relaxation.nodes);
-                let one = |(v, range): (&Value, &(i64, i64))| v.0 == t && range.0 > 0;
-                if cap > 3 && !region.counts.iter().any(one) {
-                    return self.by_often(region, relaxed, t, cap / 2 + 1);
-                }
-                if let Some(regions) = cut(value) {
-                    return regions;
-                }
-            }
-        }
-        for &hint in &relaxed.hints {
-            match hint {
-                Hint::Count(value, split) => return by_count(region, value, split),
-                Hint::Sum(n, split) => {
-                    let low = region.with_sum(n, (i64::MIN, split));
-                    return unbounded([low, region.with_sum(n, (split + 1, i64::MAX))]);
-                }
-                Hint::Often(..) => {}
-            }
-        }
-        // The value whose count is furthest from whole.
-        let broken = |count: f64| (count - count.round()).abs();
-        let counts = relaxed.counts.iter().map(|(&v, &count)| (v, broken(count)));
-        let uneven = first(counts.filter(|(_, broken)| *broken > 1e-4).collect());
-        let regions = uneven.into_iter().find_map(|(value, _)| cut(value));
-        regions.unwrap_or_else(|| by_item(region, relaxed))
-    }
-
-    /// By which value of a trait occurs at least so often, if one does; first the region where none does.
-    fn by_often(&self, region: &Region, relaxed: &Relaxed, t: usize, often: i64) -> Vec<Part> {
-        let codes = &self.party.items.traits[t].codes;
-        // What each item of a value costs beyond the bound.
-        let mut extra: BTreeMap<u16, Vec<i128>> = BTreeMap::new();
-        for (&(item, _), &reduced) in relaxed.items.iter().zip(&relaxed.reduced) {
-            let of = extra.entry(codes[item as usize]).or_default();
-            of.push(reduced.max(0));
-        }
-        let mut rest = region.clone();
-        let cap = rest.caps.insert(t, often - 1).unwrap_or(i64::MAX);
-        let mut parts = unbounded([rest]);
-        // Of several such values the first one counts.
-        let mut others = region.clone();
-        for (value, mut extra) in extra {
-            let Some(last) = usize::try_from(often - 1)
-                .ok()
-                .filter(|&last| last < extra.len())
-            else {
-                continue;
-            };
-            // So many of the value's items are taken: the cheapest of them, at least.
-            extra.select_nth_unstable(last);
-            let least: i128 = extra[..=last].iter().sum();
-            let bound = self
-                .relaxation
-                .as_ref()
-                .map_or(0, |relaxation| relaxation.round(relaxed.parts + least));
-            let value = (t, value);
-            parts.push((others.with_count(value, (often, cap)), bound));
-            others = others.with_count(value, (0, often - 1));
-        }
-        parts
-    }
-}
-
-/// Parts of which nothing is known but what is known of the whole.
-fn unbounded(regions: impl IntoIterator<Item = Region>) -> Vec<Part> {
-    regions.into_iter().map(|region| (region, 0)).collect()
 }
 
 impl Search for Exact<'_> {
@@ -456,54 +355,6 @@ impl Search for Exact<'_> {
             (open, best) => open.or(best),
         }
     }
-}
-
-/// By a value's count: at most `split`, and more.
-fn by_count(region: &Region, value: Value, split: i64) -> Vec<Part> {
-    unbounded([
-        region.with_count(value, (0, split)),
-        region.with_count(value, (split + 1, i64::MAX)),
-    ])
-}
-
-/// By any item that may be there or not; if there is none, nothing is left to cut.
-fn by_any(region: &Region, relaxed: &Relaxed) -> Vec<Part> {
-    let open = |item: &u32| !region.within.contains(item);
-    let item = relaxed.items.iter().map(|&(item, _)| item).find(open);
-    item.map_or_else(Vec::new, |item| with_and_without(region, item))
-}
-
-fn with_and_without(region: &Region, item: u32) -> Vec<Part> {
-    let (mut with, mut without) = (region.clone(), region.clone());
-    with.within.push(item);
-    without.without.push(item);
-    unbounded([with, without])
-}
-
-/// By an item: the one that is furthest from whole; if all are whole, then each in turn is left out of the team that they
-/// are, which is no team.
-fn by_item(region: &Region, relaxed: &Relaxed) -> Vec<Part> {
-    let broken = |x: f64| (x - x.round()).abs();
-    let uneven = relaxed
-        .items
-        .iter()
-        .filter(|(_, x)| broken(*x) > WHOLE)
-        .max_by(|a, b| broken(a.1).total_cmp(&broken(b.1)).then(b.0.cmp(&a.0)));
-    if let Some(&(item, _)) = uneven {
-        return with_and_without(region, item);
-    }
-    let mut with = region.clone();
-    let mut regions = Vec::new();
-    for &(item, _) in relaxed.items.iter().filter(|(_, x)| *x > 0.5) {
-        if with.within.contains(&item) {
-            continue;
-        }
-        let mut without = with.clone();
-        without.without.push(item);
-        regions.push((without, 0));
-        with.within.push(item);
-    }
-    regions
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod anneal;
+pub mod certify;
 pub mod conflict;
 pub mod construct;
 pub mod exact;

@@ -17,6 +17,7 @@ use super::graph::{densest, least_shared};
 use crate::lp::{Multipliers, PARTS, Simplex, Status};
 pub(super) use counts::Ranges;
 pub(super) use nonlinear::Hint;
+pub(super) use rows::Source;
 use std::collections::BTreeMap;
 use unriddle_puzzles::party::{Amount, Party};
 
@@ -89,6 +90,38 @@ pub(super) struct Relaxed {
     /// What to cut by where other requirements are broken.
     pub hints: Vec<Hint>,
 }
+
+impl Relaxed {
+    /// The items of which it takes more than half.
+    pub(super) fn taken(&self) -> Vec<u32> {
+        let taken = self.items.iter().filter(|(_, x)| *x > 0.5);
+        taken.map(|&(item, _)| item).collect()
+    }
+
+    /// The items of a team, if it comes to one: they need not go together.
+    pub(super) fn team(&self, nodes: i64) -> Option<Vec<u32>> {
+        let is_whole = |x: f64| x > 1.0 - WHOLE || !self.solved;
+        let items = self.items.iter().filter(|(_, x)| is_whole(*x));
+        let items: Vec<u32> = items.map(|&(item, _)| item).collect();
+        (items.len() as i64 == nodes).then_some(items)
+    }
+}
+
+/// What was found out about a region.
+#[derive(Debug)]
+pub(super) enum Finding {
+    /// It may hold a cheaper team.
+    Open(Relaxed),
+    /// Its counts and sums cannot be.
+    Impossible,
+    /// No team of it keeps all rows.
+    Refuted,
+    /// No team of it is cheaper.
+    Dear,
+}
+
+/// Multipliers of rows that are not 0, in [`PARTS`]: all that a bound rests on.
+pub(super) type Proof = Vec<(Source, i64)>;
 
 /// What all regions of a puzzle have in common.
 pub struct Relaxation<'a> {
@@ -190,39 +223,34 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Bounds the price of the teams in a region that are made of some items and cost less than `below`, a price that
-    /// a team can have. `None` if there
-    /// are none.
+    /// a team can have. `None` if there are none.
     pub(super) fn solve(&self, region: &Region, items: &[u32], below: i64) -> Option<Relaxed> {
-        let ranges = self.ranges(region, items)?;
-        let items: Vec<u32> = items
-            .iter()
-            .copied()
-            .filter(|item| {
-                let possible = |&t: &usize| ranges.of((t, self.code(t, *item))).1 > 0;
-                self.traits.iter().all(possible) && !region.without.contains(item)
-            })
-            .collect();
-        if region.within.iter().any(|item| !items.contains(item)) {
-            return None;
+        match self.find(region, items, below) {
+            (Finding::Open(relaxed), _) => Some(relaxed),
+            _ => None,
         }
-        let sums = self.sums(region, &items)?;
-        let shared = self.most_shared(&ranges)?;
-        let mut program = self.program(region, &items, &ranges, &shared);
-        let rows = self.nonlinear_rows(&items, &ranges, &sums);
-        program.rows.extend(rows);
-        let mut simplex = Simplex::new(&program);
+    }
+
+    /// The same, with what proves it.
+    pub(super) fn find(&self, region: &Region, items: &[u32], below: i64) -> (Finding, Proof) {
+        let Some((items, ranges, sums, shared)) = self.possible(region, items) else {
+            return (Finding::Impossible, Proof::new());
+        };
+        let mut rows = self.rows(region, &items, &ranges, &shared);
+        self.nonlinear_rows(&mut rows, &items, &ranges, &sums);
+        let mut simplex = Simplex::new(&rows.program);
         let enough = (below as f64 - 0.5 * self.unit as f64).max(f64::MIN);
         loop {
             let status = simplex.solve(enough);
             let multipliers = Multipliers::of(&simplex.multipliers());
-            if status == Status::Infeasible && program.refutes(&multipliers) {
-                return None;
+            if status == Status::Infeasible && rows.program.refutes(&multipliers) {
+                return (Finding::Refuted, rows.proof(&multipliers));
             }
-            let reduced = program.reduced(&multipliers);
-            let parts = program.bound(&multipliers);
+            let reduced = rows.program.reduced(&multipliers);
+            let parts = rows.program.bound(&multipliers);
             let bound = self.round(parts);
             if bound >= below {
-                return None;
+                return (Finding::Dear, rows.proof(&multipliers));
             }
             let values = simplex.values();
             let mut counts: BTreeMap<Value, f64> = BTreeMap::new();
@@ -238,6 +266,7 @@ impl<'a> Relaxation<'a> {
                 _ => Vec::new(),
             };
             if cuts.is_empty() {
+                let proof = rows.proof(&multipliers);
                 let room = i128::from(below - self.unit) * i128::from(PARTS) - parts;
                 let kept =
                     |(j, item): &(usize, u32)| reduced[*j] <= room || region.within.contains(item);
@@ -249,9 +278,12 @@ impl<'a> Relaxation<'a> {
                 };
                 let reduced = kept.clone().map(extra).collect();
                 let items: Vec<(u32, f64)> = kept.map(|(j, item)| (item, values[j])).collect();
+                if (items.len() as i64) < self.nodes {
+                    return (Finding::Dear, proof);
+                }
                 let hints = self.hints(&ranges, &sums, &counts, &items);
                 let (gaps, shares) = self.gaps(&ranges, &shared, &counts);
-                return Some(Relaxed {
+                let relaxed = Relaxed {
                     bound,
                     parts,
                     reduced,
@@ -261,13 +293,41 @@ impl<'a> Relaxation<'a> {
                     gaps,
                     shares,
                     hints,
-                });
+                };
+                return (Finding::Open(relaxed), proof);
             }
-            for cut in cuts {
+            for (source, cut) in cuts {
                 simplex.add_row(&cut);
-                program.rows.push(cut);
+                rows.push(source, cut);
             }
         }
+    }
+
+    /// What a region's counts and sums can be: the items that remain, ranges of counts, bounds of sums, and the most links
+    /// over which traits are shared. `None` if they cannot be.
+    #[allow(clippy::type_complexity)]
+    fn possible(
+        &self,
+        region: &Region,
+        items: &[u32],
+    ) -> Option<(Vec<u32>, Ranges, BTreeMap<usize, (i64, i64)>, Vec<i64>)> {
+        let ranges = self.ranges(region, items)?;
+        let items: Vec<u32> = items
+            .iter()
+            .copied()
+            .filter(|item| {
+                let possible = |&t: &usize| ranges.of((t, self.code(t, *item))).1 > 0;
+                self.traits.iter().all(possible) && !region.without.contains(item)
+            })
+            .collect();
+        let nodes = self.nodes as usize;
+        let enough = items.len() >= nodes && region.within.len() <= nodes;
+        if !enough || region.within.iter().any(|item| !items.contains(item)) {
+            return None;
+        }
+        let sums = self.sums(region, &items)?;
+        let shared = self.most_shared(&ranges)?;
+        Some((items, ranges, sums, shared))
     }
 
     /// How often each value may occur in a region that is left with some items.

@@ -5,7 +5,11 @@
 //! above the mean. For a given sum that is linear in the items; for sums within bounds the excess over the lower bound
 //! is at least it, and that over the upper one at most. So regions have bounds of such sums, and are cut by them.
 
-use super::{Region, Relaxation, Value, WHOLE, counts::Ranges};
+use super::{
+    Region, Relaxation, Value, WHOLE,
+    counts::Ranges,
+    rows::{Rows, Source},
+};
 use crate::lp::Row;
 use std::collections::BTreeMap;
 use unriddle_puzzles::party::{Amount, Requirement};
@@ -87,43 +91,44 @@ impl Relaxation<'_> {
         Some(sums)
     }
 
-    /// Rows of ratings, and of few different values.
+    /// Adds the rows of ratings, and of few different values.
     pub(super) fn nonlinear_rows(
         &self,
+        rows: &mut Rows,
         items: &[u32],
         ranges: &Ranges,
         sums: &BTreeMap<usize, (i64, i64)>,
-    ) -> Vec<Row> {
+    ) {
         let party = self.party;
-        let mut rows = Vec::new();
-        for requirement in &party.requirements {
+        for (i, requirement) in party.requirements.iter().enumerate() {
             match requirement.amount {
                 Amount::Rating(n) => {
                     let number = |item: u32| party.items.numbers[n].values[item as usize];
+                    let with_excess =
+                        |sum| Self::weights(items, |item| share(self.nodes, number(item), sum));
                     let (from, to) = sums[&n];
-                    rows.push(Row {
+                    let sum = Row {
                         entries: Self::weights(items, number),
                         least: Some(from),
                         most: Some(to),
-                    });
+                    };
+                    rows.push(Source::RatingSum(i), sum);
                     let (least, most) = doubled(requirement, self.nodes);
                     if least.is_some() {
-                        rows.push(Row {
-                            entries: Self::weights(items, |item| {
-                                share(self.nodes, number(item), from)
-                            }),
+                        let row = Row {
+                            entries: with_excess(from),
                             least,
                             most: None,
-                        });
+                        };
+                        rows.push(Source::RatingLeast(i), row);
                     }
                     if most.is_some() {
-                        rows.push(Row {
-                            entries: Self::weights(items, |item| {
-                                share(self.nodes, number(item), to)
-                            }),
+                        let row = Row {
+                            entries: with_excess(to),
                             least: None,
                             most,
-                        });
+                        };
+                        rows.push(Source::RatingMost(i), row);
                     }
                 }
                 Amount::Distinct(t) => {
@@ -134,21 +139,20 @@ impl Relaxation<'_> {
                     const PARTS: i64 = 1024;
                     let of = ranges.of_trait(t).iter();
                     let sure = of.filter(|range| range.0 > 0).count() as i64;
-                    rows.push(Row {
-                        entries: Self::weights(items, |item| {
-                            match ranges.of((t, self.code(t, item))) {
-                                (0, most) => PARTS / most.max(1),
-                                _ => 0,
-                            }
-                        }),
+                    let there = |item| match ranges.of((t, self.code(t, item))) {
+                        (0, most) => PARTS / most.max(1),
+                        _ => 0,
+                    };
+                    let row = Row {
+                        entries: Self::weights(items, there),
                         least: None,
                         most: Some(PARTS * (most - sure)),
-                    });
+                    };
+                    rows.push(Source::Few(i), row);
                 }
                 _ => {}
             }
         }
-        rows
     }
 
     /// What a solution's requirements that are not linear are broken by.

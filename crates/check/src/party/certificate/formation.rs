@@ -1,0 +1,121 @@
+//! What a formation allows, whatever stands on it.
+
+use crate::party::{
+    Rules,
+    amount::Amount,
+    graph::{FULL, Graph},
+};
+
+/// Graphs of more nodes are bounded by their degrees instead of trying all sets of nodes.
+const MOST_TRIED: usize = 20;
+
+/// The most links that so many nodes can have among them, for every number of nodes.
+pub(super) fn densest(rules: &Rules) -> Vec<i64> {
+    let nodes = rules.nodes();
+    let links = rules.graph.links();
+    let mut most = vec![0i64; nodes + 1];
+    if nodes > MOST_TRIED {
+        let mut degrees: Vec<i64> = (0..nodes)
+            .map(|node| rules.graph.neighbours(node).len() as i64)
+            .collect();
+        degrees.sort_unstable();
+        degrees.reverse();
+        for c in 1..=nodes {
+            // Half of their links' ends, as many as among nodes that are all linked, and all links.
+            let ends: i64 = degrees[..c].iter().sum();
+            let complete = (c * (c - 1) / 2) as i64;
+            most[c] = (ends / 2).min(complete).min(links.len() as i64);
+        }
+        return most;
+    }
+    for set in 0..1usize << nodes {
+        let has = |node: usize| set >> node & 1 == 1;
+        let among = links.iter().filter(|&&(a, b)| has(a) && has(b)).count() as i64;
+        let size = set.count_ones() as usize;
+        most[size] = most[size].max(among);
+    }
+    most
+}
+
+/// The least number of traits shared over all links with which a team can have the required synergy; `None` if it
+/// cannot.
+pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
+    let synergies = rules.requirements.iter();
+    let synergies = synergies.filter(|r| matches!(r.amount, Amount::Synergy));
+    let needed = synergies.filter_map(|r| r.least(rules)).max().unwrap_or(0);
+    // The most points by how many traits are shared over the links of the nodes so far; each counts at both ends.
+    let mut most: Vec<Option<i64>> = vec![Some(0)];
+    for node in 0..rules.nodes() {
+        let links = rules.graph.neighbours(node).len();
+        let own = links * rules.compared.len();
+        let mut next = vec![None; most.len() + own];
+        for (before, points) in most.iter().enumerate() {
+            let Some(points) = points else { continue };
+            for shared in 0..=own {
+                let with = points + Graph::points(&rules.steps, links, shared as i64);
+                let known = &mut next[before + shared];
+                *known = Some(known.map_or(with, |known: i64| known.max(with)));
+            }
+        }
+        most = next;
+    }
+    let reaches = |points: &Option<i64>| points.is_some_and(|points| points.min(FULL) >= needed);
+    let ends = most.iter().position(reaches)?;
+    Some(ends.div_ceil(2) as i64)
+}
+
+/// The most links over which a trait can be shared whose values occur within ranges, of which so many are different;
+/// `None` if that cannot be.
+pub(super) fn most_shared(densest: &[i64], ranges: &[(i64, i64)], different: i64) -> Option<i64> {
+    let nodes = densest.len() - 1;
+    // Values that must be there, and of the others as many as there can be: those that occur most often.
+    let mut needed: Vec<(i64, i64)> = ranges.iter().copied().filter(|r| r.0 > 0).collect();
+    let mut others: Vec<(i64, i64)> = ranges.iter().copied().filter(|r| r.0 == 0).collect();
+    others.sort_unstable_by_key(|range| -range.1);
+    others.truncate(nodes);
+    needed.extend(others);
+    // The most links by how many nodes are taken and how many values are there.
+    let mut most = vec![vec![None; nodes + 1]; nodes + 1];
+    most[0][0] = Some(0);
+    for (least, greatest) in needed {
+        let mut next = match least {
+            0 => most.clone(),
+            _ => vec![vec![None; nodes + 1]; nodes + 1],
+        };
+        for taken in 0..=nodes {
+            for there in 0..nodes {
+                let Some(shared) = most[taken][there] else {
+                    continue;
+                };
+                for more in least.max(1)..=greatest.min((nodes - taken) as i64) {
+                    let with = shared + densest[more as usize];
+                    let known: &mut Option<i64> = &mut next[taken + more as usize][there + 1];
+                    *known = Some(known.map_or(with, |known| known.max(with)));
+                }
+            }
+        }
+        most = next;
+    }
+    let enough = most[nodes].iter().skip(different.max(0) as usize);
+    enough.filter_map(|&shared| shared).max()
+}
+
+/// A line above the links that so many items of a value can share their trait over, for counts within a range: slope
+/// and height at 0, in parts of 1024.
+pub(super) fn line(densest: &[i64], (least, most): (i64, i64)) -> (i64, i64) {
+    let shared = |count: i64| 1024 * densest[count as usize];
+    // How steep the line from the range's begin to a count is, rounded up.
+    let slope_to = |count: i64| {
+        let rise = shared(count) - shared(least);
+        -(-rise).div_euclid(count - least)
+    };
+    let slope = match least {
+        _ if most <= least => 0,
+        // Many values need not be there, and a height above 0 would count for all of them.
+        0 => (1..=most).map(slope_to).max().unwrap_or(0),
+        _ => slope_to(most),
+    };
+    // Whatever the slope, this height is above all counts.
+    let heights = (least..=most.max(least)).map(|count| shared(count) - slope * count);
+    (slope, heights.max().unwrap_or(0))
+}

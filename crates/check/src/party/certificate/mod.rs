@@ -1,0 +1,316 @@
+//! Whether a certificate proves that no team costs less than a price, or that there is none at all.
+//!
+//! A certificate is one JSON object: `least`, the price (null: no team at all), and `regions`, a tree in preorder. A
+//! region is a part of all teams, by how often values occur, which sums there are and which items are in the
+//! team; the first is all teams. Each is an array of its kind, what the kind needs, and rows of a linear program with their
+//! multipliers in parts of 2^20:
+//!
+//! | kind | needs | the region's parts |
+//! |---|---|---|
+//! | `impossible` | | none: its counts or sums cannot be |
+//! | `closed` | rows | none: by weak duality nothing in it is cheaper, or nothing keeps the rows |
+//! | `kept` | | none: the reduced costs of the region that it is part of close it |
+//! | `count` | trait, value, k, rows | the value occurs at most k times; more often |
+//! | `sum` | number, k, rows | the number's sum is at most k of its parts; more |
+//! | `item` | item, rows | with it; without it |
+//! | `often` | trait, k, values, rows | no value occurs k times; then for each: it does and none before it |
+//! | `some` | trait, k, values, rows | the same without the first, as a requirement asks for one |
+//! | `team` | items, rows | for each item that is not in the team for sure: those before it without it |
+//!
+//! Nothing of a certificate is believed: rows are made from the puzzle ([`rows`]), multipliers only weigh them
+//! (any will do, those of the wrong sign count as 0), and every item left out is left out because the
+//! multipliers say that no cheaper team has it. All arithmetic is that of whole numbers.
+
+mod formation;
+mod placement;
+mod region;
+mod rows;
+
+use super::{Rules, shown};
+use crate::json::Value;
+use region::Region;
+use std::rc::Rc;
+
+/// What all regions have in common.
+struct Proof<'a> {
+    rules: &'a Rules,
+    nodes: i64,
+    /// What each item adds to the price.
+    costs: Vec<i64>,
+    /// What all prices are multiples of.
+    unit: i128,
+    /// The highest price that is below the certificate's; `None` if there is to be no team whatever it costs.
+    below: Option<i128>,
+    /// The most links among so many nodes.
+    densest: Vec<i64>,
+    /// Traits shared over all links that the required synergy needs.
+    least_shared: i64,
+    /// Traits of which values are counted.
+    counted: Vec<usize>,
+}
+
+/// A region that is still to be closed.
+struct Open {
+    region: Region,
+    /// What its parent's reduced costs say that it costs, in parts.
+    parts: Option<i128>,
+}
+
+/// Reads a certificate and follows it. The price below which there is no team; `None` if there is none at all.
+pub(super) fn verify(rules: &Rules, certificate: &Value) -> Result<Option<i64>, String> {
+    if certificate.get("certificate").and_then(Value::as_index) != Some(1) {
+        return Err("it is no certificate of version 1".to_owned());
+    }
+    let least = match certificate.get("least") {
+        Some(Value::Null) => None,
+        Some(Value::Number(number)) => Some(
+            number
+                .parse::<i64>()
+                .map_err(|_| format!("least: {} is no whole price", shown(number)))?,
+        ),
+        _ => return Err("least: expected a price or null".to_owned()),
+    };
+    let Some(Value::List(list)) = certificate.get("regions") else {
+        return Err("regions: expected a list".to_owned());
+    };
+    let Some(least_shared) = formation::least_shared(rules) else {
+        // No team has the synergy, whoever it is made of.
+        return Ok(least);
+    };
+    let proof = Proof::new(rules, least, least_shared);
+    let mut open = vec![Open {
+        region: proof.all(),
+        parts: None,
+    }];
+    for (i, value) in list.iter().enumerate() {
+        let Some(next) = open.pop() else {
+            return Err(format!("regions[{i}]: all regions are closed already"));
+        };
+        let parts = proof.follow(next, value);
+        let parts = parts.map_err(|why| format!("regions[{i}]: {why}"))?;
+        open.extend(parts.into_iter().rev());
+    }
+    match open.len() {
+        0 => Ok(least),
+        more => Err(format!("regions: {more} are left open")),
+    }
+}
+
+impl<'a> Proof<'a> {
+    fn new(rules: &'a Rules, least: Option<i64>, least_shared: i64) -> Self {
+        let prices = rules.pool.prices.iter().zip(&rules.owned);
+        let costs: Vec<i64> = prices
+            .map(|(&price, &owned)| if owned { 0 } else { price })
+            .collect();
+        let mut unit = 0;
+        for (&cost, &excluded) in costs.iter().zip(&rules.excluded) {
+            if !excluded {
+                unit = divisor(unit, i128::from(cost));
+            }
+        }
+        let unit = unit.max(1);
+        Self {
+            rules,
+            nodes: rules.nodes() as i64,
+            costs,
+            unit,
+            below: least.map(|least| (i128::from(least) - 1).div_euclid(unit) * unit),
+            densest: formation::densest(rules),
+            least_shared,
+            counted: region::counted(rules),
+        }
+    }
+
+    /// Follows one step: the parts that are to be closed instead of the region.
+    fn follow(&self, open: Open, step: &Value) -> Result<Vec<Open>, String> {
+        let Value::List(words) = step else {
+            return Err("expected a list".to_owned());
+        };
+        let (kind, rest) = match words.split_first() {
+            Some((Value::Text(kind), rest)) => (kind.as_str(), rest),
+            _ => return Err("expected the name of a kind".to_owned()),
+        };
+        if kind == "kept" && rest.is_empty() {
+            return match open.parts {
+                Some(parts) if self.is_dear(parts) => Ok(Vec::new()),
+                _ => Err("the reduced costs do not close it".to_owned()),
+            };
+        }
+        let region = open.region;
+        let Some(derived) = self.derive(&region) else {
+            // Closed, whatever the certificate says of it.
+            return match kind {
+                "impossible" | "closed" => Ok(Vec::new()),
+                _ => Err("its counts cannot be, and it is cut all the same".to_owned()),
+            };
+        };
+        if kind == "impossible" {
+            return Err("its counts can be".to_owned());
+        }
+        let Some((rows, needs)) = rest.split_last() else {
+            return Err("expected rows".to_owned());
+        };
+        let rows = self.read_rows(&derived, rows)?;
+        if kind == "closed" && needs.is_empty() {
+            return match self.closes(&region, &derived, &rows)? {
+                true => Ok(Vec::new()),
+                false => Err("the multipliers do not close it".to_owned()),
+            };
+        }
+        let left = self.reduce(&region, &derived, &rows)?;
+        let mut smaller = region;
+        smaller.items = Rc::new(left.items.iter().map(|&(item, _)| item).collect());
+        let plain = |regions: Vec<Region>| {
+            let opened = |region| Open {
+                region,
+                parts: None,
+            };
+            Ok(regions.into_iter().map(opened).collect())
+        };
+        match (kind, needs) {
+            ("count", [name, value, most]) => {
+                let value = self.value(name, value)?;
+                let most = whole(most)?;
+                plain(vec![
+                    smaller.with_count(value, (0, most)),
+                    smaller.with_count(value, (most.saturating_add(1), i64::MAX)),
+                ])
+            }
+            ("sum", [name, most]) => {
+                let number = self.rules.pool.find_number(name);
+                let number = number.ok_or_else(|| format!("there is no number {}", shown(name)))?;
+                let most = whole(most)?;
+                plain(vec![
+                    smaller.with_sum(number, (i64::MIN, most)),
+                    smaller.with_sum(number, (most.saturating_add(1), i64::MAX)),
+                ])
+            }
+            ("item", [item]) => {
+                let item = self.item(item, &smaller)?;
+                plain(vec![smaller.with_item(item), smaller.without_item(item)])
+            }
+            ("often" | "some", [name, often, Value::List(values)]) => {
+                self.often(kind == "often", &smaller, &left, (name, often, values))
+            }
+            ("team", [Value::List(items)]) => {
+                let mut team = Vec::new();
+                for item in items {
+                    let item = self.item(item, &smaller)?;
+                    if team.contains(&item) {
+                        return Err(format!("item {item} stands twice"));
+                    }
+                    team.push(item);
+                }
+                plain(self.team(smaller, &team)?)
+            }
+            _ => Err(format!("`{}` is no kind with these needs", shown(kind))),
+        }
+    }
+
+    /// The parts by which value of a trait occurs at least so often.
+    fn often(
+        &self,
+        or_none: bool,
+        region: &Region,
+        left: &rows::Left,
+        (name, often, values): (&Value, &Value, &[Value]),
+    ) -> Result<Vec<Open>, String> {
+        let (t, often) = (self.trait_of(name)?, whole(often)?);
+        if often < 1 {
+            return Err("expected a number above 0".to_owned());
+        }
+        if !or_none && !region::must_repeat(self.rules, t, often) {
+            let name = shown(name);
+            return Err(format!(
+                "no requirement has a value of {name} {often} times"
+            ));
+        }
+        let mut parts = Vec::new();
+        if or_none {
+            parts.push(Open {
+                region: region.with_cap(t, often - 1),
+                parts: None,
+            });
+        }
+        let mut named = vec![false; self.rules.pool.traits[t].values.len()];
+        let mut others = region.clone();
+        for value in values {
+            let value = self.value(name, value)?;
+            named[value.1] = true;
+            let cap = region.caps.get(&t).copied().unwrap_or(i64::MAX);
+            parts.push(Open {
+                region: others.with_count(value, (often, cap)),
+                parts: left.parts_with(&self.rules.pool.traits[t].of, value.1, often),
+            });
+            others = others.with_count(value, (0, often - 1));
+        }
+        // Those that are not named cannot occur so often.
+        let mut times = vec![0i64; named.len()];
+        for &item in region.items.iter() {
+            times[self.rules.pool.traits[t].of[item]] += 1;
+        }
+        let forgotten = (0..named.len()).find(|&value| !named[value] && times[value] >= often);
+        match forgotten {
+            None => Ok(parts),
+            Some(value) => {
+                let value = shown(&self.rules.pool.traits[t].values[value]);
+                Err(format!("`{value}` can occur {often} times, too"))
+            }
+        }
+    }
+
+    /// The parts in which one of as many items as nodes is left out, if together they are no cheaper team.
+    fn team(&self, mut region: Region, team: &[usize]) -> Result<Vec<Region>, String> {
+        let has = |item: &usize| team.contains(item);
+        if team.len() != self.rules.nodes() || !region.within.iter().all(has) {
+            return Err("these are not a team of this region".to_owned());
+        }
+        let price: i128 = team.iter().map(|&item| i128::from(self.costs[item])).sum();
+        let is_cheaper = self.below.is_none_or(|below| price <= below);
+        if is_cheaper && let Some(placed) = placement::place(self.rules, team) {
+            return Err(format!("items {placed:?} are a cheaper team"));
+        }
+        let mut parts = Vec::new();
+        for &item in team {
+            if !region.within.contains(&item) {
+                parts.push(region.without_item(item));
+                region = region.with_item(item);
+            }
+        }
+        Ok(parts)
+    }
+
+    fn trait_of(&self, name: &Value) -> Result<usize, String> {
+        let found = self.rules.pool.find_trait(name);
+        let found = found.filter(|t| self.counted.contains(t));
+        found.ok_or_else(|| format!("no trait {} is counted", shown(name)))
+    }
+
+    /// A counted trait and one of its values.
+    fn value(&self, name: &Value, value: &Value) -> Result<(usize, usize), String> {
+        let t = self.trait_of(name)?;
+        let mut known = self.rules.pool.traits[t].values.iter();
+        let found = known.position(|known| matches!(value, Value::Text(text) if text == known));
+        let found = found.ok_or_else(|| format!("{} is never {}", shown(name), shown(value)));
+        Ok((t, found?))
+    }
+
+    /// An item that a region has left.
+    fn item(&self, value: &Value, region: &Region) -> Result<usize, String> {
+        let item = value.as_index().filter(|item| region.items.contains(item));
+        item.ok_or_else(|| format!("the region has no item {}", shown(value)))
+    }
+}
+
+fn whole(value: &Value) -> Result<i64, String> {
+    match value {
+        Value::Number(number) => number.parse().ok(),
+        _ => None,
+    }
+    .ok_or_else(|| format!("{} is no whole number", shown(value)))
+}
+
+/// The greatest common divisor.
+fn divisor(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}

@@ -1,0 +1,259 @@
+//! Regions, and what their counts and sums can be.
+
+use super::{Proof, formation};
+use crate::party::{Rules, amount::Amount};
+use std::{collections::BTreeMap, rc::Rc};
+
+/// A trait and one of its values.
+pub(super) type Counted = (usize, usize);
+
+/// Part of all teams.
+#[derive(Clone)]
+pub(super) struct Region {
+    /// How often values occur, at least and at most.
+    counts: BTreeMap<Counted, (i64, i64)>,
+    /// How often any value of a trait occurs, at most.
+    pub(super) caps: BTreeMap<usize, i64>,
+    /// Sums of numbers, at least and at most.
+    sums: BTreeMap<usize, (i64, i64)>,
+    /// Items that are in the team.
+    pub(super) within: Vec<usize>,
+    /// Items that are not.
+    without: Vec<usize>,
+    /// The items that a cheaper team of it is made of.
+    pub(super) items: Rc<Vec<usize>>,
+}
+
+impl Region {
+    pub(super) fn with_count(&self, value: Counted, (least, most): (i64, i64)) -> Self {
+        let mut part = self.clone();
+        let range = part.counts.entry(value).or_insert((0, i64::MAX));
+        *range = (range.0.max(least), range.1.min(most));
+        part
+    }
+
+    pub(super) fn with_cap(&self, t: usize, most: i64) -> Self {
+        let mut part = self.clone();
+        let cap = part.caps.entry(t).or_insert(i64::MAX);
+        *cap = most.min(*cap);
+        part
+    }
+
+    pub(super) fn with_sum(&self, number: usize, (least, most): (i64, i64)) -> Self {
+        let mut part = self.clone();
+        let range = part.sums.entry(number).or_insert((i64::MIN, i64::MAX));
+        *range = (range.0.max(least), range.1.min(most));
+        part
+    }
+
+    pub(super) fn with_item(&self, item: usize) -> Self {
+        let mut part = self.clone();
+        part.within.push(item);
+        part
+    }
+
+    pub(super) fn without_item(&self, item: usize) -> Self {
+        let mut part = self.clone();
+        part.without.push(item);
+        part
+    }
+}
+
+/// What follows from a region's own bounds.
+pub(super) struct Derived {
+    /// How often each value of each counted trait can occur; empty for other traits.
+    pub(super) ranges: Vec<Vec<(i64, i64)>>,
+    /// The bounds of the sums of rated numbers.
+    pub(super) sums: BTreeMap<usize, (i64, i64)>,
+    /// The most links over which each compared trait can be shared.
+    pub(super) shared: Vec<i64>,
+    /// The items whose values can occur.
+    pub(super) items: Vec<usize>,
+}
+
+/// The traits of which values are counted: those that synergy compares and that requirements count.
+pub(super) fn counted(rules: &Rules) -> Vec<usize> {
+    let mut counted = rules.compared.clone();
+    for requirement in &rules.requirements {
+        if let Amount::Distinct(t) | Amount::Same(t) = requirement.amount {
+            counted.push(t);
+        }
+    }
+    counted.sort_unstable();
+    counted.dedup();
+    counted
+}
+
+/// Whether some value of a trait is required to occur so often.
+pub(super) fn must_repeat(rules: &Rules, t: usize, often: i64) -> bool {
+    rules.requirements.iter().any(|requirement| {
+        matches!(requirement.amount, Amount::Same(other) if other == t)
+            && requirement.least(rules).is_some_and(|least| least >= often)
+    })
+}
+
+impl Proof<'_> {
+    /// All teams.
+    pub(super) fn all(&self) -> Region {
+        let rules = self.rules;
+        let mut region = Region {
+            counts: BTreeMap::new(),
+            caps: BTreeMap::new(),
+            sums: BTreeMap::new(),
+            within: rules.fixed.keys().copied().collect(),
+            without: Vec::new(),
+            items: Rc::new(
+                (0..rules.excluded.len())
+                    .filter(|&item| !rules.excluded[item])
+                    .collect(),
+            ),
+        };
+        for requirement in &rules.requirements {
+            if let (&Amount::Same(t), Some(most)) = (&requirement.amount, requirement.most(rules)) {
+                region = region.with_cap(t, most.min(self.nodes));
+            }
+        }
+        region
+    }
+
+    /// The least and the most number of different values of a trait.
+    pub(super) fn distinct(&self, t: usize) -> (i64, i64) {
+        let (mut least, mut most) = (0, i64::MAX);
+        for requirement in &self.rules.requirements {
+            if matches!(requirement.amount, Amount::Distinct(other) if other == t) {
+                least = least.max(requirement.least(self.rules).unwrap_or(0));
+                most = most.min(requirement.most(self.rules).unwrap_or(i64::MAX));
+            }
+        }
+        (least, most)
+    }
+
+    /// What follows from a region's bounds; `None` if they cannot be kept.
+    pub(super) fn derive(&self, region: &Region) -> Option<Derived> {
+        let ranges = self.ranges(region)?;
+        let can = |item: &usize| {
+            let of = |t: usize| self.rules.pool.traits[t].of[*item];
+            let possible = self.counted.iter().all(|&t| ranges[t][of(t)].1 > 0);
+            possible && !region.without.contains(item)
+        };
+        let items: Vec<usize> = region.items.iter().copied().filter(can).collect();
+        let nodes = self.rules.nodes();
+        if items.len() < nodes || region.within.len() > nodes {
+            return None;
+        }
+        if region.within.iter().any(|item| !items.contains(item)) {
+            return None;
+        }
+        let sums = self.sums(region, &items)?;
+        let mut shared = Vec::new();
+        for &t in &self.rules.compared {
+            let (different, _) = self.distinct(t);
+            shared.push(formation::most_shared(
+                &self.densest,
+                &ranges[t],
+                different,
+            )?);
+        }
+        let all: i64 = shared.iter().sum();
+        (all >= self.least_shared).then_some(Derived {
+            ranges,
+            sums,
+            shared,
+            items,
+        })
+    }
+
+    fn ranges(&self, region: &Region) -> Option<Vec<Vec<(i64, i64)>>> {
+        let traits = &self.rules.pool.traits;
+        let mut ranges: Vec<Vec<(i64, i64)>> = vec![Vec::new(); traits.len()];
+        for &t in &self.counted {
+            // No value occurs more often than there are items of it, or than the trait's cap says.
+            ranges[t] = vec![(0, 0); traits[t].values.len()];
+            for &item in region.items.iter() {
+                ranges[t][traits[t].of[item]].1 += 1;
+            }
+            let cap = region.caps.get(&t).copied().unwrap_or(self.nodes);
+            for range in &mut ranges[t] {
+                range.1 = range.1.min(cap);
+            }
+        }
+        for (&(t, value), &(least, most)) in &region.counts {
+            let range = &mut ranges[t][value];
+            *range = (range.0.max(least), range.1.min(most));
+            if range.0 > range.1 {
+                return None;
+            }
+        }
+        for &t in &self.counted {
+            // The other values take some of the nodes.
+            let taken: i64 = ranges[t].iter().map(|range| range.0).sum();
+            for range in &mut ranges[t] {
+                range.1 = range.1.min(self.nodes - (taken - range.0));
+                if range.0 > range.1 {
+                    return None;
+                }
+            }
+            let (_, most) = self.distinct(t);
+            let sure = ranges[t].iter().filter(|range| range.0 > 0).count() as i64;
+            if sure > most {
+                return None;
+            }
+            if sure == most {
+                // There is no room for another value.
+                for range in &mut ranges[t] {
+                    if range.0 == 0 {
+                        range.1 = 0;
+                    }
+                }
+            }
+        }
+        Some(ranges)
+    }
+
+    /// The bounds of the sums of rated numbers, by the numbers of the items that are left.
+    fn sums(&self, region: &Region, items: &[usize]) -> Option<BTreeMap<usize, (i64, i64)>> {
+        let mut sums: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
+        let n = self.nodes;
+        for requirement in &self.rules.requirements {
+            let Amount::Rating(number) = requirement.amount else {
+                continue;
+            };
+            let of = &self.rules.pool.numbers[number].of;
+            let low = items.iter().map(|&item| of[item]).min()?;
+            let high = items.iter().map(|&item| of[item]).max()?;
+            let known = sums.get(&number).or(region.sums.get(&number)).copied();
+            let known = known.unwrap_or((i64::MIN, i64::MAX));
+            let (mut from, mut to) = (known.0.max(n * low), known.1.min(n * high));
+            if let Some(least) = requirement.least(self.rules) {
+                // n times the numbers and their excess, twice, must come to this.
+                let wanted = i128::from(2 * n * n) * i128::from(least) - i128::from(n);
+                // Of teams with one sum those have most excess whose numbers are all at one of the two ends.
+                let reaches = |sum: i64| {
+                    let excess = i128::from(n * high - sum) * i128::from(sum - n * low);
+                    let missing = wanted - 2 * i128::from(n) * i128::from(sum);
+                    2 * excess >= missing * i128::from((high - low).max(1))
+                };
+                // A greater sum never comes to less: the first one that reaches it.
+                let (mut no, mut yes) = (from, to.saturating_add(1));
+                while no < yes {
+                    let middle = no + (yes - no) / 2;
+                    match reaches(middle) {
+                        true => yes = middle,
+                        false => no = middle + 1,
+                    }
+                }
+                from = yes;
+            }
+            if let Some(most) = requirement.most(self.rules) {
+                let wanted = i128::from(2 * n * n) * i128::from(most + 1) - i128::from(n) - 1;
+                let greatest = wanted.div_euclid(2 * i128::from(n));
+                to = to.min(i64::try_from(greatest).unwrap_or(i64::MAX));
+            }
+            if from > to {
+                return None;
+            }
+            sums.insert(number, (from, to));
+        }
+        Some(sums)
+    }
+}

@@ -1,0 +1,315 @@
+//! Rows of a region's linear program, and what multipliers of them prove.
+//!
+//! A row is a sum of weights of items (and of *z*, the links over which a compared trait is shared) within bounds that every
+//! team of the region keeps. For multipliers *y* of the rows, a team costs at least the sum of *y* times the rows' bounds and
+//! of each variable's reduced cost at its better end.
+
+use super::{
+    Proof, formation,
+    region::{Derived, Region},
+    whole,
+};
+use crate::{
+    json::Value,
+    party::{
+        amount::{Amount, Requirement},
+        shown,
+    },
+};
+
+/// Multipliers are in these parts of one.
+const PARTS: i128 = 1 << 20;
+
+/// Lines above shared links are in these parts.
+const LINE: i128 = 1024;
+
+/// How many parts of a value's presence are one.
+const PRESENCE: i64 = 1024;
+
+const TOO_LARGE: &str = "the multipliers are too large";
+
+pub(super) struct Row {
+    y: i128,
+    /// The weight of each item of the region.
+    weights: Vec<i128>,
+    /// The weights of compared traits' shared links.
+    links: Vec<i128>,
+    least: Option<i128>,
+    most: Option<i128>,
+}
+
+/// What multipliers leave of a region.
+pub(super) struct Left {
+    /// Items that a cheaper team may have, each with what it costs beyond the bound.
+    pub(super) items: Vec<(usize, i128)>,
+    /// The bound.
+    parts: i128,
+}
+
+impl Left {
+    /// What a team costs that has so many items of a value of a trait (`of`), in parts; `None` if there are fewer.
+    pub(super) fn parts_with(&self, of: &[usize], value: usize, many: i64) -> Option<i128> {
+        let its = self.items.iter().filter(|(item, _)| of[*item] == value);
+        let mut extra: Vec<i128> = its.map(|(_, reduced)| (*reduced).max(0)).collect();
+        extra.sort_unstable();
+        let cheapest = extra.get(..usize::try_from(many).ok()?)?;
+        let sum = cheapest.iter().copied().fold(0, i128::saturating_add);
+        Some(self.parts.saturating_add(sum))
+    }
+}
+
+impl Proof<'_> {
+    /// Rows with their multipliers.
+    pub(super) fn read_rows(&self, derived: &Derived, rows: &Value) -> Result<Vec<Row>, String> {
+        let Value::List(rows) = rows else {
+            return Err("expected a list of rows".to_owned());
+        };
+        let mut read = Vec::new();
+        for row in rows {
+            let words = match row {
+                Value::List(words) => words.as_slice(),
+                _ => &[],
+            };
+            let (name, y, needs) = match words {
+                [Value::Text(name), needs @ .., y] => (name.as_str(), whole(y)?, needs),
+                _ => return Err(format!("{} is no row", shown(row))),
+            };
+            let row = self.row(derived, name, needs);
+            let mut row = row.map_err(|why| format!("row `{}`: {why}", shown(name)))?;
+            row.y = i128::from(y);
+            // The wrong sign would need a bound that the row does not have.
+            let end = if y > 0 { row.least } else { row.most };
+            if end.is_some() {
+                read.push(row);
+            }
+        }
+        Ok(read)
+    }
+
+    fn row(&self, derived: &Derived, name: &str, needs: &[Value]) -> Result<Row, String> {
+        let compared = &self.rules.compared;
+        let plain = |weight: &dyn Fn(usize) -> i128, least, most| Row {
+            y: 0,
+            weights: derived.items.iter().map(|&item| weight(item)).collect(),
+            links: vec![0; compared.len()],
+            least,
+            most,
+        };
+        let nodes = i128::from(self.nodes);
+        let value_of = |t: usize, item: usize| self.rules.pool.traits[t].of[item];
+        match (name, needs) {
+            ("nodes", []) => Ok(plain(&|_| 1, Some(nodes), Some(nodes))),
+            ("requirement", [i]) => {
+                let requirement = self.requirement(i)?;
+                let bounds = requirement.range(self.rules);
+                match &requirement.amount {
+                    Amount::Sum(n) | Amount::Average(n) => {
+                        let of = &self.rules.pool.numbers[*n].of;
+                        Ok(plain(&|item| of[item].into(), bounds.0, bounds.1))
+                    }
+                    Amount::Count(t, wanted) => Ok(plain(
+                        &|item| wanted[value_of(*t, item)].into(),
+                        bounds.0,
+                        bounds.1,
+                    )),
+                    _ => Err("the requirement is not linear".to_owned()),
+                }
+            }
+            ("rating", [i, Value::Text(which)]) => self.rating(derived, i, which, &plain),
+            ("few", [i]) => {
+                let requirement = self.requirement(i)?;
+                let (Amount::Distinct(t), Some(most)) =
+                    (&requirement.amount, requirement.most(self.rules))
+                else {
+                    return Err("the requirement asks for no few values".to_owned());
+                };
+                let ranges = &derived.ranges[*t];
+                let sure = ranges.iter().filter(|range| range.0 > 0).count() as i64;
+                // A value is there at least as much as its count is of the most that it may be.
+                let presence = |item| match ranges[value_of(*t, item)] {
+                    (0, most) => (PRESENCE / most.max(1)).into(),
+                    _ => 0,
+                };
+                let most = i128::from(PRESENCE) * i128::from(most - sure);
+                Ok(plain(&presence, None, Some(most)))
+            }
+            ("count", [trait_name, value]) => {
+                let (t, value) = self.value(trait_name, value)?;
+                let (least, most) = derived.ranges[t][value];
+                Ok(plain(
+                    &|item| (value_of(t, item) == value).into(),
+                    Some(least.into()),
+                    Some(most.into()),
+                ))
+            }
+            ("different", [trait_name, Value::List(values)]) => {
+                let t = self.trait_of(trait_name)?;
+                let mut often = Vec::new();
+                for value in values {
+                    often.push(self.value(trait_name, value)?.1);
+                }
+                often.sort_unstable();
+                often.dedup();
+                let (different, _) = self.distinct(t);
+                // The values that are not among these occur as often at least as there are different ones of them.
+                Ok(plain(
+                    &|item| (!often.contains(&value_of(t, item))).into(),
+                    Some(i128::from(different) - often.len() as i128),
+                    None,
+                ))
+            }
+            ("line", [k]) => {
+                let k = k.as_index().filter(|&k| k < compared.len());
+                let k = k.ok_or("there is no such compared trait")?;
+                let ranges = derived.ranges[compared[k]].iter();
+                let lines = ranges.map(|&range| formation::line(&self.densest, range));
+                let lines: Vec<(i64, i64)> = lines.collect();
+                let height: i64 = lines.iter().map(|(_, height)| height).sum();
+                let slope = |item| lines[value_of(compared[k], item)].0.into();
+                let mut row = plain(&slope, Some(-i128::from(height)), None);
+                row.links[k] = -LINE;
+                Ok(row)
+            }
+            ("shared", []) => {
+                let mut row = plain(&|_| 0, Some(self.least_shared.into()), None);
+                row.links.fill(1);
+                Ok(row)
+            }
+            _ => Err("there is no such row".to_owned()),
+        }
+    }
+
+    /// Rows of a rating: the sum that it is made of, and for the least (greatest) such sum what it and the excess
+    /// over its mean come to at least (at most).
+    fn rating(
+        &self,
+        derived: &Derived,
+        i: &Value,
+        which: &str,
+        plain: &dyn Fn(&dyn Fn(usize) -> i128, Option<i128>, Option<i128>) -> Row,
+    ) -> Result<Row, String> {
+        let requirement = self.requirement(i)?;
+        let Amount::Rating(number) = requirement.amount else {
+            return Err("the requirement is no rating".to_owned());
+        };
+        let of = |item: usize| i128::from(self.rules.pool.numbers[number].of[item]);
+        let n = i128::from(self.nodes);
+        let (from, to) = derived.sums[&number];
+        let (from, to) = (i128::from(from), i128::from(to));
+        // n times the number and its excess over the mean of a sum, twice.
+        let share = |item: usize, sum: i128| 2 * (n * of(item) + (n * of(item) - sum).max(0));
+        let bounds = requirement.range(self.rules);
+        match which {
+            "sum" => Ok(plain(&of, Some(from), Some(to))),
+            "least" => {
+                let least = bounds.0.map(|least| 2 * n * n * least - n);
+                Ok(plain(&|item| share(item, from), least, None))
+            }
+            "most" => {
+                let most = bounds.1.map(|most| 2 * n * n * (most + 1) - n - 1);
+                Ok(plain(&|item| share(item, to), None, most))
+            }
+            _ => Err("expected sum, least or most".to_owned()),
+        }
+    }
+
+    fn requirement(&self, i: &Value) -> Result<&Requirement, String> {
+        let found = i.as_index().and_then(|i| self.rules.requirements.get(i));
+        found.ok_or_else(|| format!("there is no requirement {}", shown(i)))
+    }
+
+    /// Reduced costs of the items and of shared links, where one coin is so many parts.
+    fn reduced(
+        &self,
+        derived: &Derived,
+        rows: &[Row],
+        coin: i128,
+    ) -> Option<(Vec<i128>, Vec<i128>)> {
+        let costs = derived.items.iter().map(|&item| self.costs[item]);
+        let mut items: Vec<i128> = costs.map(|cost| coin * i128::from(cost)).collect();
+        let mut links = vec![0i128; derived.shared.len()];
+        for row in rows {
+            let all = items.iter_mut().chain(&mut links);
+            for (reduced, &weight) in all.zip(row.weights.iter().chain(&row.links)) {
+                *reduced = reduced.checked_sub(row.y.checked_mul(weight)?)?;
+            }
+        }
+        Some((items, links))
+    }
+
+    /// What every team of the region costs at least, in parts, were one coin so many of them.
+    fn dual(
+        &self,
+        region: &Region,
+        derived: &Derived,
+        rows: &[Row],
+        coin: i128,
+    ) -> Option<(i128, Vec<i128>)> {
+        let (items, links) = self.reduced(derived, rows, coin)?;
+        let mut sum = 0i128;
+        let mut add = |y: i128, end: i128| {
+            sum = sum.checked_add(y.checked_mul(end)?)?;
+            Some(())
+        };
+        for row in rows {
+            let end = if row.y > 0 { row.least } else { row.most };
+            add(row.y, end.unwrap_or(0))?;
+        }
+        for (&item, &reduced) in derived.items.iter().zip(&items) {
+            let taken = reduced < 0 || region.within.contains(&item);
+            add(reduced, taken.into())?;
+        }
+        // Links may be shared or not.
+        for (&most, &reduced) in derived.shared.iter().zip(&links) {
+            let end = if reduced < 0 { most } else { 0 };
+            add(reduced, end.into())?;
+        }
+        Some((sum, items))
+    }
+
+    /// Whether what costs so many parts or more is not cheaper than the certificate's price.
+    pub(super) fn is_dear(&self, parts: i128) -> bool {
+        let coin = PARTS * self.unit;
+        let least = (parts.div_euclid(coin) + i128::from(parts.rem_euclid(coin) > 0)) * self.unit;
+        self.below.is_some_and(|below| least > below)
+    }
+
+    /// Whether multipliers close a region.
+    pub(super) fn closes(
+        &self,
+        region: &Region,
+        derived: &Derived,
+        rows: &[Row],
+    ) -> Result<bool, String> {
+        let (refuted, _) = self.dual(region, derived, rows, 0).ok_or(TOO_LARGE)?;
+        if refuted > 0 {
+            return Ok(true);
+        }
+        let left = self.reduce(region, derived, rows)?;
+        Ok(self.is_dear(left.parts) || left.items.len() < self.rules.nodes())
+    }
+
+    /// The items that a cheaper team of a region may have.
+    pub(super) fn reduce(
+        &self,
+        region: &Region,
+        derived: &Derived,
+        rows: &[Row],
+    ) -> Result<Left, String> {
+        let (parts, reduced) = self.dual(region, derived, rows, PARTS).ok_or(TOO_LARGE)?;
+        let mut items = Vec::new();
+        for (&item, reduced) in derived.items.iter().zip(reduced) {
+            let within = region.within.contains(&item);
+            let is_cheap = self.below.is_none_or(|below| {
+                let room = (below * PARTS).saturating_sub(parts);
+                reduced <= room
+            });
+            // What must be taken is in the bound already.
+            let extra = if within { reduced.min(0) } else { reduced };
+            if is_cheap || within {
+                items.push((item, extra));
+            }
+        }
+        Ok(Left { items, parts })
+    }
+}
