@@ -26,7 +26,7 @@ pub(super) struct Rules {
     pub(super) pool: Pool,
     pub(super) graph: Graph,
     pub(super) steps: Vec<Step>,
-    /// The traits that synergy compares.
+    /// The traits that synergy compares; none if no synergy is required.
     pub(super) compared: Vec<usize>,
     pub(super) requirements: Vec<Requirement>,
     /// The items that must be in the team, and the nodes where some of them must be.
@@ -77,7 +77,11 @@ fn read_puzzle(
         return Err(format!("{items} items cannot fill {nodes} nodes"));
     }
     let mut requirements = Vec::new();
-    requirements.extend(amount::read_synergy(puzzle)?);
+    let mut compared = read_compared(puzzle, &pool)?;
+    match amount::read_synergy(puzzle)? {
+        Some(requirement) => requirements.push(requirement),
+        None => compared.clear(),
+    }
     for (i, value) in read_list(puzzle, "requirements")?.iter().enumerate() {
         let requirement = amount::read(value, &pool, nodes);
         requirements.push(requirement.map_err(|why| format!("requirements[{i}]: {why}"))?);
@@ -93,7 +97,7 @@ fn read_puzzle(
     }
     Ok(Rules {
         steps: steps.unwrap_or_else(graph::usual_steps),
-        compared: read_compared(puzzle, &pool)?,
+        compared,
         requirements,
         fixed,
         fixed_on,

@@ -74,7 +74,7 @@ pub fn certify(
     });
     let party = free.as_ref().unwrap_or(party);
     let mut regions: Vec<Json> = Vec::new();
-    if let Some(relaxation) = Relaxation::new(party) {
+    if let Some(relaxation) = Relaxation::new(party).map(Relaxation::for_one) {
         // Far above all prices, and far from where sums overflow.
         let below = least.map_or(i64::MAX / 4, |least| relaxation.next_price(least));
         let mut rng = Rng::new(0);

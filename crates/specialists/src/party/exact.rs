@@ -140,7 +140,7 @@ impl<'a> Exact<'a> {
         };
         Self {
             config,
-            relaxation: Relaxation::new(party),
+            relaxation: Relaxation::new(party).map(Relaxation::for_one),
             party,
             begun: None,
             next: config.every,

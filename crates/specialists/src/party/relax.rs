@@ -10,12 +10,14 @@
 //! At least so many different values are a convex condition on the counts, and become the cuts that a solution breaks.
 
 mod counts;
+mod dominance;
 mod nonlinear;
 mod rows;
 
 use super::graph::{densest, least_shared};
 use crate::lp::{Multipliers, PARTS, Simplex, Status};
 pub(super) use counts::Ranges;
+use dominance::Dominance;
 pub(super) use nonlinear::Hint;
 pub(super) use rows::Source;
 use std::collections::BTreeMap;
@@ -135,8 +137,12 @@ pub struct Relaxation<'a> {
     distinct: BTreeMap<usize, (i64, i64)>,
     /// What all prices are multiples of.
     unit: i64,
+    /// Traits that a required synergy compares.
+    compared: Vec<usize>,
     /// Traits of which values are counted.
     traits: Vec<usize>,
+    /// Which items are left out with others, if one cheapest team is enough.
+    dominance: Option<Dominance>,
 }
 
 impl<'a> Relaxation<'a> {
@@ -145,7 +151,8 @@ impl<'a> Relaxation<'a> {
     pub fn new(party: &'a Party) -> Option<Self> {
         let mut least = 0;
         let mut distinct = BTreeMap::new();
-        let mut traits = party.table.traits.clone();
+        let compared = compared(party);
+        let mut traits = compared.clone();
         for requirement in &party.requirements {
             match requirement.amount {
                 Amount::Synergy => {
@@ -175,8 +182,17 @@ impl<'a> Relaxation<'a> {
             least,
             distinct,
             unit: costs.fold(0, divisor).max(1),
+            compared,
             traits,
+            dominance: None,
         })
+    }
+
+    /// The same for one cheapest team: items are left out that it can do without.
+    #[must_use]
+    pub fn for_one(mut self) -> Self {
+        self.dominance = Some(Dominance::new(self.party));
+        self
     }
 
     /// All teams, and all items that may be in one.
@@ -190,9 +206,13 @@ impl<'a> Relaxation<'a> {
             }
         }
         region.within = self.party.fixed.iter().map(|&(item, _)| item).collect();
-        let items = (0..self.party.items.len() as u32)
+        let items: Vec<u32> = (0..self.party.items.len() as u32)
             .filter(|&item| self.party.allowed[item as usize])
             .collect();
+        let items = match &self.dominance {
+            Some(dominance) => dominance.undominated(self.party, &items, self.nodes as usize),
+            None => items,
+        };
         (region, items)
     }
 
@@ -317,7 +337,7 @@ impl<'a> Relaxation<'a> {
             .copied()
             .filter(|item| {
                 let possible = |&t: &usize| ranges.of((t, self.code(t, *item))).1 > 0;
-                self.traits.iter().all(possible) && !region.without.contains(item)
+                self.traits.iter().all(possible) && !self.is_left_out(region, *item)
             })
             .collect();
         let nodes = self.nodes as usize;
@@ -330,10 +350,27 @@ impl<'a> Relaxation<'a> {
         Some((items, ranges, sums, shared))
     }
 
+    /// Whether an item, or one that dominates it, is not in the teams of a region.
+    fn is_left_out(&self, region: &Region, item: u32) -> bool {
+        region.without.iter().any(|&without| {
+            let dominance = self.dominance.as_ref();
+            without == item || dominance.is_some_and(|d| d.dominates(self.party, without, item))
+        })
+    }
+
     /// How often each value may occur in a region that is left with some items.
     pub(super) fn ranges_of(&self, region: &Region, items: &[(u32, f64)]) -> Option<Ranges> {
         let items: Vec<u32> = items.iter().map(|&(item, _)| item).collect();
         self.ranges(region, &items)
+    }
+}
+
+/// The traits that a required synergy compares; none if none is required.
+fn compared(party: &Party) -> Vec<usize> {
+    let mut amounts = party.requirements.iter().map(|r| &r.amount);
+    match amounts.any(|amount| *amount == Amount::Synergy) {
+        true => party.table.traits.clone(),
+        false => Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether a certificate proves that no team costs less than a price, or that there is none at all.
 //!
 //! A certificate is one JSON object: `least`, the price (null: no team at all), and `regions`, a tree in preorder. A
-//! region is a part of all teams, by how often values occur, which sums there are and which items are in the
+//! region is a part of the teams that have every item with all that dominate it, by how often values occur, which sums there are and which items are in the
 //! team; the first is all teams. Each is an array of its kind, what the kind needs, and rows of a linear program with their
 //! multipliers in parts of 2^20:
 //!
@@ -19,8 +19,9 @@
 //!
 //! Nothing of a certificate is believed: rows are made from the puzzle ([`rows`]), multipliers only weigh them
 //! (any will do, those of the wrong sign count as 0), and every item left out is left out because the
-//! multipliers say that no cheaper team has it. All arithmetic is that of whole numbers.
+//! multipliers say that no cheaper team has it, or because a team that has it can do without ([`dominance`]). All arithmetic is that of whole numbers.
 
+mod dominance;
 mod formation;
 mod placement;
 mod region;
@@ -47,6 +48,8 @@ struct Proof<'a> {
     least_shared: i64,
     /// Traits of which values are counted.
     counted: Vec<usize>,
+    /// Traits that anything depends on.
+    relevant: Vec<usize>,
 }
 
 /// A region that is still to be closed.
@@ -118,6 +121,7 @@ impl<'a> Proof<'a> {
             densest: formation::densest(rules),
             least_shared,
             counted: region::counted(rules),
+            relevant: dominance::relevant(rules),
         }
     }
 

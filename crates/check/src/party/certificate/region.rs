@@ -102,11 +102,7 @@ impl Proof<'_> {
             sums: BTreeMap::new(),
             within: rules.fixed.keys().copied().collect(),
             without: Vec::new(),
-            items: Rc::new(
-                (0..rules.excluded.len())
-                    .filter(|&item| !rules.excluded[item])
-                    .collect(),
-            ),
+            items: Rc::new(self.undominated()),
         };
         for requirement in &rules.requirements {
             if let (&Amount::Same(t), Some(most)) = (&requirement.amount, requirement.most(rules)) {
@@ -134,7 +130,8 @@ impl Proof<'_> {
         let can = |item: &usize| {
             let of = |t: usize| self.rules.pool.traits[t].of[*item];
             let possible = self.counted.iter().all(|&t| ranges[t][of(t)].1 > 0);
-            possible && !region.without.contains(item)
+            let mut left_out = region.without.iter();
+            possible && !left_out.any(|&out| out == *item || self.dominates(out, *item))
         };
         let items: Vec<usize> = region.items.iter().copied().filter(can).collect();
         let nodes = self.rules.nodes();

@@ -67,7 +67,7 @@ impl Relaxation<'_> {
     /// The most links over which each compared trait can be shared. `None` if some counts cannot be, or all together are
     /// not enough.
     pub(super) fn most_shared(&self, ranges: &Ranges) -> Option<Vec<i64>> {
-        let traits = self.party.table.traits.iter();
+        let traits = self.compared.iter();
         let shared: Vec<i64> = traits.map(|&t| self.most_shared_of(t, ranges)).collect();
         let possible = shared.iter().all(|&most| most >= 0);
         (possible && shared.iter().sum::<i64>() >= self.least).then_some(shared)
@@ -137,7 +137,7 @@ impl Relaxation<'_> {
     ) -> (Vec<(Value, f64)>, bool) {
         let mut gaps = Vec::new();
         let mut all = 0.0;
-        for (&t, &most) in self.party.table.traits.iter().zip(most_shared) {
+        for (&t, &most) in self.compared.iter().zip(most_shared) {
             let mut shared = 0.0;
             for (&value, &count) in counts.range((t, 0)..=(t, u16::MAX)) {
                 let (slope, at_0) = self.line(ranges.of(value));

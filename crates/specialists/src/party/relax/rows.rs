@@ -104,7 +104,7 @@ impl Relaxation<'_> {
         }
         if self.least > 0 {
             let mut all = Vec::new();
-            for (k, (&t, &most)) in party.table.traits.iter().zip(most_shared).enumerate() {
+            for (k, (&t, &most)) in self.compared.iter().zip(most_shared).enumerate() {
                 let z = rows.program.columns.len() as u32;
                 rows.program.columns.push(Column {
                     cost: 0,

@@ -1,0 +1,77 @@
+//! Items that some cheapest team can do without.
+//!
+//! Say that an item dominates another one if it costs less (or as much, and stands before it), has the same values of all
+//! traits that anything depends on, and of every number as much as suits the requirements as well. A team that has the
+//! other item and not this one stays a team, and is not dearer, with this one in its place. Exchanging items as long as that
+//! goes ends, as each step makes the team cheaper or moves it to the front of the list. So, if there is a team below a
+//! price, there is one in which every item comes with all that dominate it, and proofs need only look at such teams.
+
+use super::Proof;
+use crate::party::{Rules, amount::Amount};
+use std::collections::BTreeMap;
+
+/// The traits that anything depends on.
+pub(super) fn relevant(rules: &Rules) -> Vec<usize> {
+    let mut traits = rules.compared.clone();
+    for requirement in &rules.requirements {
+        if let Amount::Count(t, _) | Amount::Distinct(t) | Amount::Same(t) = requirement.amount {
+            traits.push(t);
+        }
+    }
+    traits
+}
+
+impl Proof<'_> {
+    /// Whether the first item dominates the second.
+    pub(super) fn dominates(&self, one: usize, other: usize) -> bool {
+        let rules = self.rules;
+        // Fixed items cannot be exchanged.
+        if rules.fixed.contains_key(&one) || rules.fixed.contains_key(&other) {
+            return false;
+        }
+        if (self.costs[one], one) >= (self.costs[other], other) {
+            return false;
+        }
+        let same = |&t: &usize| rules.pool.traits[t].of[one] == rules.pool.traits[t].of[other];
+        self.relevant.iter().all(same)
+            && rules.requirements.iter().all(|requirement| {
+                let number = match requirement.amount {
+                    Amount::Sum(n) | Amount::Average(n) | Amount::Rating(n) => n,
+                    _ => return true,
+                };
+                let of = &rules.pool.numbers[number].of;
+                let (least, most) = requirement.range(rules);
+                (least.is_none() || of[one] >= of[other])
+                    && (most.is_none() || of[one] <= of[other])
+            })
+    }
+
+    /// The items that a team may have and that fewer others dominate than there are nodes.
+    pub(super) fn undominated(&self) -> Vec<usize> {
+        let excluded = &self.rules.excluded;
+        let mut order: Vec<usize> = (0..excluded.len())
+            .filter(|&item| !excluded[item])
+            .collect();
+        order.sort_by_key(|&item| (self.costs[item], item));
+        // Only items with the same values can dominate each other. Whoever is dominated by one that is left out is
+        // dominated by those that dominate that one, too.
+        let mut kept: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+        for item in order {
+            let values = self
+                .relevant
+                .iter()
+                .map(|&t| self.rules.pool.traits[t].of[item]);
+            let alike = kept.entry(values.collect()).or_default();
+            let dominating = alike
+                .iter()
+                .filter(|&&other| self.dominates(other, item))
+                .count();
+            if dominating < self.rules.nodes() {
+                alike.push(item);
+            }
+        }
+        let mut items: Vec<usize> = kept.into_values().flatten().collect();
+        items.sort_unstable();
+        items
+    }
+}

@@ -1,0 +1,173 @@
+//! Items that some cheapest team can do without.
+//!
+//! An item *dominates* another one that is not cheaper (of equal ones the first counts) if it has the same values of all
+//! traits that anything depends on, and of every number as much as suits the requirements as well. Where a team has
+//! the dominated item and not the other, they can be exchanged, and the team comes no dearer. So there is a cheapest team
+//! that has no item without all of those that dominate it: at most as many as there are nodes, and none of which a
+//! dominating item is left out.
+
+use std::collections::HashMap;
+use unriddle_puzzles::party::{Amount, Party};
+
+/// What suits the requirements of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Better {
+    More,
+    Less,
+    /// Neither.
+    Same,
+}
+
+/// Which items dominate which.
+#[derive(Clone, Debug)]
+pub(super) struct Dominance {
+    /// A number for all values of an item that anything depends on.
+    kinds: Vec<u32>,
+    /// Numbers that requirements bound.
+    numbers: Vec<(usize, Better)>,
+    /// Whether an item is in every team.
+    fixed: Vec<bool>,
+}
+
+impl Dominance {
+    pub(super) fn new(party: &Party) -> Self {
+        let mut traits = super::compared(party);
+        traits.extend(party.table.position_of());
+        let mut numbers: Vec<(usize, Better)> = Vec::new();
+        for requirement in &party.requirements {
+            match requirement.amount {
+                Amount::Sum(n) | Amount::Rating(n) => {
+                    let better = match (requirement.at_least, requirement.at_most) {
+                        (_, None) => Better::More,
+                        (None, _) => Better::Less,
+                        _ => Better::Same,
+                    };
+                    match numbers.iter_mut().find(|(known, _)| *known == n) {
+                        Some((_, known)) if *known != better => *known = Better::Same,
+                        Some(_) => {}
+                        None => numbers.push((n, better)),
+                    }
+                }
+                Amount::Count(t, _) | Amount::Distinct(t) | Amount::Same(t) => traits.push(t),
+                Amount::Synergy => {}
+            }
+        }
+        traits.sort_unstable();
+        traits.dedup();
+        let mut known: HashMap<Vec<u16>, u32> = HashMap::new();
+        let kinds = (0..party.items.len())
+            .map(|item| {
+                let codes = traits.iter().map(|&t| party.items.traits[t].codes[item]);
+                let next = known.len() as u32;
+                *known.entry(codes.collect()).or_insert(next)
+            })
+            .collect();
+        let mut fixed = vec![false; party.items.len()];
+        for &(item, _) in &party.fixed {
+            fixed[item as usize] = true;
+        }
+        Self {
+            kinds,
+            numbers,
+            fixed,
+        }
+    }
+
+    /// Whether one item dominates another.
+    pub(super) fn dominates(&self, party: &Party, one: u32, other: u32) -> bool {
+        let (a, b) = (one as usize, other as usize);
+        let order = |item: usize| (party.costs[item], item);
+        self.kinds[a] == self.kinds[b]
+            && order(a) < order(b)
+            && !self.fixed[a]
+            && !self.fixed[b]
+            && self.numbers.iter().all(|&(n, better)| {
+                let values = &party.items.numbers[n].values;
+                match better {
+                    Better::More => values[a] >= values[b],
+                    Better::Less => values[a] <= values[b],
+                    Better::Same => values[a] == values[b],
+                }
+            })
+    }
+
+    /// The items that fewer than `nodes` others dominate, in their order.
+    pub(super) fn undominated(&self, party: &Party, items: &[u32], nodes: usize) -> Vec<u32> {
+        let mut order: Vec<u32> = items.to_vec();
+        order.sort_unstable_by_key(|&item| (party.costs[item as usize], item));
+        // Whoever is dominated by one that is left out is dominated by those that dominate that one.
+        let mut kept: HashMap<u32, Vec<u32>> = HashMap::new();
+        for item in order {
+            let alike = kept.entry(self.kinds[item as usize]).or_default();
+            let dominating = alike.iter().rev();
+            let dominating = dominating.filter(|&&other| self.dominates(party, other, item));
+            if dominating.take(nodes).count() < nodes {
+                alike.push(item);
+            }
+        }
+        let mut kept: Vec<u32> = kept.into_values().flatten().collect();
+        kept.sort_unstable();
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::party::samples::{cheapest, random};
+
+    /// Without what is dominated by as many items as there are nodes the cheapest team costs the same, and neither does it
+    /// where with an item all that it dominates goes.
+    #[test]
+    fn dominated_items_are_not_needed() {
+        let mut fewer = 0;
+        for seed in 0..150 {
+            // Few kinds of items, so that many are alike.
+            let mut party = random(seed);
+            for t in &mut party.items.traits {
+                t.codes.iter_mut().for_each(|code| *code %= 2);
+            }
+            let party = with_packed(&party);
+            let best = cheapest(&party);
+            let dominance = Dominance::new(&party);
+            let all: Vec<u32> = (0..party.items.len() as u32)
+                .filter(|&item| party.allowed[item as usize])
+                .collect();
+            let kept = dominance.undominated(&party, &all, party.formation.nodes());
+            fewer += all.len() - kept.len();
+            let only = |kept: &[u32]| {
+                let mut only = party.clone();
+                for (item, allowed) in only.allowed.iter_mut().enumerate() {
+                    *allowed &= kept.contains(&(item as u32));
+                }
+                cheapest(&only)
+            };
+            assert_eq!(only(&kept), best, "seed {seed}");
+            for &item in kept.iter().filter(|&&item| !dominance.fixed[item as usize]) {
+                let with =
+                    |&&other: &&u32| other != item && !dominance.dominates(&party, item, other);
+                let without: Vec<u32> = kept.iter().filter(with).copied().collect();
+                let found = only(&without);
+                // Never cheaper, and some cheapest team has the item or is here.
+                assert!(found.is_none() || found >= best, "seed {seed}");
+            }
+        }
+        assert!(fewer > 100, "{fewer}");
+    }
+
+    /// The same puzzle after its items have changed.
+    fn with_packed(party: &Party) -> Party {
+        let fresh = Party::new(
+            party.items.clone(),
+            party.formation.clone(),
+            party.table.clone(),
+            party.requirements.clone(),
+        );
+        Party {
+            costs: party.costs.clone(),
+            allowed: party.allowed.clone(),
+            fixed: party.fixed.clone(),
+            ..fresh
+        }
+    }
+}
