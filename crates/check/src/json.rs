@@ -7,9 +7,9 @@
 
 use std::{collections::HashSet, fmt, iter::Peekable, str::Chars};
 
-/// How deep lists and objects may be nested: far deeper than any document here, and far from the end of
-/// the stack.
-const MOST_DEPTH: usize = 64;
+/// How deep lists and objects may be nested: as deep as other readers take, lest what they take be refused, and
+/// far from the end of the stack.
+const MOST_DEPTH: usize = 127;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
@@ -495,7 +495,7 @@ mod tests {
         assert!(read(&nested(MOST_DEPTH)).is_ok());
         assert_eq!(
             read(&nested(MOST_DEPTH + 1)),
-            Err("line 1, column 65: nested more than 64 deep".to_owned())
+            Err("line 1, column 128: nested more than 127 deep".to_owned())
         );
         assert!(read(&"[{\"a\":".repeat(1_000_000)).is_err());
     }

@@ -517,6 +517,7 @@ fn formations_and_steps_that_are_wrong() {
         ),
         (r#""synergy": {"thr": null}"#, steps),
         (r#""synergy": {"thr": [1]}"#, steps),
+        (r#""synergy": {"score": [1]}"#, steps),
         (r#""synergy": {"thr": [1], "score": [1]}"#, steps),
         (r#""synergy": {"thr": [1, 0.5], "score": [1, 2, 3]}"#, steps),
         (r#""synergy": {"thr": [1], "score": [2, 1]}"#, steps),
@@ -544,6 +545,10 @@ fn puzzles_that_are_wrong() {
         (
             r#""synergy": {"at_least": "1"}"#,
             "synergy: `at_least` is \"1\", expected a number below 2^32 of at most three decimals",
+        ),
+        (
+            r#""synergy": {"atleast": 1}"#,
+            "synergy: `atleast` is unknown",
         ),
         (
             r#""synergy": {"at_least": 0.5, "at_most": 0.4}"#,
@@ -629,6 +634,10 @@ fn puzzles_that_are_wrong() {
         (
             r#""fixed": [{"node": 1}]"#,
             "fixed[0]: there is no item {\"node\":1}",
+        ),
+        (
+            r#""fixed": [{"item": 1, "nod": 2}]"#,
+            "fixed[0]: `nod` is unknown",
         ),
         (
             r#""fixed": [{"item": 1, "node": 3}]"#,

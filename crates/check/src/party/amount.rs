@@ -1,7 +1,7 @@
 //! What is measured of a team, and the bounds that it must keep.
 
 use super::{
-    Rules, decimal,
+    Rules, decimal, only_keys,
     pool::{Pool, spelling},
     shown,
 };
@@ -39,6 +39,9 @@ const SENSES: [(&str, Sense); 3] = [
     ("at_most", Sense::AtMost),
     ("exactly", Sense::Exactly),
 ];
+
+/// The keys of a puzzle's synergy.
+const SYNERGY_KEYS: [&str; 6] = ["at_least", "at_most", "exactly", "traits", "thr", "score"];
 
 struct Bound {
     sense: Sense,
@@ -169,6 +172,7 @@ pub(super) fn read_synergy(puzzle: &Value) -> Result<Option<Requirement>, String
             return Err("synergy: expected an object such as {\"at_least\": 0.8}".to_owned());
         }
     };
+    only_keys(synergy, &SYNERGY_KEYS).map_err(|why| format!("synergy: {why}"))?;
     let bounds = read_bounds(synergy, super::graph::FULL.into());
     let bounds = bounds.map_err(|why| format!("synergy: {why}"))?;
     Ok((!bounds.is_empty()).then(|| Requirement {

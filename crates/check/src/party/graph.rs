@@ -133,11 +133,11 @@ pub(super) fn read_steps(object: &Value) -> Result<Option<Vec<Step>>, String> {
     let Some(synergy) = object.get("synergy") else {
         return Ok(None);
     };
-    let Some(means) = synergy.get("thr") else {
+    let (means, points) = (synergy.get("thr"), synergy.get("score"));
+    if means.is_none() && points.is_none() {
         return Ok(None);
-    };
-    let lists = read_ascending(Some(means)).zip(read_ascending(synergy.get("score")));
-    match lists {
+    }
+    match read_ascending(means).zip(read_ascending(points)) {
         Some((mut means, points)) if points.len() == means.len() + 1 => {
             means.insert(0, 0);
             let steps = means.into_iter().zip(points);

@@ -91,6 +91,19 @@ fn shown(value: impl fmt::Display) -> String {
         .collect()
 }
 
+/// Refuses an object with a key that means nothing: it may be a misspelt one, and what it asks for would not be
+/// looked at. Other values have no keys.
+fn only_keys(value: &Value, known: &[&str]) -> Result<(), String> {
+    let Value::Object(pairs) = value else {
+        return Ok(());
+    };
+    let unknown = pairs.iter().find(|(key, _)| !known.contains(&key.as_str()));
+    match unknown {
+        None => Ok(()),
+        Some((key, _)) => Err(format!("`{}` is unknown", shown(key))),
+    }
+}
+
 impl Party {
     /// Which rule forbids an item on the next node.
     fn refusal(&self, item: usize) -> Option<String> {

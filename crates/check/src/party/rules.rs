@@ -3,6 +3,7 @@
 use super::{
     amount::{self, Requirement},
     graph::{self, Graph, Step},
+    only_keys,
     pool::{self, Pool},
     shown,
 };
@@ -51,13 +52,10 @@ pub(super) fn read(document: &Value) -> Result<Rules, String> {
         None => return Err("there is no `puzzle` beside the items".to_owned()),
         Some(puzzle) => puzzle,
     };
-    let Value::Object(pairs) = puzzle else {
+    if !matches!(puzzle, Value::Object(_)) {
         return Err("puzzle: expected an object".to_owned());
-    };
-    let known = |key: &str| KEYS.contains(&key);
-    if let Some((key, _)) = pairs.iter().find(|(key, _)| !known(key)) {
-        return Err(format!("puzzle: `{}` is unknown", shown(key)));
     }
+    only_keys(puzzle, &KEYS).map_err(|why| format!("puzzle: {why}"))?;
     let (graph, steps) = (graph::read(document)?, graph::read_steps(document)?);
     read_puzzle(puzzle, pool, graph, steps).map_err(|why| format!("puzzle: {why}"))
 }
@@ -163,6 +161,9 @@ fn read_fixed(
     let mut taken = vec![false; graph.nodes.len()];
     for (i, value) in read_list(puzzle, "fixed")?.iter().enumerate() {
         let wrong = |why: String| Err(format!("fixed[{i}]: {why}"));
+        if let Err(why) = only_keys(value, &["item", "node"]) {
+            return wrong(why);
+        }
         let item = match read_item(value.get("item").unwrap_or(value), pool) {
             Ok(item) => item,
             Err(why) => return wrong(why),
