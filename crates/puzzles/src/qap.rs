@@ -7,7 +7,7 @@
 //! separated by blanks. A solution is a permutation, counted from 1: where each facility goes. The cost is the sum of
 //! *a(i, j) · b(p(i), p(j))* over all *i* and *j*.
 
-use crate::text::placed;
+use crate::text::{placed, whole};
 use unriddle_core::{Info, ParseError, Rng, Role};
 
 /// What `describe qap` shows.
@@ -153,8 +153,8 @@ impl Qap {
                     self.n
                 ));
             }
-            match word.parse::<usize>() {
-                Ok(location) if (1..=self.n).contains(&location) => {
+            match whole(word) {
+                Some(location) if (1..=self.n).contains(&location) => {
                     let location = (location - 1) as u16;
                     if at.contains(&location) {
                         return refused(format!("location {word} is taken"));
@@ -238,6 +238,10 @@ mod tests {
         assert_eq!(
             told("1 2\n 6"),
             "line 2, column 2: expected a location, 1 to 5, found `6`"
+        );
+        assert_eq!(
+            told("+1"),
+            "line 1, column 1: expected a location, 1 to 5, found `+1`"
         );
         assert_eq!(told("1 2"), "line 1, column 1: 2 locations, expected 5");
         assert!(told("1 2 3 4 5 6").starts_with("line 1, column 11"));

@@ -16,8 +16,22 @@ pub(crate) fn placed(text: &str) -> impl Iterator<Item = ((usize, usize), &str)>
     lines.flat_map(|(i, line)| words(line).map(move |(word, column)| ((i + 1, column), word)))
 }
 
+/// The whole number that a word is, written in digits alone: a sign is no part of a solution.
+pub(crate) fn whole(word: &str) -> Option<usize> {
+    let digits = word.bytes().all(|b| b.is_ascii_digit());
+    digits.then(|| word.parse().ok()).flatten()
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn whole_numbers_are_digits_alone() {
+        assert_eq!(super::whole("0017"), Some(17));
+        for word in ["", "+1", "-0", "1.0", "x", "99999999999999999999"] {
+            assert_eq!(super::whole(word), None, "{word}");
+        }
+    }
+
     #[test]
     fn words_know_where_they_begin() {
         let found: Vec<_> = super::words(" ä b\t cd ").collect();

@@ -1,7 +1,7 @@
 //! Teams in writing: the items' numbers in node order, separated by blanks.
 
 use super::Party;
-use crate::text::placed;
+use crate::text::{placed, whole};
 use unriddle_core::ParseError;
 
 /// The text of a team, or of its first nodes.
@@ -20,8 +20,8 @@ pub fn parse(party: &Party, text: &str) -> Result<Vec<u32>, ParseError> {
     let mut items: Vec<u32> = Vec::with_capacity(names.len());
     for ((line, column), word) in placed(text) {
         let node = items.len();
-        let item = word.parse().ok();
-        let item = item.filter(|&item| (item as usize) < party.items.len());
+        let item = whole(word).filter(|&item| item < party.items.len());
+        let item = item.map(|item| item as u32);
         let why = match item {
             _ if node == names.len() => Some(format!("there are only {node} nodes")),
             None => {
@@ -85,6 +85,10 @@ mod tests {
             "line 1, column 5: item 0 is in the team already"
         );
         assert_eq!(told("0 1 3"), "line 1, column 5: item 3 is excluded");
+        assert_eq!(
+            told("+1"),
+            "line 1, column 1: expected an item, 0 to 3, found `+1`"
+        );
         assert_eq!(
             told("0\nx"),
             "line 2, column 1: expected an item, 0 to 3, found `x`"

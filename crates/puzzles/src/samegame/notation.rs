@@ -2,19 +2,15 @@
 //! group names it.
 
 use super::{Board, Group, SameGame, board::count};
-use crate::text::words;
+use crate::text::{whole, words};
 use unriddle_core::{Notation, ParseError, Puzzle};
 
 impl<const N: usize, const L: u32> SameGame<N, L> {
     /// Reads a move where it stands, or says why it is none.
     fn read(&self, board: &Board<N, L>, word: &str) -> Result<Group, String> {
-        let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
-            true => text.parse::<usize>().ok(),
-            false => None,
-        };
         let place = word
             .split_once(',')
-            .and_then(|(column, row)| Some((number(column)?, number(row)?)));
+            .and_then(|(column, row)| Some((whole(column)?, whole(row)?)));
         let Some((column, row)) = place else {
             return Err(format!("expected column,row such as 3,0, found `{word}`"));
         };
