@@ -269,6 +269,10 @@ fn values(
             }
             lists
         }
+        (Some(_), _) => {
+            errors.tell("values", "expected a list of lists of texts");
+            return None;
+        }
         (None, Some(Value::Array(sizes))) => {
             let codes = |size: &Value| -> Option<Vec<String>> {
                 let size = size.as_u64().filter(|&size| size <= MOST)?;
@@ -617,6 +621,8 @@ mod tests {
         let twice = r#"{"items": [{"name": "a", "price": 1}, {"name": "a", "price": 2}]}"#;
         assert_eq!(told(twice), ["items: item 1: `a` is listed twice"]);
         assert_eq!(told("[]"), ["the file: expected an object"]);
+        let values = r#"{"values": 7, "heroes": [[84, 5]]}"#;
+        assert_eq!(told(values), ["values: expected a list of lists of texts"]);
         assert!(
             told("{\"items\": [\n1,}")
                 .first()
