@@ -203,6 +203,33 @@ mod tests {
         }
     }
 
+    /// Items may have more traits in common than a byte counts.
+    #[test]
+    fn hundreds_of_traits_are_counted() {
+        let traits = (0..300).map(|i| Trait {
+            name: format!("t{i}"),
+            values: vec!["x".into(), "y".into()],
+            codes: vec![0, 0, u16::from(i < 20)],
+        });
+        let items = Items {
+            names: Vec::new(),
+            traits: traits.collect(),
+            numbers: Vec::new(),
+            prices: vec![0; 3],
+        };
+        let formation = Formation::new(vec!["a".into(), "b".into()], &[(0, 1)]).unwrap();
+        // From 280 traits on a node has a point, from 300 on two.
+        let steps = [(0, 0), (280_000, 1000), (300_000, 2000)];
+        let steps = steps.map(|(from, points)| synergy::Step { from, points });
+        let table = LinkTable::new(&formation, (0..300).collect(), &steps, None);
+        let party = Party::new(items, formation, table, Vec::new());
+        let mut team = Team::new(&party, &[0, 1]);
+        assert_eq!(team.synergy(), 4000);
+        team.replace(1, 2);
+        assert_eq!(team.synergy(), 2000);
+        assert_eq!(team, Team::new(&party, &[0, 2]));
+    }
+
     /// Synergy as the card game tells it, with means that are divided.
     #[test]
     fn synergy_is_that_of_the_link_table() {

@@ -72,7 +72,7 @@ pub struct Team<'a> {
     items: Vec<u32>,
     cost: i64,
     /// Traits shared over each link, and over all links of each node.
-    links: Vec<u8>,
+    links: Vec<u32>,
     shared: Vec<u32>,
     /// Points of each node, and of all.
     points: Vec<i64>,
@@ -123,7 +123,7 @@ impl<'a> Team<'a> {
         for (i, &(a, b)) in party.formation.links().iter().enumerate() {
             let (a, b) = (usize::from(a), usize::from(b));
             let shared = party.packed.shared(items[a], items[b]);
-            team.links[i] = shared as u8;
+            team.links[i] = shared;
             team.shared[a] += shared;
             team.shared[b] += shared;
         }
@@ -214,8 +214,8 @@ impl<'a> Team<'a> {
             let (other, link) = (usize::from(other), usize::from(link));
             let shared = self.party.packed.shared(item, self.items[other]);
             all += shared;
-            self.shared[other] = self.shared[other] + shared - u32::from(self.links[link]);
-            self.links[link] = shared as u8;
+            self.shared[other] = self.shared[other] + shared - self.links[link];
+            self.links[link] = shared;
             self.score(other);
         }
         self.shared[node] = all;
