@@ -82,8 +82,24 @@ pub(super) fn spelling(value: &Value) -> String {
     };
     let is_whole = literal != "-0" && literal.parse::<i64>().is_ok();
     match literal.parse::<f64>() {
-        Ok(number) if number.is_finite() && !is_whole => format!("{number:?}"),
+        Ok(number) if number.is_finite() && !is_whole => spelled(number),
         _ => literal.clone(),
+    }
+}
+
+/// A double in as few digits as tell it from others, with an exponent from 10^16 on and below 10^-5.
+fn spelled(number: f64) -> String {
+    let size = number.abs();
+    if size >= 1e16 {
+        return format!("{number:e}").replace('e', "e+");
+    }
+    if size > 0.0 && size < 1e-5 {
+        return format!("{number:e}");
+    }
+    let plain = number.to_string();
+    match plain.contains('.') {
+        true => plain,
+        false => plain + ".0",
     }
 }
 
@@ -346,4 +362,30 @@ fn read_trait(name: &str, column: &[&Value]) -> Result<Trait, String> {
         values,
         of,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelling;
+    use crate::json::Value;
+
+    #[test]
+    fn numbers_are_spelled_as_programs_write_them() {
+        for (literal, spelled) in [
+            ("7", "7"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("7.00", "7.0"),
+            ("-0", "-0.0"),
+            ("0.00001", "0.00001"),
+            ("5e-5", "0.00005"),
+            ("0.0000025", "2.5e-6"),
+            ("1e15", "1000000000000000.0"),
+            ("1e16", "1e+16"),
+            ("-12345678901234567890123", "-1.2345678901234568e+22"),
+            ("1e400", "1e400"),
+        ] {
+            assert_eq!(spelling(&Value::Number(literal.to_owned())), spelled);
+        }
+        assert_eq!(spelling(&Value::Text("1e5".to_owned())), "1e5");
+    }
 }
