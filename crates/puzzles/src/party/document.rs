@@ -167,6 +167,15 @@ mod tests {
         }
     }
 
+    /// A value of a trait may be any number; the document that is handed on has the same one.
+    #[test]
+    fn long_numbers_stay_as_they_are() {
+        let text = r#"{"traits": ["x"], "items": [{"x": 2.279012170860525e+274, "price": 1},
+            {"x": -2.920504813106569e-196, "price": 2}], "puzzle": {"nodes": ["a"]}}"#;
+        let read = document(text, None).unwrap();
+        assert_eq!(document(&read.text, None).unwrap(), read);
+    }
+
     #[test]
     fn decimals_are_written_as_they_are_read() {
         let all = [(705, 1), (-1205, 3), (7, 0), (-5, 1), (0, 2)];
