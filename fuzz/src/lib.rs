@@ -1,4 +1,6 @@
-//! What the fuzz targets share: the declarations that specs are bound to.
+//! What the fuzz targets share: the declarations that specs are bound to, and what holds of party building.
+
+pub mod party;
 
 use std::sync::LazyLock;
 use unriddle_catalog::registry::{PUZZLES, expressions};
