@@ -1,0 +1,95 @@
+//! Moves per second of a team in party building: `cargo bench -p unriddle-puzzles --bench party`.
+//!
+//! Each move brings cost, requirements and synergy up to date, and all three are read, as local search does.
+#![allow(missing_docs, unreachable_pub)]
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::{hint::black_box, time::Duration};
+use unriddle_core::Rng;
+use unriddle_puzzles::party::{
+    Party, Team,
+    generate::{Kind, World, world},
+    rules,
+};
+
+/// Moves per measurement, drawn beforehand: the generator of random numbers is not what is measured.
+const MOVES: usize = 1 << 14;
+
+/// A change of a team.
+#[derive(Clone, Copy)]
+enum Move {
+    Replace(usize, u32),
+    Swap(usize, usize),
+}
+
+impl Move {
+    fn make(self, team: &mut Team<'_>) {
+        match self {
+            Self::Replace(node, item) => team.replace(node, item),
+            Self::Swap(a, b) => team.swap(a, b),
+        }
+    }
+}
+
+/// A move of either kind; two different nodes are exchanged.
+fn draw(party: &Party, swap: bool, rng: &mut Rng) -> Move {
+    let nodes = party.formation.nodes() as u64;
+    let node = rng.below(nodes);
+    match swap {
+        true => {
+            let other = (node + 1 + rng.below(nodes - 1)) % nodes;
+            Move::Swap(node as usize, other as usize)
+        }
+        false => Move::Replace(node as usize, rng.below(party.items.len() as u64) as u32),
+    }
+}
+
+/// The paper's first puzzle on a generated world of 10,000 heroes.
+fn first() -> Option<Party> {
+    let size = World {
+        heroes: 10_000,
+        ..World::default()
+    };
+    let pool = world(&size, &mut Rng::new(1));
+    let text = Kind::One.text(&pool.items)?;
+    rules::party(pool, &text).ok()
+}
+
+/// Replacements, exchanges, and both in turn.
+fn moves(c: &mut Criterion) {
+    let Some(party) = first() else {
+        return;
+    };
+    let start: Vec<u32> = (0..party.formation.nodes() as u32).collect();
+    let mut group = c.benchmark_group("party_moves");
+    group.throughput(Throughput::Elements(MOVES as u64));
+    let kinds: [(&str, fn(usize) -> bool); 3] = [
+        ("replace", |_| false),
+        ("swap", |_| true),
+        ("both", |i| i % 2 == 1),
+    ];
+    for (name, is_swap) in kinds {
+        let mut rng = Rng::new(2);
+        let moves: Vec<Move> = (0..MOVES)
+            .map(|i| draw(&party, is_swap(i), &mut rng))
+            .collect();
+        let mut team = Team::new(&party, &start);
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let read = |sum: i64, step: &Move| {
+                    step.make(&mut team);
+                    sum ^ team.cost() ^ team.synergy() ^ team.amount(1)
+                };
+                black_box(&moves).iter().fold(0, read)
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().measurement_time(Duration::from_secs(5));
+    targets = moves
+}
+criterion_main!(benches);
