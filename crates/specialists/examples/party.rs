@@ -3,18 +3,25 @@
 //! ```text
 //! cargo run --release -p unriddle-specialists --example party -- exact POOL.json PUZZLE [SEED]
 //! cargo run --release -p unriddle-specialists --example party -- construct POOL.json PUZZLE [SEEDS]
+//! cargo run --release -p unriddle-specialists --example party -- witness CONSTRUCTIONS [POOL.json RACE]...
 //! cargo run --release -p unriddle-specialists --example party -- anneal POOL.json PUZZLE [SEEDS] [MOVES]
 //! cargo run --release -p unriddle-specialists --example party -- why POOL.json PUZZLE
 //! ```
 //!
 //! The puzzle is a file, or `1`, `2`, or the code of a race for the paper's third type. `exact` shows how bound and price
 //! come together, `construct` how soon a team is found that keeps all requirements, `anneal` what annealing comes to, and
-//! `why` what contradicts itself where there is no team.
+//! `why` what contradicts itself where there is no team. `witness` has a table of the time that such a team takes, by the
+//! paper's three types, on pools with the race of the third one and on generated worlds.
 
 use cpu_time::ThreadTime;
 use std::collections::BTreeMap;
 use unriddle_core::{Progress, Rng, Search as _};
-use unriddle_puzzles::party::{Party, generate::Kind, read, rules};
+use unriddle_puzzles::party::{
+    Party,
+    generate::{Kind, World, world},
+    read::{self, Pool},
+    rules,
+};
 use unriddle_specialists::party::{
     anneal::{AnnealConfig, anneal},
     conflict::{Condition, VerdictConfig, conflict, verdict},
@@ -22,10 +29,20 @@ use unriddle_specialists::party::{
     exact::{Exact, ExactConfig},
 };
 
+/// Generated worlds that witnesses are built for.
+const WORLDS: u64 = 3;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [verb, constructions, pools @ ..] = args.as_slice()
+        && verb == "witness"
+    {
+        return witness(constructions.parse()?, pools);
+    }
     let [verb, pool, puzzle, numbers @ ..] = args.as_slice() else {
-        return Err("usage: party exact|construct|anneal|why POOL.json PUZZLE [NUMBERS]".into());
+        let usage = "usage: party exact|construct|anneal|why POOL.json PUZZLE [NUMBERS]\n       \
+                     party witness CONSTRUCTIONS [POOL.json RACE]...";
+        return Err(usage.into());
     };
     let party = load(pool, puzzle)?;
     let numbers: Result<Vec<u64>, _> = numbers.iter().map(|number| number.parse()).collect();
@@ -40,12 +57,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// All errors, a line each.
+fn all(errors: Vec<read::ReadError>) -> String {
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+fn load_pool(file: &str) -> Result<Pool, Box<dyn std::error::Error>> {
+    Ok(read::pool(&std::fs::read_to_string(file)?).map_err(all)?)
+}
+
 fn load(pool: &str, puzzle: &str) -> Result<Party, Box<dyn std::error::Error>> {
-    let all = |errors: Vec<read::ReadError>| {
-        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        lines.join("\n")
-    };
-    let pool = read::pool(&std::fs::read_to_string(pool)?).map_err(all)?;
+    let pool = load_pool(pool)?;
     let text = match puzzle {
         "1" => Kind::One.text(&pool.items),
         "2" => Kind::Two.text(&pool.items),
@@ -85,26 +108,82 @@ fn exact(party: &Party, seed: u64) {
     }
 }
 
+/// Milliseconds of CPU time and attempts of each construction that succeeds, the shortest first.
+fn times(construct: &Construct<'_>, seeds: u64) -> Vec<(f64, u64)> {
+    let mut found: Vec<(f64, u64)> = Vec::new();
+    for seed in 0..seeds {
+        let begun = ThreadTime::now();
+        if let Some((_, attempts)) = construct.witness(200, &mut Rng::new(seed)) {
+            found.push((begun.elapsed().as_secs_f64() * 1e3, attempts));
+        }
+    }
+    found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    found
+}
+
+/// A quantile of what is sorted.
+fn at<T>(sorted: &[T], q: f64) -> Option<&T> {
+    sorted.get(((sorted.len() as f64 - 1.0) * q).round() as usize)
+}
+
 fn constructed(party: &Party, seeds: u64) {
     for sums in [Sums::Steady, Sums::Possible] {
-        let construct = Construct::new(party, Guidance { guided: true, sums });
-        let mut found: Vec<(f64, u64)> = Vec::new();
-        for seed in 0..seeds {
-            let begun = ThreadTime::now();
-            if let Some((_, attempts)) = construct.witness(200, &mut Rng::new(seed)) {
-                found.push((begun.elapsed().as_secs_f64() * 1e3, attempts));
-            }
-        }
-        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let at = |q: f64| found.get(((found.len() as f64 - 1.0) * q).round() as usize);
+        let found = times(
+            &Construct::new(party, Guidance { guided: true, sums }),
+            seeds,
+        );
         println!(
             "{sums:?}: {} of {seeds}; ms, attempts: median {:?}, 99 % {:?}, most {:?}",
             found.len(),
-            at(0.5),
-            at(0.99),
-            at(1.0)
+            at(&found, 0.5),
+            at(&found, 0.99),
+            at(&found, 1.0)
         );
     }
+}
+
+fn witness(constructions: u64, pools: &[String]) -> Result<(), Box<dyn std::error::Error>> {
+    let mut all_pools = Vec::new();
+    for pool in pools.chunks(2) {
+        let [file, race] = pool else {
+            return Err("a pool is followed by the code of a race".into());
+        };
+        let pool = load_pool(file)?;
+        all_pools.push((pool.name.clone(), pool, race.parse()?));
+    }
+    for seed in 1..=WORLDS {
+        let pool = world(&World::default(), &mut Rng::new(seed));
+        // Elves are the fourth race.
+        all_pools.push((format!("world, seed {seed}"), pool, 3));
+    }
+    println!("| pool | items | puzzle | found | ms: median | 99 % | most | attempts: mean |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for (label, pool, race) in &all_pools {
+        let kinds = [
+            ("type1".to_owned(), Kind::One),
+            ("type2".to_owned(), Kind::Two),
+            (format!("type3(elf={race})"), Kind::Three(*race)),
+        ];
+        for (name, kind) in kinds {
+            let text = kind
+                .text(&pool.items)
+                .ok_or("this pool has no traits for that puzzle")?;
+            let party = rules::party(pool.clone(), &text).map_err(all)?;
+            let found = times(&Construct::new(&party, Guidance::default()), constructions);
+            let ms = |q: f64| at(&found, q).map_or(f64::NAN, |&(ms, _)| ms);
+            let attempts: u64 = found.iter().map(|&(_, attempts)| attempts).sum();
+            println!(
+                "| {label} | {} | {name} | {} of {constructions} | {:.2} | {:.2} | {:.2} | {:.2} |",
+                pool.items.len(),
+                found.len(),
+                ms(0.5),
+                ms(0.99),
+                ms(1.0),
+                attempts as f64 / found.len() as f64
+            );
+        }
+    }
+    Ok(())
 }
 
 fn annealed(party: &Party, seeds: u64, moves: u64) {
