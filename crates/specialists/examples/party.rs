@@ -58,13 +58,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// All errors, a line each.
-fn all(errors: Vec<read::ReadError>) -> String {
+fn all(errors: &[read::ReadError]) -> String {
     let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
     lines.join("\n")
 }
 
 fn load_pool(file: &str) -> Result<Pool, Box<dyn std::error::Error>> {
-    Ok(read::pool(&std::fs::read_to_string(file)?).map_err(all)?)
+    Ok(read::pool(&std::fs::read_to_string(file)?).map_err(|errors| all(&errors))?)
 }
 
 fn load(pool: &str, puzzle: &str) -> Result<Party, Box<dyn std::error::Error>> {
@@ -76,7 +76,7 @@ fn load(pool: &str, puzzle: &str) -> Result<Party, Box<dyn std::error::Error>> {
         elf => Kind::Three(elf.parse()?).text(&pool.items),
     };
     let text = text.ok_or("this pool has no traits for that puzzle")?;
-    Ok(rules::party(pool, &text).map_err(all)?)
+    Ok(rules::party(pool, &text).map_err(|errors| all(&errors))?)
 }
 
 fn exact(party: &Party, seed: u64) {
@@ -168,7 +168,7 @@ fn witness(constructions: u64, pools: &[String]) -> Result<(), Box<dyn std::erro
             let text = kind
                 .text(&pool.items)
                 .ok_or("this pool has no traits for that puzzle")?;
-            let party = rules::party(pool.clone(), &text).map_err(all)?;
+            let party = rules::party(pool.clone(), &text).map_err(|errors| all(&errors))?;
             let found = times(&Construct::new(&party, Guidance::default()), constructions);
             let ms = |q: f64| at(&found, q).map_or(f64::NAN, |&(ms, _)| ms);
             let attempts: u64 = found.iter().map(|&(_, attempts)| attempts).sum();
