@@ -12,7 +12,7 @@ use crate::{
 };
 use std::time::Instant;
 use unriddle_catalog::{
-    Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, input::Named,
+    Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, Stats, input::Named,
     record::certify, solve as solve_one, tables::Cache,
 };
 
@@ -57,8 +57,17 @@ impl Batch<'_> {
         let Named { id, instance } = &self.named[index];
         let mut record = solve_one(id, &self.puzzle, &**instance, &request, events)?;
         if self.certify {
-            // Limits are those of the search. Ctrl-C ends the search first, and then this.
-            let mut go_on = |_| !self.cancel.is_cancelled();
+            // Limits of an instance are those of the search; those of the batch and Ctrl-C end this, too.
+            let mut go_on = |regions| {
+                events.progress(&Stats {
+                    expanded: regions,
+                    ..Stats::default()
+                });
+                let over = self
+                    .deadline
+                    .is_some_and(|deadline| Instant::now() > deadline);
+                !over && !self.cancel.is_cancelled()
+            };
             certify(&mut record, &**instance, &mut go_on)?;
         }
         Ok(record)

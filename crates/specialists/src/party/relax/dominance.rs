@@ -157,17 +157,15 @@ mod tests {
 
     /// The same puzzle after its items have changed.
     fn with_packed(party: &Party) -> Party {
-        let fresh = Party::new(
+        let mut fresh = Party::new(
             party.items.clone(),
             party.formation.clone(),
             party.table.clone(),
             party.requirements.clone(),
         );
-        Party {
-            costs: party.costs.clone(),
-            allowed: party.allowed.clone(),
-            fixed: party.fixed.clone(),
-            ..fresh
-        }
+        fresh.costs.clone_from(&party.costs);
+        fresh.allowed.clone_from(&party.allowed);
+        fresh.fixed.clone_from(&party.fixed);
+        fresh
     }
 }
