@@ -109,6 +109,12 @@ impl Party {
     }
 }
 
+/// The greatest common divisor; of nothing but zeros, 0.
+#[must_use]
+pub fn divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,6 +259,8 @@ mod tests {
                 }
             };
             let points: f64 = (0..7).map(node).sum();
+            assert!(team.points() % party.table.step() == 0);
+            assert!(team.synergy() <= party.table.most_of_all());
             let synergy = team.synergy() as f64 / party.table.whole() as f64;
             assert!((synergy - points.min(100.0) / 100.0).abs() < 1e-12);
         }

@@ -7,7 +7,7 @@
 //!
 //! Points are whole numbers: means are never divided, factors are put over one denominator.
 
-use super::{formation::Formation, items::Items};
+use super::{divisor, formation::Formation, items::Items};
 
 /// A step of the link table: from this mean on, so many points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +108,27 @@ impl LinkTable {
 
     fn denominator(&self) -> i64 {
         self.positions.as_ref().map_or(1, |p| i64::from(p.whole))
+    }
+
+    /// What the points of all teams are multiples of, in parts of [`whole`](Self::whole) and at least one of them: synergy
+    /// comes in these steps, except for a whole one.
+    #[must_use]
+    pub fn step(&self) -> i64 {
+        let points = self.points.iter().flatten();
+        let step = match &self.positions {
+            None => points.copied().fold(0, divisor),
+            Some(p) => {
+                let factors = p.factors.iter().flatten().map(|&factor| i64::from(factor));
+                points.copied().fold(0, divisor) * factors.fold(0, divisor)
+            }
+        };
+        step.max(1)
+    }
+
+    /// The most synergy that any team could have, in parts of [`whole`](Self::whole).
+    #[must_use]
+    pub fn most_of_all(&self) -> i64 {
+        self.synergy((0..self.points.len()).map(|node| self.most(node)).sum())
     }
 
     /// Points of a node whose item shares so many traits over all of its links.

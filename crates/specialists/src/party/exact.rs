@@ -121,6 +121,8 @@ pub struct Exact<'a> {
     /// Regions bounded.
     number: u64,
     best: Option<Solution<u32>>,
+    /// No team that costs so much or more is looked for.
+    limit: i64,
     /// The bound that was told last.
     told: Option<i64>,
     stats: Stats,
@@ -147,11 +149,23 @@ impl<'a> Exact<'a> {
             open: BinaryHeap::new(),
             number: 0,
             best: known.filter(Team::is_feasible).map(solution),
+            // Far above all prices, and far from where sums overflow.
+            limit: i64::MAX / 4,
             told: None,
             stats: Stats::default(),
             bytes: 0,
             rng: Rng::new(config.seed),
         }
+    }
+
+    /// Looks for no team but those that cost less: [`Outcome::Unsolvable`] then means that none of them is there.
+    #[must_use]
+    pub fn cheaper_than(mut self, price: i64) -> Self {
+        // The relaxation takes it that limits are prices that a team can have.
+        let limit = self.relaxation.as_ref().map(|r| r.next_price(price));
+        self.limit = limit.unwrap_or(price).min(self.limit);
+        self.best = self.best.filter(|best| best.value < self.limit);
+        self
     }
 
     /// Whether the search has ended: the best team is the cheapest, or there is none.
@@ -160,8 +174,7 @@ impl<'a> Exact<'a> {
     }
 
     fn below(&self) -> i64 {
-        // Far above all prices, and far from where sums overflow.
-        self.best.as_ref().map_or(i64::MAX / 4, |best| best.value)
+        self.best.as_ref().map_or(self.limit, |best| best.value)
     }
 
     fn offer(&mut self, cost: i64, items: Vec<u32>) {
@@ -450,6 +463,16 @@ mod tests {
             if let Some(best) = outcome.best() {
                 let known = Exact::new(&party, Some(&best.actions), quick(seed));
                 assert_eq!(known.best().map(|b| b.value), Some(best.value));
+                // Below the cheapest there is none, just above it there is that one.
+                for (limit, found) in [(best.value, None), (best.value + 1, Some(best.value))] {
+                    for config in [ExactConfig::BARE, quick(seed)] {
+                        let mut below = Exact::new(&party, None, config).cheaper_than(limit);
+                        let Progress::Finished(outcome) = below.step(u64::MAX, &mut ()) else {
+                            panic!("unlimited");
+                        };
+                        assert_eq!(outcome.best().map(|best| best.value), found);
+                    }
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ use dominance::Dominance;
 pub(super) use nonlinear::Hint;
 pub(super) use rows::Source;
 use std::collections::BTreeMap;
-use unriddle_puzzles::party::{Amount, Party};
+use unriddle_puzzles::party::{Amount, Party, divisor};
 
 /// What is whole to this much counts as whole.
 pub(super) const WHOLE: f64 = 1e-6;
@@ -372,9 +372,4 @@ fn compared(party: &Party) -> Vec<usize> {
         true => party.table.traits.clone(),
         false => Vec::new(),
     }
-}
-
-/// The greatest common divisor.
-fn divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { divisor(b, a % b) }
 }
