@@ -6,6 +6,7 @@ pub mod certify;
 pub mod conflict;
 pub mod construct;
 pub mod exact;
+pub mod front;
 pub mod graph;
 pub mod near;
 pub mod placement;

@@ -50,9 +50,8 @@ pub(super) fn paper(seed: u64) -> [Party; 3] {
     })
 }
 
-/// The cheapest team by trying all of them; four nodes.
-pub(super) fn cheapest(party: &Party) -> Option<i64> {
-    let mut best = None;
+/// Shows all teams of a puzzle of four nodes, whatever is required of them.
+pub(super) fn teams(party: &Party, mut visit: impl FnMut(&Team<'_>)) {
     let n = party.items.len() as u32;
     for a in 0..n {
         for b in 0..n {
@@ -64,16 +63,22 @@ pub(super) fn cheapest(party: &Party) -> Option<i64> {
                         Some(node) => items[node] == item,
                         None => items.contains(&item),
                     });
-                    if twice || !fixed || items.iter().any(|&i| !party.allowed[i as usize]) {
-                        continue;
-                    }
-                    let team = Team::new(party, &items);
-                    if best.is_none_or(|best| team.cost() < best) && team.is_feasible() {
-                        best = Some(team.cost());
+                    if !twice && fixed && items.iter().all(|&i| party.allowed[i as usize]) {
+                        visit(&Team::new(party, &items));
                     }
                 }
             }
         }
     }
+}
+
+/// The cheapest team by trying all of them; four nodes.
+pub(super) fn cheapest(party: &Party) -> Option<i64> {
+    let mut best = None;
+    teams(party, |team| {
+        if best.is_none_or(|best| team.cost() < best) && team.is_feasible() {
+            best = Some(team.cost());
+        }
+    });
     best
 }

@@ -1,0 +1,444 @@
+//! What synergy costs: the front of price against synergy, the pairs of which no other team is as good in both.
+//!
+//! The epsilon-constraint method: one objective, price, is minimised for rising lower bounds of the other, which take the place
+//! of what the puzzle requires of synergy. Bounds rise from team to team, in even steps over what is left and always to more than
+//! the last team has, so that no team is found twice; of a team that is proved the cheapest it is asked whether another of its
+//! price has more.
+//!
+//! The bounds rise rather than fall because what is known then serves the next search: a lower bound of the price holds for all
+//! higher synergies, and the last team, annealed under the next bound, is a first team where construction often finds none.
+//! Downwards the dearest proofs would come first, for synergies that no team has, where nothing prunes; a team with more synergy
+//! would be a first team lower down, but a poor one beside what annealing finds in the same time.
+//!
+//! Reference: Y. Y. Haimes, L. S. Lasdon and D. A. Wismer, "On a bicriterion formulation of the problems of integrated system
+//! identification and system optimization", IEEE Transactions on Systems, Man, and Cybernetics 1, 1971.
+
+use super::{
+    anneal::{AnnealConfig, anneal},
+    exact::{Exact, ExactConfig},
+    rounds::cheaper,
+};
+use std::time::Instant;
+use unriddle_core::{Budget, Outcome, SearchError, run};
+use unriddle_puzzles::party::{Amount, LinkTable, Party, Requirement, Team};
+
+/// What a front may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrontConfig {
+    /// Searches, each for one point at most.
+    pub searches: u64,
+    /// Regions that the proof of a search may look into.
+    pub regions: u64,
+    /// Moves of the annealings from the last team.
+    pub moves: u64,
+    /// Options of the searches, with the seed of everything random.
+    pub exact: ExactConfig,
+}
+
+impl Default for FrontConfig {
+    fn default() -> Self {
+        Self {
+            searches: 12,
+            regions: 2000,
+            moves: 100_000,
+            exact: ExactConfig::default(),
+        }
+    }
+}
+
+/// A team of the front. Synergies are in parts of the [whole](LinkTable::whole).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// The synergy that was asked for.
+    pub at_least: i64,
+    /// The items in node order.
+    pub team: Vec<u32>,
+    /// The synergy that they have.
+    pub synergy: i64,
+    /// Their price.
+    pub price: i64,
+    /// No team with the synergy that was asked for is cheaper.
+    pub bound: i64,
+    /// Whether it is proved that no team has at least its synergy for less, or more for its price.
+    pub efficient: bool,
+}
+
+/// Teams of which none is as good as another in both price and synergy.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Front {
+    /// The teams, by rising synergy and price.
+    pub points: Vec<Point>,
+    /// It is proved that no team has so much synergy: the least of which that is known.
+    pub none_from: Option<i64>,
+    /// Neither a team with so much synergy was found nor a proof that there is none: the least that was asked for.
+    pub open_from: Option<i64>,
+}
+
+/// The front of a puzzle. Its own lower bound of synergy does not count, all else that it requires does. The budget's limits are
+/// those of each search; where it is cancelled, the points so far are given. `tell` hears what is done next.
+///
+/// # Errors
+/// None but those of a broken search.
+pub fn front(
+    party: &Party,
+    config: &FrontConfig,
+    budget: &Budget,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Front, SearchError> {
+    let steps = Steps::new(party);
+    let mut front = Front::default();
+    let mut asked = party.clone();
+    for left in (1..=config.searches).rev() {
+        let last = front.points.last();
+        // Where a search found nothing, of more there is nothing either, or nothing that is easier to find.
+        let ends = front.none_from.into_iter().chain(front.open_from);
+        let most = ends.map(|end| steps.down(end - 1)).min();
+        let most = most.map_or(steps.most, |most| most.min(steps.most));
+        let at_least = match last {
+            None => 0,
+            Some(last) => steps.next(last.synergy, most, left),
+        };
+        if last.is_some_and(|last| last.synergy >= most) || budget.cancel.is_cancelled() {
+            break;
+        }
+        tell(&format!("front of price and synergy, {left} searches left"));
+        ask(&mut asked, at_least);
+        let begun = Instant::now();
+        let (found, proved) = cheapest(&asked, at_least, last, config, budget)?;
+        let Some(mut point) = found else {
+            match proved {
+                true => front.none_from = Some(at_least),
+                false => front.open_from = Some(at_least),
+            }
+            if front.points.is_empty() {
+                break;
+            }
+            continue;
+        };
+        if proved {
+            let rest = Budget {
+                time: budget.time.map(|time| time.saturating_sub(begun.elapsed())),
+                ..budget.clone()
+            };
+            let none_from = front.none_from;
+            let is_asked = |next: i64, synergy: i64| {
+                none_from.is_some_and(|none| none <= next)
+                    || (left > 1 && steps.next(synergy, most, left - 1) == next)
+            };
+            climb(&mut asked, &mut point, &steps, config, &rest, &is_asked)?;
+        }
+        front.open_from = front.open_from.filter(|&open| open > point.synergy);
+        front.points.push(point);
+    }
+    settle(&mut front, &steps);
+    Ok(front)
+}
+
+/// The synergies that teams can have.
+struct Steps {
+    step: i64,
+    whole: i64,
+    /// The most of a team, or the most that is allowed.
+    most: i64,
+}
+
+impl Steps {
+    fn new(party: &Party) -> Self {
+        let table: &LinkTable = &party.table;
+        let mut steps = Self {
+            step: table.step(),
+            whole: table.whole(),
+            most: table.most_of_all(),
+        };
+        for requirement in &party.requirements {
+            if requirement.amount == Amount::Synergy {
+                steps.most = steps.most.min(requirement.at_most.unwrap_or(i64::MAX));
+            }
+        }
+        steps.most = steps.down(steps.most);
+        steps
+    }
+
+    /// The least that a team with at least so much can have.
+    fn up(&self, synergy: i64) -> i64 {
+        let steps = synergy.div_euclid(self.step) + i64::from(synergy.rem_euclid(self.step) > 0);
+        (steps * self.step).min(self.whole)
+    }
+
+    /// The most that a team with at most so much can have.
+    fn down(&self, synergy: i64) -> i64 {
+        match synergy < self.whole {
+            true => synergy.div_euclid(self.step) * self.step,
+            false => self.whole,
+        }
+    }
+
+    /// What is asked for after so much was found: the first of so many even steps to the most.
+    fn next(&self, synergy: i64, most: i64, searches: u64) -> i64 {
+        let room = (most - synergy).max(0);
+        let parts = i64::try_from(searches).unwrap_or(i64::MAX).max(1);
+        self.up(synergy + (room / parts).max(1)).min(most)
+    }
+}
+
+/// Puts a lower bound of synergy in the place of the puzzle's own.
+fn ask(party: &mut Party, at_least: i64) {
+    let mut bounded = false;
+    for requirement in &mut party.requirements {
+        if requirement.amount == Amount::Synergy {
+            requirement.at_least = Some(at_least);
+            bounded = true;
+        }
+    }
+    if !bounded {
+        party.requirements.push(Requirement {
+            text: "synergy".to_owned(),
+            amount: Amount::Synergy,
+            unit: party.table.whole(),
+            at_least: Some(at_least),
+            at_most: None,
+        });
+    }
+}
+
+/// Improves on a team among some items.
+fn annealed(party: &Party, pool: &[u32], team: &[u32], config: &FrontConfig) -> Option<Vec<u32>> {
+    let config = AnnealConfig {
+        moves: config.moves,
+        seed: config.exact.seed,
+        ..AnnealConfig::default()
+    };
+    anneal(party, pool, team, &config).map(|(_, items)| items)
+}
+
+/// The cheapest team with the synergy that is asked for, and whether that is proved; or that there is none.
+fn cheapest(
+    party: &Party,
+    at_least: i64,
+    last: Option<&Point>,
+    config: &FrontConfig,
+    budget: &Budget,
+) -> Result<(Option<Point>, bool), SearchError> {
+    let pool: Vec<u32> = (0..party.items.len() as u32).collect();
+    let known = last.and_then(|last| annealed(party, &pool, &last.team, config));
+    let mut exact = Exact::new(party, known.as_deref(), config.exact);
+    let limits = Budget {
+        expansions: Some(config.regions),
+        ..budget.clone()
+    };
+    let outcome = run(&mut exact, &limits, &mut ())?;
+    let Some(best) = outcome.best() else {
+        return Ok((None, outcome == Outcome::Unsolvable));
+    };
+    let bound = outcome.bound().unwrap_or(0);
+    // More synergy is never cheaper.
+    let bound = bound.max(last.map_or(0, |last| last.bound));
+    let point = Point {
+        at_least,
+        synergy: Team::new(party, &best.actions).synergy(),
+        team: best.actions.clone(),
+        price: best.value,
+        bound: bound.min(best.value),
+        efficient: false,
+    };
+    let proved = point.bound == point.price;
+    Ok((Some(point), proved))
+}
+
+/// Looks for teams with more synergy for the price of a cheapest one, until it is proved that there is none, limits are
+/// reached, or another search asks for the next synergy anyway.
+fn climb(
+    party: &mut Party,
+    point: &mut Point,
+    steps: &Steps,
+    config: &FrontConfig,
+    budget: &Budget,
+    is_asked: &dyn Fn(i64, i64) -> bool,
+) -> Result<(), SearchError> {
+    let begun = Instant::now();
+    loop {
+        let next = steps.up(point.synergy + 1);
+        if point.synergy >= steps.most || is_asked(next, point.synergy) {
+            break;
+        }
+        let rest = budget.time.map(|time| time.saturating_sub(begun.elapsed()));
+        if budget.cancel.is_cancelled() || rest.is_some_and(|rest| rest.is_zero()) {
+            break;
+        }
+        ask(party, next);
+        let cost = |items: &[u32]| Team::new(party, items).cost();
+        let Some(pool) = cheaper(party, point.price + 1) else {
+            point.efficient = true;
+            break;
+        };
+        let mut found = annealed(party, &pool, &point.team, config);
+        found = found.filter(|items| cost(items) <= point.price);
+        if found.is_none() {
+            let options = ExactConfig {
+                seed: config.exact.seed,
+                ..ExactConfig::BARE
+            };
+            let mut exact = Exact::new(party, None, options).cheaper_than(point.price + 1);
+            let limits = Budget {
+                expansions: Some(config.regions),
+                time: rest,
+                ..budget.clone()
+            };
+            let outcome = run(&mut exact, &limits, &mut ())?;
+            point.efficient = outcome == Outcome::Unsolvable;
+            found = outcome.best().map(|best| best.actions.clone());
+        }
+        let Some(items) = found else {
+            break;
+        };
+        point.synergy = Team::new(party, &items).synergy();
+        point.team = items;
+    }
+    Ok(())
+}
+
+/// Tells of each point what the searches after it say of it, and leaves out the points that are no better than a later one.
+fn settle(front: &mut Front, steps: &Steps) {
+    // The searches for just more than a team has, and the bound of what that costs.
+    let mut above: Option<(i64, i64)> = front.none_from.map(|none| (none, i64::MAX));
+    let mut least = i64::MAX;
+    for point in front.points.iter_mut().rev() {
+        let next = steps.up(point.synergy + 1);
+        let is_dearer = above.is_some_and(|(from, bound)| from <= next && bound > point.price);
+        point.efficient |= point.bound == point.price && (is_dearer || point.synergy >= steps.most);
+        above = Some((point.at_least, point.bound));
+    }
+    front.points.reverse();
+    front.points.retain(|point| {
+        let is_better = point.price < least;
+        least = least.min(point.price);
+        is_better
+    });
+    front.points.reverse();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::party::samples::{random, teams};
+    use std::collections::BTreeMap;
+
+    /// The lowest price for each synergy that a team has, by trying all teams, without the puzzle's own bound of it.
+    fn prices(party: &Party) -> BTreeMap<i64, i64> {
+        let mut free = party.clone();
+        ask(&mut free, 0);
+        let mut prices = BTreeMap::new();
+        teams(&free, |team| {
+            if team.is_feasible() {
+                let price = prices.entry(team.synergy()).or_insert(i64::MAX);
+                *price = team.cost().min(*price);
+            }
+        });
+        prices
+    }
+
+    /// The lowest price of a synergy or more.
+    fn price(prices: &BTreeMap<i64, i64>, synergy: i64) -> Option<i64> {
+        prices.range(synergy..).map(|(_, &price)| price).min()
+    }
+
+    fn pairs(front: &Front) -> Vec<(i64, i64)> {
+        let points = front.points.iter();
+        points.map(|point| (point.synergy, point.price)).collect()
+    }
+
+    fn of(party: &Party, searches: u64, regions: u64) -> Front {
+        let config = FrontConfig {
+            searches,
+            regions,
+            moves: 2000,
+            exact: ExactConfig {
+                moves: 2000,
+                ..ExactConfig::default()
+            },
+        };
+        front(party, &config, &Budget::default(), &mut |_| {}).unwrap()
+    }
+
+    /// With as many searches as there are synergies the front is what trying all teams gives; with few it is a part of that, the
+    /// cheapest team for every synergy that was asked for among it.
+    #[test]
+    fn fronts_are_those_of_all_teams() {
+        let (mut points, mut none) = (0, 0);
+        for seed in 0..30 {
+            let party = random(seed);
+            let prices = prices(&party);
+            let dearer = |&(&synergy, &cost): &(&i64, &i64)| {
+                price(&prices, synergy + 1).is_none_or(|above| above > cost)
+            };
+            let pareto: Vec<(i64, i64)> = prices
+                .iter()
+                .filter(dearer)
+                .map(|(&synergy, &price)| (synergy, price))
+                .collect();
+            let whole = of(&party, 1000, 100_000);
+            assert_eq!(pairs(&whole), pareto, "seed {seed}");
+            for front in [whole, of(&party, 2, 100_000), of(&party, 4, 100_000)] {
+                assert_eq!(front.open_from, None);
+                for point in &front.points {
+                    assert_eq!(Some(point.price), price(&prices, point.at_least));
+                    assert_eq!(point.bound, point.price);
+                    assert!(point.efficient, "seed {seed}: {point:?}");
+                    assert!(pareto.contains(&(point.synergy, point.price)));
+                    assert_eq!(Team::new(&party, &point.team).synergy(), point.synergy);
+                }
+                if let Some(none) = front.none_from {
+                    assert_eq!(price(&prices, none), None);
+                }
+                none += u32::from(front.none_from.is_some());
+                points += front.points.len();
+                // Whatever has no team at all is proved to have none.
+                assert_eq!(front.points.is_empty(), pareto.is_empty());
+                assert!(!pareto.is_empty() || front.none_from == Some(0));
+            }
+        }
+        assert!(points > 100 && none > 20, "{points} {none}");
+    }
+
+    /// Where a search is cut short, what it says holds all the same.
+    #[test]
+    fn points_without_a_proof_have_bounds() {
+        for seed in 0..40 {
+            let party = random(seed);
+            let prices = prices(&party);
+            let front = of(&party, 5, 2);
+            let pairs = pairs(&front);
+            assert!(pairs.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
+            for point in &front.points {
+                let least = price(&prices, point.at_least).unwrap();
+                assert!((point.bound..=point.price).contains(&least), "seed {seed}");
+                if point.efficient {
+                    assert_eq!(least, point.price);
+                    let above = price(&prices, point.synergy + 1);
+                    assert!(above.is_none_or(|above| above > point.price));
+                }
+                let mut asked = party.clone();
+                ask(&mut asked, point.synergy);
+                assert!(Team::new(&asked, &point.team).is_feasible());
+            }
+        }
+    }
+
+    #[test]
+    fn synergies_are_asked_for_in_steps() {
+        let steps = Steps {
+            step: 3,
+            whole: 100,
+            most: 100,
+        };
+        assert_eq!([0, 1, 3, 98, 100].map(|s| steps.up(s)), [0, 3, 3, 99, 100]);
+        assert_eq!(
+            [0, 1, 3, 99, 100].map(|s| steps.down(s)),
+            [0, 0, 3, 99, 100]
+        );
+        assert_eq!(steps.next(40, 100, 6), 51);
+        assert_eq!(steps.next(40, 100, 1000), 42);
+        assert_eq!(steps.next(99, 100, 5), 100);
+        assert_eq!(steps.next(40, 99, 1), 99);
+    }
+}
