@@ -94,39 +94,38 @@ pub fn front(
         let ends = front.none_from.into_iter().chain(front.open_from);
         let most = ends.map(|end| steps.down(end - 1)).min();
         let most = most.map_or(steps.most, |most| most.min(steps.most));
-        let at_least = match last {
-            None => 0,
-            Some(last) => steps.next(last.synergy, most, left),
+        let (reached, at_least) = match last {
+            // Less than no synergy at all.
+            None => (-1, 0),
+            Some(last) => (last.synergy, steps.next(last.synergy, most, left)),
         };
-        if last.is_some_and(|last| last.synergy >= most) || budget.cancel.is_cancelled() {
+        if reached >= most || budget.cancel.is_cancelled() {
             break;
         }
         tell(&format!("front of price and synergy, {left} searches left"));
         ask(&mut asked, at_least);
         let begun = Instant::now();
-        let (found, proved) = cheapest(&asked, at_least, last, config, budget)?;
-        let Some(mut point) = found else {
-            match proved {
-                true => front.none_from = Some(at_least),
-                false => front.open_from = Some(at_least),
+        let mut point = match cheapest(&asked, at_least, last, config, budget)? {
+            Found::Team(point) => point,
+            Found::None => {
+                front.none_from = Some(at_least);
+                continue;
             }
-            if front.points.is_empty() {
-                break;
+            Found::Open => {
+                front.open_from = Some(at_least);
+                continue;
             }
-            continue;
         };
-        if proved {
-            let rest = Budget {
-                time: budget.time.map(|time| time.saturating_sub(begun.elapsed())),
-                ..budget.clone()
-            };
-            let none_from = front.none_from;
-            let is_asked = |next: i64, synergy: i64| {
-                none_from.is_some_and(|none| none <= next)
-                    || (left > 1 && steps.next(synergy, most, left - 1) == next)
-            };
-            climb(&mut asked, &mut point, &steps, config, &rest, &is_asked)?;
-        }
+        let rest = Budget {
+            time: budget.time.map(|time| time.saturating_sub(begun.elapsed())),
+            ..budget.clone()
+        };
+        let none_from = front.none_from;
+        let is_asked = |next: i64, synergy: i64| {
+            none_from.is_some_and(|none| none <= next)
+                || (left > 1 && steps.next(synergy, most, left - 1) == next)
+        };
+        climb(&mut asked, &mut point, &steps, config, &rest, &is_asked)?;
         front.open_from = front.open_from.filter(|&open| open > point.synergy);
         front.points.push(point);
     }
@@ -211,14 +210,24 @@ fn annealed(party: &Party, pool: &[u32], team: &[u32], config: &FrontConfig) -> 
     anneal(party, pool, team, &config).map(|(_, items)| items)
 }
 
-/// The cheapest team with the synergy that is asked for, and whether that is proved; or that there is none.
+/// What a search comes to.
+enum Found {
+    /// A team, if all goes well the cheapest.
+    Team(Point),
+    /// A proof that there is none.
+    None,
+    /// Neither.
+    Open,
+}
+
+/// The cheapest team with the synergy that is asked for.
 fn cheapest(
     party: &Party,
     at_least: i64,
     last: Option<&Point>,
     config: &FrontConfig,
     budget: &Budget,
-) -> Result<(Option<Point>, bool), SearchError> {
+) -> Result<Found, SearchError> {
     let pool: Vec<u32> = (0..party.items.len() as u32).collect();
     let known = last.and_then(|last| annealed(party, &pool, &last.team, config));
     let mut exact = Exact::new(party, known.as_deref(), config.exact);
@@ -228,25 +237,26 @@ fn cheapest(
     };
     let outcome = run(&mut exact, &limits, &mut ())?;
     let Some(best) = outcome.best() else {
-        return Ok((None, outcome == Outcome::Unsolvable));
+        return Ok(match outcome {
+            Outcome::Unsolvable => Found::None,
+            _ => Found::Open,
+        });
     };
     let bound = outcome.bound().unwrap_or(0);
     // More synergy is never cheaper.
     let bound = bound.max(last.map_or(0, |last| last.bound));
-    let point = Point {
+    Ok(Found::Team(Point {
         at_least,
         synergy: Team::new(party, &best.actions).synergy(),
         team: best.actions.clone(),
         price: best.value,
         bound: bound.min(best.value),
         efficient: false,
-    };
-    let proved = point.bound == point.price;
-    Ok((Some(point), proved))
+    }))
 }
 
-/// Looks for teams with more synergy for the price of a cheapest one, until it is proved that there is none, limits are
-/// reached, or another search asks for the next synergy anyway.
+/// Looks for teams with more synergy for the price of one, until it is proved that there is none (where the price itself is), none
+/// is found, limits are reached, or another search asks for the next synergy anyway.
 fn climb(
     party: &mut Party,
     point: &mut Point,
@@ -266,14 +276,14 @@ fn climb(
             break;
         }
         ask(party, next);
-        let cost = |items: &[u32]| Team::new(party, items).cost();
+        let proved = point.bound == point.price;
         let Some(pool) = cheaper(party, point.price + 1) else {
-            point.efficient = true;
+            point.efficient = proved;
             break;
         };
         let mut found = annealed(party, &pool, &point.team, config);
-        found = found.filter(|items| cost(items) <= point.price);
-        if found.is_none() {
+        found = found.filter(|items| Team::new(party, items).cost() <= point.price);
+        if found.is_none() && proved {
             let options = ExactConfig {
                 seed: config.exact.seed,
                 ..ExactConfig::BARE
@@ -291,7 +301,8 @@ fn climb(
         let Some(items) = found else {
             break;
         };
-        point.synergy = Team::new(party, &items).synergy();
+        let team = Team::new(party, &items);
+        (point.price, point.synergy) = (team.cost(), team.synergy());
         point.team = items;
     }
     Ok(())
@@ -318,127 +329,4 @@ fn settle(front: &mut Front, steps: &Steps) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::party::samples::{random, teams};
-    use std::collections::BTreeMap;
-
-    /// The lowest price for each synergy that a team has, by trying all teams, without the puzzle's own bound of it.
-    fn prices(party: &Party) -> BTreeMap<i64, i64> {
-        let mut free = party.clone();
-        ask(&mut free, 0);
-        let mut prices = BTreeMap::new();
-        teams(&free, |team| {
-            if team.is_feasible() {
-                let price = prices.entry(team.synergy()).or_insert(i64::MAX);
-                *price = team.cost().min(*price);
-            }
-        });
-        prices
-    }
-
-    /// The lowest price of a synergy or more.
-    fn price(prices: &BTreeMap<i64, i64>, synergy: i64) -> Option<i64> {
-        prices.range(synergy..).map(|(_, &price)| price).min()
-    }
-
-    fn pairs(front: &Front) -> Vec<(i64, i64)> {
-        let points = front.points.iter();
-        points.map(|point| (point.synergy, point.price)).collect()
-    }
-
-    fn of(party: &Party, searches: u64, regions: u64) -> Front {
-        let config = FrontConfig {
-            searches,
-            regions,
-            moves: 2000,
-            exact: ExactConfig {
-                moves: 2000,
-                ..ExactConfig::default()
-            },
-        };
-        front(party, &config, &Budget::default(), &mut |_| {}).unwrap()
-    }
-
-    /// With as many searches as there are synergies the front is what trying all teams gives; with few it is a part of that, the
-    /// cheapest team for every synergy that was asked for among it.
-    #[test]
-    fn fronts_are_those_of_all_teams() {
-        let (mut points, mut none) = (0, 0);
-        for seed in 0..30 {
-            let party = random(seed);
-            let prices = prices(&party);
-            let dearer = |&(&synergy, &cost): &(&i64, &i64)| {
-                price(&prices, synergy + 1).is_none_or(|above| above > cost)
-            };
-            let pareto: Vec<(i64, i64)> = prices
-                .iter()
-                .filter(dearer)
-                .map(|(&synergy, &price)| (synergy, price))
-                .collect();
-            let whole = of(&party, 1000, 100_000);
-            assert_eq!(pairs(&whole), pareto, "seed {seed}");
-            for front in [whole, of(&party, 2, 100_000), of(&party, 4, 100_000)] {
-                assert_eq!(front.open_from, None);
-                for point in &front.points {
-                    assert_eq!(Some(point.price), price(&prices, point.at_least));
-                    assert_eq!(point.bound, point.price);
-                    assert!(point.efficient, "seed {seed}: {point:?}");
-                    assert!(pareto.contains(&(point.synergy, point.price)));
-                    assert_eq!(Team::new(&party, &point.team).synergy(), point.synergy);
-                }
-                if let Some(none) = front.none_from {
-                    assert_eq!(price(&prices, none), None);
-                }
-                none += u32::from(front.none_from.is_some());
-                points += front.points.len();
-                // Whatever has no team at all is proved to have none.
-                assert_eq!(front.points.is_empty(), pareto.is_empty());
-                assert!(!pareto.is_empty() || front.none_from == Some(0));
-            }
-        }
-        assert!(points > 100 && none > 20, "{points} {none}");
-    }
-
-    /// Where a search is cut short, what it says holds all the same.
-    #[test]
-    fn points_without_a_proof_have_bounds() {
-        for seed in 0..40 {
-            let party = random(seed);
-            let prices = prices(&party);
-            let front = of(&party, 5, 2);
-            let pairs = pairs(&front);
-            assert!(pairs.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
-            for point in &front.points {
-                let least = price(&prices, point.at_least).unwrap();
-                assert!((point.bound..=point.price).contains(&least), "seed {seed}");
-                if point.efficient {
-                    assert_eq!(least, point.price);
-                    let above = price(&prices, point.synergy + 1);
-                    assert!(above.is_none_or(|above| above > point.price));
-                }
-                let mut asked = party.clone();
-                ask(&mut asked, point.synergy);
-                assert!(Team::new(&asked, &point.team).is_feasible());
-            }
-        }
-    }
-
-    #[test]
-    fn synergies_are_asked_for_in_steps() {
-        let steps = Steps {
-            step: 3,
-            whole: 100,
-            most: 100,
-        };
-        assert_eq!([0, 1, 3, 98, 100].map(|s| steps.up(s)), [0, 3, 3, 99, 100]);
-        assert_eq!(
-            [0, 1, 3, 99, 100].map(|s| steps.down(s)),
-            [0, 0, 3, 99, 100]
-        );
-        assert_eq!(steps.next(40, 100, 6), 51);
-        assert_eq!(steps.next(40, 100, 1000), 42);
-        assert_eq!(steps.next(99, 100, 5), 100);
-        assert_eq!(steps.next(40, 99, 1), 99);
-    }
-}
+mod tests;
