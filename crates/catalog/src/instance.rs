@@ -148,6 +148,19 @@ pub trait Instance: Send + Sync {
         Err(NoCertificate::Unsupported)
     }
 
+    /// Finds what synergy costs, for a designer; `None` if this puzzle has none. `tell` hears what is done next.
+    ///
+    /// # Errors
+    /// A broken search.
+    fn front(
+        &self,
+        request: &crate::validate::FrontRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Option<Result<crate::validate::Front, SolveError>> {
+        let _ = (request, tell);
+        None
+    }
+
     /// The states along a solution, the start included.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Party building in the catalogue.
 
 mod archive;
+mod front;
 pub mod solvers;
 mod validate;
 
@@ -13,7 +14,7 @@ use crate::{
     },
     solver::{Text, Written},
     spec::{Spec, SpecError},
-    validate::{Archive, ArchiveRequest, Validation},
+    validate::{Archive, ArchiveRequest, Front, FrontRequest, Validation},
 };
 pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
 use unriddle_core::{Domain, Info, Parameter, ParseError, Role, Solution};
@@ -247,6 +248,14 @@ impl Instance for PartyInstance {
             CertifyError::Stopped => NoCertificate::Stopped,
             CertifyError::Cheaper(items) => NoCertificate::False(notation::text(&items)),
         })
+    }
+
+    fn front(
+        &self,
+        request: &FrontRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Option<Result<Front, SolveError>> {
+        Some(front::front(self, request, tell))
     }
 
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {

@@ -4,9 +4,11 @@
 //! A [`Validation`] is made by [`Instance::validate`](crate::Instance::validate); here it is written: its fields are
 //! those of the JSON form, [`text`] and [`html()`] are for people.
 
+mod front;
 mod html;
 mod text;
 
+pub use front::{Front, FrontRequest, Point};
 pub use html::html;
 pub use text::text;
 
@@ -76,6 +78,9 @@ pub struct Validation {
     pub prices: Vec<Bar>,
     /// What each requirement costs.
     pub changes: Vec<Change>,
+    /// What synergy costs, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub front: Option<Front>,
     /// Seed.
     pub seed: u64,
     /// CPU seconds.

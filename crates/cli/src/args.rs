@@ -82,15 +82,19 @@ pub(crate) struct Validate {
     /// A file of instances (`-` is standard input); may be given more than once
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Vec<PathBuf>,
-    /// Parts of the space that the proof may look into, per instance
+    /// Parts of the space that the proof may look into, per instance and per search of --front
     #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "2k")]
     pub(crate) regions: u64,
-    /// Wall time of that proof, per instance: 500ms, 30s, 5m
+    /// Wall time of that proof, per instance and per search of --front: 500ms, 30s, 5m
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "3s")]
     pub(crate) time: Duration,
     /// How much dearer than the cheapest a near solution may be, in per cent
     #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
     pub(crate) near: f64,
+    /// Also tell what synergy costs: the front of price against synergy, by so many searches (with --regions 3 each is a
+    /// bound and two annealings)
+    #[arg(long, value_name = "SEARCHES", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(crate) front: Option<u64>,
     /// Also write an archive of solutions of many kinds, the cheapest of each, as CSV: of a single instance
     #[arg(long, value_name = "FILE")]
     pub(crate) archive: Option<PathBuf>,

@@ -16,12 +16,13 @@ use std::{
     time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Cancel, Puzzle, Rng, Spec,
+    Budget, Cancel, Instance, Puzzle, Rng, Spec,
     bind::bind,
     input::Named,
     instance::Family,
-    validate::{ArchiveRequest, Request, Validation, Verdict, html, text},
+    validate::{ArchiveRequest, Front, FrontRequest, Request, Validation, Verdict, html, text},
 };
+use unriddle_lab::report::{FrontPoint, front as figure};
 
 /// What is validated: what was given, or else the first instance that the puzzle's generator makes.
 fn instances(
@@ -85,7 +86,12 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
         let Named { id, instance } = &named[index];
         let tell = &mut |part: &str| bar.set_message(part.to_owned());
         match instance.validate(id, &request, tell) {
-            Some(found) => found.map_err(|error| Failure::solve(error).within(id)),
+            Some(found) => {
+                let refused = |error| Failure::solve(error).within(id);
+                let mut validation = found.map_err(refused)?;
+                validation.front = front(&**instance, options, &request.budget, tell)?;
+                Ok(validation)
+            }
             None => {
                 let message = format!("puzzles of {} are not validated", family.info.name);
                 Err(Failure::new(UNSUPPORTED, message))
@@ -127,6 +133,40 @@ fn archive_request(options: &Validate, cancel: &Cancel) -> ArchiveRequest {
         cancel: cancel.clone(),
         seed: options.seed,
     }
+}
+
+/// The front of an instance, if it is asked for, with its drawing if it is for a page.
+fn front(
+    instance: &dyn Instance,
+    options: &Validate,
+    budget: &Budget,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Option<Front>, Failure> {
+    let Some(searches) = options.front else {
+        return Ok(None);
+    };
+    let request = FrontRequest {
+        searches,
+        budget: budget.clone(),
+        regions: options.regions,
+        seed: options.seed,
+    };
+    // What is validated has a front, too.
+    let Some(found) = instance.front(&request, tell) else {
+        return Ok(None);
+    };
+    let mut found = found.map_err(Failure::solve)?;
+    if options.format == ValidateFormat::Html && !found.points.is_empty() {
+        let points = found.points.iter().map(|point| FrontPoint {
+            x: point.synergy,
+            y: point.price as f64,
+            bound: point.lower_bound as f64,
+        });
+        let points: Vec<FrontPoint> = points.collect();
+        let drawing = figure("What synergy costs", "synergy", "price", &points)?;
+        found.drawing = Some(drawing);
+    }
+    Ok(Some(found))
 }
 
 /// Writes the archive of an instance.
@@ -195,6 +235,8 @@ impl Counts {
         }
         self.proved += usize::from(validation.optimal);
         self.refused += usize::from(validation.checked == Some(false));
+        let points = validation.front.iter().flat_map(|front| &front.points);
+        self.refused += points.filter(|point| !point.checked).count();
     }
 
     /// The exit code, for automatic checks of puzzles.

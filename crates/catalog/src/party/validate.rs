@@ -56,6 +56,7 @@ pub(super) fn validate(
         near: None,
         prices: Vec::new(),
         changes: Vec::new(),
+        front: None,
         seed: request.seed,
         cpu_s: 0.0,
         wall_s: 0.0,

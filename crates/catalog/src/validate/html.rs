@@ -1,6 +1,6 @@
 //! Validations as one page of HTML without scripts or anything from elsewhere.
 
-use super::{Validation, Verdict};
+use super::{Validation, Verdict, front};
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
@@ -11,7 +11,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}section{border-top:2px s
 svg{max-width:100%;height:auto}";
 
 /// Text without meaning to HTML.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -149,6 +149,9 @@ fn section(out: &mut String, number: usize, validation: &Validation) {
             );
         }
         *out += "</table>\n";
+    }
+    if let Some(found) = &validation.front {
+        front::html(out, found);
     }
     let _ = writeln!(
         out,

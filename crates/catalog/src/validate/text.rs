@@ -1,6 +1,6 @@
 //! A validation as text.
 
-use super::{Near, Validation};
+use super::{Near, Validation, front};
 use std::fmt::Write as _;
 
 /// Width of the longest bar of a histogram, in characters.
@@ -65,6 +65,9 @@ pub fn text(validation: &Validation) -> String {
                 change.differs()
             );
         }
+    }
+    if let Some(found) = &validation.front {
+        front::text(&mut out, found);
     }
     let _ = writeln!(
         out,

@@ -63,6 +63,48 @@ fn parties_are_solved_and_validated_from_files() {
     );
 }
 
+/// Two elves have more in common than an elf and a dwarf, and cost more.
+#[test]
+fn fronts_tell_what_synergy_costs() {
+    let place = Place::new();
+    place.write("items.json", ITEMS);
+    place.write(
+        "puzzle.json",
+        PUZZLE.replace(r#", {"same": "race", "at_least": 2}"#, ""),
+    );
+    let validate = |more: &[&str]| {
+        let fixed = ["validate", "party", "items.json", "--puzzle", "puzzle.json"];
+        place.run(&[&fixed[..], more].concat()).good()
+    };
+    let told = validate(&["--front", "5"]);
+    for line in [
+        "  What synergy costs:",
+        "    synergy  price  dearer by  for 0.01 more",
+        "       0.06    130                            proved",
+        "       0.18    160        +30            2.5  proved",
+    ] {
+        assert!(told.lines().any(|known| known == line), "{line}: {told}");
+    }
+    let record = validate(&["--front", "5", "--format", "jsonl"]);
+    for part in [
+        r#""front":{"points":[{"at_least":0.0,"synergy":0.06,"price":130,"lower_bound":130,"efficient":true"#,
+        r#""checked":true}],"none_from":null,"open_from":null"#,
+    ] {
+        assert!(record.contains(part), "{part}: {record}");
+    }
+    let page = validate(&["--front", "5", "--format", "html"]);
+    assert_eq!(page.matches("<svg").count(), 2);
+    assert!(page.contains("<td class=\"n\">+30</td>"), "{page}");
+    // Nobody who does not ask for it is told.
+    for format in ["text", "jsonl", "html"] {
+        let told = validate(&["--format", format]);
+        assert!(!told.contains("front") && !told.contains("What synergy costs"));
+    }
+    place
+        .run(&["validate", "party", "items.json", "--front", "0"])
+        .bad(2);
+}
+
 #[test]
 fn worlds_are_generated_and_contradictions_named() {
     let place = Place::new();

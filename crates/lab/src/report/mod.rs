@@ -27,6 +27,7 @@ mod summary;
 
 use crate::{error::LabError, plan::Plan, row::Row};
 use data::Data;
+pub use plot::{FrontPoint, front};
 use std::{
     fs,
     path::{Path, PathBuf},

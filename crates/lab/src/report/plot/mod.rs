@@ -8,7 +8,7 @@ mod time;
 use super::{data::Data, markdown::escape, numbers::Measure, suite::capital};
 use crate::{error::LabError, experiment::PlotKind};
 use axis::Axis;
-use scene::{Mark, Scene};
+use scene::{Mark, Scene, Shape};
 
 /// A figure with what is said about it.
 pub(super) struct Figure {
@@ -59,6 +59,70 @@ pub(crate) fn curves(
             .enumerate()
             .map(|(i, curve)| Mark::Line(i, curve.points))
             .collect(),
+    };
+    scene.draw()
+}
+
+/// A point of a front: the least `y` that was found for `x`, and a lower bound of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrontPoint {
+    /// What is to be large.
+    pub x: f64,
+    /// What is to be small.
+    pub y: f64,
+    /// No point at `x` or beyond is lower; equal to `y` where that is proved.
+    pub bound: f64,
+}
+
+/// A figure of a front, its points by rising `x` and `y`. The steps between them show what is enough for each `x`.
+///
+/// # Errors
+/// The figure cannot be drawn.
+pub fn front(
+    title: &str,
+    x_label: &str,
+    y_label: &str,
+    points: &[FrontPoint],
+) -> Result<String, LabError> {
+    let (proved, open): (Vec<FrontPoint>, Vec<FrontPoint>) =
+        points.iter().partition(|point| point.bound >= point.y);
+    let places = |points: &[FrontPoint]| points.iter().map(|point| (point.x, point.y)).collect();
+    let mut steps = Vec::new();
+    for point in points {
+        if let Some(&(before, _)) = steps.last() {
+            steps.push((before, point.y));
+        }
+        steps.push((point.x, point.y));
+    }
+    let mut marks = vec![Mark::Line(0, steps)];
+    marks.extend(
+        open.iter()
+            .map(|point| Mark::Guide((point.x, point.bound), (point.x, point.y))),
+    );
+    let mut legend = vec![(0, None, "enough for so much".to_owned())];
+    for (shape, points, name) in [
+        (Shape::Dot, proved, "proved"),
+        (Shape::Ring, open, "found; grey: down to the bound"),
+    ] {
+        if !points.is_empty() {
+            legend.push((0, Some(shape), name.to_owned()));
+            marks.push(Mark::Points(0, shape, places(&points)));
+        }
+    }
+    let over = |values: Vec<f64>| Axis::over(values.into_iter(), false, Measure::Plain, false);
+    let scene = Scene {
+        title: title.to_owned(),
+        x: over(points.iter().map(|point| point.x).collect()),
+        y: over(
+            points
+                .iter()
+                .flat_map(|point| [point.y, point.bound])
+                .collect(),
+        ),
+        x_label: x_label.to_owned(),
+        y_label: y_label.to_owned(),
+        marks,
+        legend,
     };
     scene.draw()
 }
