@@ -40,7 +40,7 @@ pub(crate) enum Verb {
     Tables(Tables),
     /// Evolve the weights of a puzzle's heuristics
     Evolve(Evolve),
-    /// Tune the parameters of a solver of a score puzzle
+    /// Tune the parameters of a solver of a score puzzle or an assignment
     #[command(after_help = TUNED)]
     Tune(Tune),
     /// Tell a designer all about a puzzle: solvable or why not, the cheapest solution, what requirements cost
@@ -190,7 +190,7 @@ pub(crate) struct Evolve {
 /// What to tune.
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
-    /// The puzzle, such as samegame
+    /// The puzzle, such as samegame or party
     #[arg(value_name = "PUZZLE")]
     pub(crate) puzzle: String,
     /// A recipe, such as recipes/samegame/spmcts-per-game.toml

@@ -60,8 +60,9 @@ pub(crate) fn run(options: &Tune) -> Result<(), Failure> {
     };
     writeln!(
         std::io::stdout(),
-        "{}: mean score {:.1} in the last iteration\n{}",
+        "{}: mean {} {:.1} in the last iteration\n{}",
         finished.preset.display(),
+        recipe.measure(),
         finished.mean,
         finished.solver
     )

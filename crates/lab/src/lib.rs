@@ -12,7 +12,7 @@
 //! | [`peer`] | external programs on the same instances |
 //! | [`report`] | tables and plots in Markdown and HTML |
 //! | [`evolve`] | weights of heuristics by (co)evolution |
-//! | [`tune`] | parameters of solvers of score puzzles by the Cross-Entropy Method |
+//! | [`tune`] | parameters of solvers of score puzzles and assignments by the Cross-Entropy Method |
 //!
 //! A run is known by its [`Key`](row::Key): a digest of everything that decides its result. An experiment
 //! that is edited keeps the runs whose keys it still asks for; all others are kept apart.

@@ -206,3 +206,71 @@ fn wrong_recipes_are_refused_before_any_game() {
         "the recipe is for samegame, not for tiles"
     );
 }
+
+/// Of assignments less is better; what comes of it solves another world.
+#[test]
+fn solvers_of_parties_are_tuned() {
+    let place = Place::new();
+    let recipe = r#"version = 1
+title = "temperatures"
+puzzle = "party"
+generator = "world(type2, heroes=300)"
+solver = "team-anneal(moves=3000, runs=1, hot={hot}, cold={cold})"
+method = "cross-entropy"
+seed = 1
+samples = 5
+elite = 2
+boards = 2
+iterations = 2
+[[parameter]]
+name = "hot"
+min = 0.1
+max = 2
+[[parameter]]
+name = "cold"
+min = 0.001
+max = 0.1
+log = true
+"#;
+    place.write("recipe.toml", recipe);
+    let tune = ["tune", "party", "--recipe", "recipe.toml", "--run"];
+    let said = place.run(&[&tune[..], &["run"]].concat()).good();
+    assert!(said.starts_with("run/preset.toml: mean cost "), "{said}");
+    let table = place.read("run/samples.csv");
+    assert!(table.starts_with("iteration,sample,hot,cold,cost,nodes\n"));
+    let costs = |iteration: &str| -> Vec<f64> {
+        let lines = table.lines().filter(|line| line.starts_with(iteration));
+        let cost = |line: &str| line.split(',').nth(4).and_then(|cost| cost.parse().ok());
+        lines.filter_map(cost).collect()
+    };
+    assert_eq!((costs("1,").len(), costs("2,").len()), (5, 5));
+    // The best is the cheapest, and the elite ends at the second.
+    let mut first = costs("1,");
+    first.sort_unstable_by(f64::total_cmp);
+    let log = place.read("run/log.csv");
+    let row: Vec<&str> = log.lines().nth(1).unwrap().split(',').collect();
+    let cell = |column: usize| row[column].parse::<f64>().unwrap();
+    assert_eq!((cell(1), cell(4)), (first[0], first[4]));
+    assert_eq!(cell(6), first[1]);
+    let preset = place.read("run/preset.toml");
+    assert!(preset.contains("# mean cost of the last iteration: "));
+    assert!(preset.contains("of its elite at most "), "{preset}");
+    let world = place
+        .run(&["generate", "party", "world(type2, heroes=300)"])
+        .good();
+    place.write("world.json", &world);
+    let solve = [
+        "solve",
+        "party",
+        "world.json",
+        "--solver",
+        "run/preset.toml",
+    ];
+    place.run(&solve).good();
+    place.write(
+        "recipe.toml",
+        recipe.replace("world(type2, heroes=300)", "world(type2, heroes=3)"),
+    );
+    let message = place.run(&[&tune[..], &["other"]].concat()).bad(31);
+    assert!(message.contains("line 4"), "{message}");
+}

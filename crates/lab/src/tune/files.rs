@@ -11,7 +11,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 use unriddle_catalog::Spec;
-use unriddle_evolve::CrossEntropy;
+use unriddle_evolve::{CrossEntropy, Direction};
 
 /// The log: a line for each iteration, with the distribution that its samples were drawn from.
 pub(super) fn log(recipe: &Recipe, run: &CrossEntropy) -> String {
@@ -55,7 +55,11 @@ pub(super) fn samples(
 ) -> String {
     let names = recipe.parameters.iter().map(|p| p.name.as_str());
     let names: Vec<&str> = names.collect();
-    let mut text = format!("iteration,sample,{},score,nodes\n", names.join(","));
+    let mut text = format!(
+        "iteration,sample,{},{},nodes\n",
+        names.join(","),
+        recipe.measure()
+    );
     for line in before.unwrap_or_default().lines().skip(1) {
         let number = line.split(',').next().and_then(|n| n.parse::<u64>().ok());
         if number.is_some_and(|number| number < iteration) {
@@ -71,14 +75,14 @@ pub(super) fn samples(
             "{iteration},{},{},{},{}",
             number + 1,
             values.join(","),
-            played.score,
+            played.value,
             played.nodes
         );
     }
     text
 }
 
-/// The learning curve: mean scores of the best sample, of the worst of the elite, and of all samples.
+/// The learning curve: mean scores or costs of the best sample, of the worst of the elite, and of all samples.
 pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, LabError> {
     let history = run.history();
     let curve = |name: &str, value: &dyn Fn(usize) -> f64| Curve {
@@ -94,7 +98,8 @@ pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, LabErr
     if recipe.method == Method::CrossEntropy {
         all.insert(1, curve("elite", &|i| history[i].threshold));
     }
-    curves("Tuning", "iteration", "mean score of a sample", all)
+    let label = format!("mean {} of a sample", recipe.measure());
+    curves("Tuning", "iteration", &label, all)
 }
 
 /// The distribution in words: `c 5.96 ± 0.33, d 68 ± 12`.
@@ -118,6 +123,7 @@ pub(super) fn distribution(recipe: &Recipe, run: &CrossEntropy) -> String {
 pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revision: &str) -> String {
     let iterations = run.history().len();
     let samples = iterations * recipe.config.samples;
+    let measure = recipe.measure();
     let mut lines = vec![
         recipe.title.clone(),
         format!("puzzle: {}; boards: {}", recipe.puzzle, recipe.generator),
@@ -145,8 +151,12 @@ pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revisio
                 distribution(recipe, run)
             ));
             if let Some(last) = run.history().last() {
+                let side = match recipe.config.direction {
+                    Direction::Maximise => "least",
+                    Direction::Minimise => "most",
+                };
                 lines.push(format!(
-                    "mean score of the last iteration: {:.1}, of its elite at least {:.1}",
+                    "mean {measure} of the last iteration: {:.1}, of its elite at {side} {:.1}",
                     last.fitness.mean, last.threshold
                 ));
             }
@@ -154,7 +164,7 @@ pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revisio
         Method::Random => {
             if let Some(best) = run.best() {
                 lines.push(format!(
-                    "the best sample, the luckiest one included: mean score {:.1} in iteration {}",
+                    "the best sample, the luckiest one included: mean {measure} {:.1} in iteration {}",
                     best.fitness,
                     best.generation + 1
                 ));

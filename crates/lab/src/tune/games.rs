@@ -19,8 +19,8 @@ pub(super) struct Board {
 /// What came of a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Game {
-    /// Its score; `None` if the search was stopped before it had one.
-    pub(super) score: Option<i64>,
+    /// Its score or cost; `None` if the search was stopped before it had one.
+    pub(super) value: Option<i64>,
     /// States expanded (play-outs, of searches that play out).
     pub(super) nodes: u64,
     /// CPU time of the search.
@@ -136,7 +136,7 @@ impl<'a> Games<'a> {
             )));
         }
         Ok(Some(Game {
-            score: record.value,
+            value: record.value,
             nodes: record.expanded.unwrap_or(0),
             cpu: Duration::from_secs_f64(record.cpu_s.max(0.0)),
         }))

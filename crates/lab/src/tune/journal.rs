@@ -74,8 +74,8 @@ impl Journal {
         number: usize,
         game: &Game,
     ) -> Result<(), LabError> {
-        let score = game.score.map_or(String::new(), |score| score.to_string());
-        let line = format!("{iteration},{number},{score},{}\n", game.nodes);
+        let value = game.value.map_or(String::new(), |value| value.to_string());
+        let line = format!("{iteration},{number},{value},{}\n", game.nodes);
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(line.as_bytes())
             .map_err(|e| LabError::file(&folder.path(NAME), &e))
@@ -85,16 +85,16 @@ impl Journal {
 /// Reads a line: the game's number and what came of it; `None` if it is of another iteration or no such line.
 fn game(line: &str, iteration: u64) -> Option<(usize, Game)> {
     let fields: Vec<&str> = line.split(',').collect();
-    let [of, number, score, nodes] = fields[..] else {
+    let [of, number, value, nodes] = fields[..] else {
         return None;
     };
     (of.parse() == Ok(iteration)).then_some(())?;
-    let score = match score {
+    let value = match value {
         "" => None,
-        score => Some(score.parse().ok()?),
+        value => Some(value.parse().ok()?),
     };
     let game = Game {
-        score,
+        value,
         nodes: nodes.parse().ok()?,
         cpu: Duration::ZERO,
     };
@@ -112,12 +112,12 @@ mod tests {
         let text = "1,0,7,9\n2,0,-5,9\n2,1,,3\nx\n2,9,1,1\n2,2,5";
         folder.write(NAME, text).unwrap();
         let journal = Journal::open(&folder, 2, 4).unwrap();
-        let known = |journal: &Journal, i| journal.get(i).map(|game| (game.score, game.nodes));
+        let known = |journal: &Journal, i| journal.get(i).map(|game| (game.value, game.nodes));
         assert_eq!(known(&journal, 0), Some((Some(-5), 9)));
         assert_eq!(known(&journal, 1), Some((None, 3)));
         assert_eq!(known(&journal, 2), None);
         let game = Game {
-            score: Some(4),
+            value: Some(4),
             nodes: 8,
             cpu: Duration::ZERO,
         };

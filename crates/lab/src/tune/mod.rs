@@ -1,11 +1,12 @@
-//! Tuning the parameters of a score puzzle's solver: `unriddle tune`.
+//! Tuning the parameters of solvers of score puzzles and of assignments: `unriddle tune`.
 //!
 //! A recipe names the puzzle, a generator of boards, a solver with `{placeholders}` for its parameters, their
 //! bounds, and the settings of the Cross-Entropy Method. In each iteration all samples of the parameters play
 //! the same new boards with the same seeds, so that they differ by nothing but the parameters; a sample's
-//! fitness is its mean score. At the end the centre of the distribution is the answer, because the best single
-//! sample is also the luckiest. Of random guessing, which has no distribution to speak of, it is the best sample;
-//! there all iterations play the same boards, so that their samples can be compared.
+//! fitness is its mean score, or, of assignments, its mean cost, of which less is better. At the end the centre of the
+//! distribution is the answer, because the best single sample is also the luckiest. Of random guessing, which has no
+//! distribution to speak of, it is the best sample; there all iterations play the same boards, so that their samples
+//! can be compared.
 //!
 //! A run lives in a folder: a checkpoint of every iteration, a journal of its games, a log, all samples, a plot
 //! and the solver. Killed at any moment it goes on from its last game, to the same bytes as if it had not been, for any number

@@ -169,6 +169,16 @@ fn rescale(file: &mut File, scale: Scale) {
     old.generated = new.generated.or(old.generated.take());
 }
 
+/// Whether more or less is better; `None` for puzzles whose solvers are not tuned.
+fn direction(family: &Family) -> Option<Direction> {
+    match family.aim {
+        Aim::Score => Some(Direction::Maximise),
+        Aim::Assignment => Some(Direction::Minimise),
+        // Without a solution within the limits there is nothing to compare.
+        Aim::Cost => None,
+    }
+}
+
 /// A reading that goes on after what is wrong.
 struct Reading<'a> {
     reader: Reader<'a>,
@@ -195,7 +205,9 @@ impl Reading<'_> {
             self.wrong(&file.solver, "there is no [[parameter]] to tune");
         }
         let template = self.template(file);
-        let config = self.config(file);
+        // Of a puzzle that was refused it does not matter.
+        let direction = family.and_then(direction).unwrap_or(Direction::Maximise);
+        let config = self.config(file, direction);
         let boards = self.count("boards", &file.boards, MOST);
         let iterations = self.count("iterations", &file.iterations, MOST);
         let limits = self.limits(&file.limits);
@@ -233,9 +245,9 @@ impl Reading<'_> {
         let reader = self.reader;
         let refused = |error: SpecError| reader.spec_error(name, name.get_ref(), &error);
         let (family, _) = self.check(registry::puzzle(name.get_ref()).map_err(refused))?;
-        if family.aim != Aim::Score {
+        if direction(family).is_none() {
             let message = format!(
-                "{} has no scores: only solvers of score puzzles are tuned",
+                "{} has no scores: only solvers of score puzzles and of assignments are tuned",
                 family.info.name
             );
             self.wrong(name, message);
@@ -356,7 +368,7 @@ impl Reading<'_> {
         Some(x)
     }
 
-    fn config(&mut self, file: &File) -> Option<CrossEntropyConfig> {
+    fn config(&mut self, file: &File, direction: Direction) -> Option<CrossEntropyConfig> {
         let usual = CrossEntropyConfig::default();
         let samples = self.count("samples", &file.samples, MAX_POPULATION as u64);
         let is_random = *file.method.get_ref() == Method::Random;
@@ -375,6 +387,7 @@ impl Reading<'_> {
                 samples: samples? as usize,
                 elite: 1,
                 smoothing: 0.0,
+                direction,
                 ..usual
             });
         }
@@ -407,7 +420,7 @@ impl Reading<'_> {
             elite: elite as usize,
             smoothing: smoothing?,
             least_deviation: least?,
-            direction: Direction::Maximise,
+            direction,
         })
     }
 

@@ -5,7 +5,7 @@ use crate::error::LabError;
 use serde::Deserialize;
 use std::time::Duration;
 use unriddle_catalog::{Role, Spec, SpecError, bind, registry};
-use unriddle_evolve::CrossEntropyConfig;
+use unriddle_evolve::{CrossEntropyConfig, Direction};
 
 /// How samples are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -60,7 +60,7 @@ pub struct Recipe {
     pub parameters: Vec<Parameter>,
     /// How samples are drawn.
     pub method: Method,
-    /// Samples, elite and smoothing.
+    /// Samples, elite and smoothing, and whether more or less is better.
     pub config: CrossEntropyConfig,
     /// Boards of an iteration, which all its samples play.
     pub boards: u64,
@@ -76,6 +76,15 @@ pub struct Recipe {
 }
 
 impl Recipe {
+    /// What the games are worth: `score`, the more the better, or `cost`, the less the better.
+    #[must_use]
+    pub fn measure(&self) -> &'static str {
+        match self.config.direction {
+            Direction::Maximise => "score",
+            Direction::Minimise => "cost",
+        }
+    }
+
     /// The solver of a point of the distribution, as text.
     pub(super) fn solver_text(&self, point: &[f64]) -> String {
         let tuned = self.parameters.iter().zip(point);

@@ -2,7 +2,7 @@
 
 use super::{
     files::{distribution, log, plot, preset, samples},
-    games::{Board, Game, Games},
+    games::{Game, Games},
     journal::Journal,
     recipe::{Method, Recipe},
 };
@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 use unriddle_catalog::{Cancel, Spec};
-use unriddle_evolve::{CrossEntropy, Dimension, Iteration};
+use unriddle_evolve::{CrossEntropy, Dimension, Direction, Iteration};
 
 /// What happens during a run.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub enum Event<'a> {
 /// An iteration that was played.
 #[derive(Clone, Debug)]
 pub struct Round<'a> {
-    /// Its scores.
+    /// Its mean values.
     pub iteration: &'a Iteration,
     /// The distribution that comes of it in words; of random guessing, the best solver so far.
     pub state: String,
@@ -45,15 +45,15 @@ pub struct Finished {
     pub preset: PathBuf,
     /// The solver.
     pub solver: Spec,
-    /// The mean score of the last iteration's samples.
+    /// The mean value of the last iteration's samples.
     pub mean: f64,
 }
 
 /// What a sample came to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Played {
-    /// Its mean score.
-    pub(super) score: f64,
+    /// Its mean value.
+    pub(super) value: f64,
     /// States expanded in its games.
     pub(super) nodes: u64,
 }
@@ -114,13 +114,13 @@ pub fn tune(
         let Some(played) = played else {
             return Ok(None);
         };
-        let scored = scores(&played, &boards)?;
-        let fitness: Vec<f64> = scored.iter().map(|sample| sample.score).collect();
+        let valued = means(&played, boards.len(), recipe.config.direction)?;
+        let fitness: Vec<f64> = valued.iter().map(|sample| sample.value).collect();
         run.tell(&fitness)
             .map_err(|e| LabError::Usage(e.to_string()))?;
         let saved = run.save().map_err(|e| LabError::file(&place(), &e))?;
         let before = folder.read("samples.csv")?;
-        let table = samples(before.as_deref(), recipe, number + 1, &points, &scored);
+        let table = samples(before.as_deref(), recipe, number + 1, &points, &valued);
         folder.write("samples.csv", &table)?;
         folder.write("log.csv", &log(recipe, &run))?;
         folder.write("curve.svg", &plot(recipe, &run)?)?;
@@ -182,33 +182,63 @@ fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, LabError> {
     Ok(recipe.solver(&point)?.0)
 }
 
-/// Mean scores of the samples. A game without a score, because a limit ended it too early, counts as the
-/// worst on its board.
-fn scores(played: &[Game], boards: &[Board]) -> Result<Vec<Played>, LabError> {
-    let n = boards.len();
-    let worst: Option<Vec<i64>> = (0..n)
-        .map(|board| {
-            played
-                .iter()
-                .skip(board)
-                .step_by(n)
-                .filter_map(|game| game.score)
-                .min()
+/// Mean values of the samples, each over its games on so many boards. A game without a value, because a limit ended it too
+/// early, counts as worse than every other one on its board: beyond the worst by as much as lies between the worst and the
+/// best, and by 1 at least.
+fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Played>, LabError> {
+    let missing = |board: usize| {
+        let games = played.iter().skip(board).step_by(boards);
+        let values = games.filter_map(|game| game.value);
+        let (least, most) = (values.clone().min()?, values.max()?);
+        // Values are costs and scores of one board, far from where differences overflow.
+        let beyond = most.saturating_sub(least).max(1);
+        Some(match direction {
+            Direction::Maximise => least.saturating_sub(beyond),
+            Direction::Minimise => most.saturating_add(beyond),
         })
-        .collect();
-    let worst = worst.ok_or_else(|| {
-        let message =
-            "the limits of a game are too low: no sample has a score on one of the boards";
+    };
+    let missing: Option<Vec<i64>> = (0..boards).map(missing).collect();
+    let missing = missing.ok_or_else(|| {
+        let message = "no sample came to a solution of one of the boards: either the limits of a game are too low, or that \
+                       board has none";
         LabError::Usage(message.to_owned())
     })?;
     let sample = |games: &[Game]| Played {
-        score: games
+        value: games
             .iter()
-            .zip(&worst)
-            .map(|(game, &worst)| game.score.unwrap_or(worst) as f64)
+            .zip(&missing)
+            .map(|(game, &missing)| game.value.unwrap_or(missing) as f64)
             .sum::<f64>()
-            / n as f64,
+            / boards as f64,
         nodes: games.iter().map(|game| game.nodes).sum(),
     };
-    Ok(played.chunks(n).map(sample).collect())
+    Ok(played.chunks(boards).map(sample).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever a game on the same board came to, one that came to nothing is worse.
+    #[test]
+    fn games_without_a_value_are_worse_than_all_others() {
+        let games = |values: [Option<i64>; 6]| {
+            values.map(|value| Game {
+                value,
+                ..Game::default()
+            })
+        };
+        let of = |values, direction| {
+            let played = means(&games(values), 2, direction)?;
+            Ok::<_, LabError>(played.iter().map(|p| p.value).collect::<Vec<f64>>())
+        };
+        // Three samples on two boards.
+        let values = [Some(10), Some(7), Some(30), None, None, Some(7)];
+        let costs = of(values, Direction::Minimise).unwrap();
+        assert_eq!(costs, [8.5, (30 + 8) as f64 / 2.0, (50 + 7) as f64 / 2.0]);
+        let scores = of(values, Direction::Maximise).unwrap();
+        assert_eq!(scores, [8.5, (30 + 6) as f64 / 2.0, (-10 + 7) as f64 / 2.0]);
+        let nothing = [Some(10), None, Some(30), None, None, None];
+        assert!(of(nothing, Direction::Minimise).is_err());
+    }
 }

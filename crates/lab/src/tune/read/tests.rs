@@ -228,17 +228,37 @@ fn random_guessing_is_a_smoothing_of_nothing() {
     assert_eq!((recipe.config.smoothing, recipe.config.elite), (0.0, 1));
 }
 
+/// Of scores more is better, of costs less.
+#[test]
+fn assignments_have_costs() {
+    for (method, elite) in [("cross-entropy", "elite = 2\n"), ("random", "")] {
+        let text = GOOD
+            .replace("cross-entropy", method)
+            .replace("elite = 2\n", elite);
+        let recipe = read(&text, None).unwrap();
+        assert_eq!(recipe.config.direction, Direction::Maximise);
+        assert_eq!(recipe.measure(), "score");
+        let text = format!(
+            "version = 1\ntitle = \"t\"\npuzzle = \"party\"\ngenerator = \"world(varied)\"\n\
+             solver = \"team-anneal(runs=1, hot={{hot}})\"\nmethod = \"{method}\"\nseed = 1\nsamples = 6\n{elite}\
+             boards = 3\niterations = 2\n[[parameter]]\nname = \"hot\"\nmin = 0.1\nmax = 1\n"
+        );
+        let recipe = read(&text, None).unwrap();
+        assert_eq!(recipe.config.direction, Direction::Minimise);
+        assert_eq!(recipe.measure(), "cost");
+    }
+}
+
 /// The committed recipes are sound, at every scale.
 #[test]
 fn the_committed_recipes_are_read() {
-    let folder = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../recipes/samegame"
-    ));
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        for scale in [None, Some("tenth")] {
-            Recipe::load(&path, scale).unwrap();
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../recipes"));
+    for puzzle in ["samegame", "party"] {
+        for entry in std::fs::read_dir(folder.join(puzzle)).unwrap() {
+            let path = entry.unwrap().path();
+            for scale in [None, Some("tenth")] {
+                Recipe::load(&path, scale).unwrap();
+            }
         }
     }
 }
