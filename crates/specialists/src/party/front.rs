@@ -5,10 +5,10 @@
 //! the last team has, so that no team is found twice; of a team that is proved the cheapest it is asked whether another of its
 //! price has more.
 //!
-//! The bounds rise rather than fall because what is known then serves the next search: a lower bound of the price holds for all
-//! higher synergies, and the last team, annealed under the next bound, is a first team where construction often finds none.
-//! Downwards the dearest proofs would come first, for synergies that no team has, where nothing prunes; a team with more synergy
-//! would be a first team lower down, but a poor one beside what annealing finds in the same time.
+//! The bounds rise rather than fall because a lower bound of the price holds for all higher synergies, because the last team,
+//! annealed under the next bound, is mostly a better first team than a constructed one, and because the dearest proofs, for
+//! synergies that no team has and where nothing prunes, would come first on the way down. Teams hold on the way down: afterwards,
+//! where a price is not proved, the team above is annealed again among the items that bounds leave.
 //!
 //! Reference: Y. Y. Haimes, L. S. Lasdon and D. A. Wismer, "On a bicriterion formulation of the problems of integrated system
 //! identification and system optimization", IEEE Transactions on Systems, Man, and Cybernetics 1, 1971.
@@ -18,7 +18,7 @@ use super::{
     exact::{Exact, ExactConfig},
     rounds::cheaper,
 };
-use std::time::Instant;
+use std::{cmp::Reverse, time::Instant};
 use unriddle_core::{Budget, Outcome, SearchError, run};
 use unriddle_puzzles::party::{Amount, LinkTable, Party, Requirement, Team};
 
@@ -61,6 +61,15 @@ pub struct Point {
     pub bound: i64,
     /// Whether it is proved that no team has at least its synergy for less, or more for its price.
     pub efficient: bool,
+}
+
+impl Point {
+    /// Takes another team.
+    fn take(&mut self, party: &Party, items: Vec<u32>) {
+        let team = Team::new(party, &items);
+        (self.price, self.synergy) = (team.cost(), team.synergy());
+        self.team = items;
+    }
 }
 
 /// Teams of which none is as good as another in both price and synergy.
@@ -129,6 +138,7 @@ pub fn front(
         front.open_from = front.open_from.filter(|&open| open > point.synergy);
         front.points.push(point);
     }
+    descend(&mut asked, &mut front, config, budget);
     settle(&mut front, &steps);
     Ok(front)
 }
@@ -200,10 +210,16 @@ fn ask(party: &mut Party, at_least: i64) {
     }
 }
 
-/// Improves on a team among some items.
-fn annealed(party: &Party, pool: &[u32], team: &[u32], config: &FrontConfig) -> Option<Vec<u32>> {
+/// Improves on a team among some items, by so many moves.
+fn annealed(
+    party: &Party,
+    pool: &[u32],
+    team: &[u32],
+    moves: u64,
+    config: &FrontConfig,
+) -> Option<Vec<u32>> {
     let config = AnnealConfig {
-        moves: config.moves,
+        moves,
         seed: config.exact.seed,
         ..AnnealConfig::default()
     };
@@ -229,7 +245,7 @@ fn cheapest(
     budget: &Budget,
 ) -> Result<Found, SearchError> {
     let pool: Vec<u32> = (0..party.items.len() as u32).collect();
-    let known = last.and_then(|last| annealed(party, &pool, &last.team, config));
+    let known = last.and_then(|last| annealed(party, &pool, &last.team, config.moves, config));
     let mut exact = Exact::new(party, known.as_deref(), config.exact);
     let limits = Budget {
         expansions: Some(config.regions),
@@ -281,7 +297,7 @@ fn climb(
             point.efficient = proved;
             break;
         };
-        let mut found = annealed(party, &pool, &point.team, config);
+        let mut found = annealed(party, &pool, &point.team, config.moves, config);
         found = found.filter(|items| Team::new(party, items).cost() <= point.price);
         if found.is_none() && proved {
             let options = ExactConfig {
@@ -301,25 +317,48 @@ fn climb(
         let Some(items) = found else {
             break;
         };
-        let team = Team::new(party, &items);
-        (point.price, point.synergy) = (team.cost(), team.synergy());
-        point.team = items;
+        point.take(party, items);
     }
     Ok(())
 }
 
-/// Tells of each point what the searches after it say of it, and leaves out the points that are no better than a later one.
+/// Where a price is not proved, anneals the team of the point above for a cheaper one; of that it asks more.
+fn descend(party: &mut Party, front: &mut Front, config: &FrontConfig, budget: &Budget) {
+    let mut above: Option<Vec<u32>> = None;
+    for point in front.points.iter_mut().rev() {
+        if point.bound < point.price && !budget.cancel.is_cancelled() {
+            ask(party, point.at_least);
+            match (cheaper(party, point.price), &above) {
+                (None, _) => point.bound = point.price,
+                (Some(pool), Some(team)) => {
+                    let found = annealed(party, &pool, team, config.exact.moves, config);
+                    let cost = |items: &[u32]| Team::new(party, items).cost();
+                    if let Some(items) = found.filter(|items| cost(items) < point.price) {
+                        point.take(party, items);
+                    }
+                }
+                (Some(_), None) => {}
+            }
+        }
+        above = Some(point.team.clone());
+    }
+}
+
+/// Tells of each point what the searches after it say of it, and leaves out the points that are no better than another.
 fn settle(front: &mut Front, steps: &Steps) {
-    // The searches for just more than a team has, and the bound of what that costs.
+    // The search after it, for more than the team has, and the bound of what that costs.
     let mut above: Option<(i64, i64)> = front.none_from.map(|none| (none, i64::MAX));
-    let mut least = i64::MAX;
     for point in front.points.iter_mut().rev() {
         let next = steps.up(point.synergy + 1);
         let is_dearer = above.is_some_and(|(from, bound)| from <= next && bound > point.price);
         point.efficient |= point.bound == point.price && (is_dearer || point.synergy >= steps.most);
         above = Some((point.at_least, point.bound));
     }
-    front.points.reverse();
+    // The best first: the most synergy, of that the lowest price.
+    let mut least = i64::MAX;
+    front
+        .points
+        .sort_by_key(|point| (Reverse(point.synergy), point.price));
     front.points.retain(|point| {
         let is_better = point.price < least;
         least = least.min(point.price);
