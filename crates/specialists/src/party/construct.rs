@@ -1,29 +1,16 @@
 //! Teams built node by node: constructive randomised search with forward checking (the paper's Algorithm 1).
 //!
-//! Nodes are filled in a random order. Before each, the pool is filtered by every requirement: an item stays only if
-//! the nodes that remain can still make up for what is missing (section IV-B1; the rule for counts is the paper's, and
-//! those for sums, different and same values are alike). Of what stays, *guided* construction takes an item that shares
+//! Nodes are filled in a random order. Before each, the pool is filtered by every requirement
+//! ([`forward`](super::forward)). Of what stays, *guided* construction takes an item that shares
 //! most traits with the neighbours that are filled already (section IV-B2), *unguided* any; ties are drawn. Where
 //! nothing stays, or synergy is missed at the end, another order is tried.
 //!
-//! The paper leaves open how sums are filtered. Two readings: [`Sums::Possible`] asks that the best items could still
-//! make up for one (the rule for counts taken literally), [`Sums::Steady`] that every item has at least the mean that
-//! is still missing, as a person would choose. With the first, early picks are any, and late ones must be the best.
-//!
 //! A step looks at every item once: *O*(nodes · items) for a team.
 
+use super::forward::Forward;
+pub use super::forward::Sums;
 use unriddle_core::Rng;
-use unriddle_puzzles::party::{Amount, Party, Team};
-
-/// How sums are filtered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sums {
-    /// What the best of the pool could still make up for.
-    Possible,
-    /// Each item has the mean that is still missing.
-    #[default]
-    Steady,
-}
+use unriddle_puzzles::party::{Party, Team};
 
 /// Options of construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,51 +37,7 @@ pub struct Construct<'a> {
     guidance: Guidance,
     /// Items that may be chosen.
     pool: Vec<u32>,
-    /// Bounds of each number in the pool.
-    ranges: Vec<(i64, i64)>,
-}
-
-/// What an item must be like for the next node.
-#[derive(Clone, Debug)]
-struct Filter {
-    /// Numbers within bounds.
-    numbers: Vec<(usize, i64, i64)>,
-    /// Values of traits, allowed or not.
-    values: Vec<(usize, Vec<bool>)>,
-}
-
-impl Filter {
-    fn new() -> Self {
-        Self {
-            numbers: Vec::new(),
-            values: Vec::new(),
-        }
-    }
-
-    /// Allows only values of a trait that keep a rule.
-    fn keep(&mut self, party: &Party, t: usize, rule: impl Fn(usize) -> bool) {
-        let known = self.values.iter().position(|(of, _)| *of == t);
-        let at = known.unwrap_or_else(|| {
-            let all = party.items.traits[t].values.len();
-            self.values.push((t, vec![true; all]));
-            self.values.len() - 1
-        });
-        for (value, allowed) in self.values[at].1.iter_mut().enumerate() {
-            *allowed &= rule(value);
-        }
-    }
-
-    #[inline(always)]
-    fn allows(&self, party: &Party, item: usize) -> bool {
-        let number = |&(n, least, most): &(usize, i64, i64)| {
-            let value = party.items.numbers[n].values[item];
-            least <= value && value <= most
-        };
-        let value = |(t, allowed): &(usize, Vec<bool>)| {
-            allowed[usize::from(party.items.traits[*t].codes[item])]
-        };
-        self.values.iter().all(value) && self.numbers.iter().all(number)
-    }
+    forward: Forward,
 }
 
 impl<'a> Construct<'a> {
@@ -104,15 +47,10 @@ impl<'a> Construct<'a> {
         let pool: Vec<u32> = (0..party.items.len() as u32)
             .filter(|&item| party.allowed[item as usize])
             .collect();
-        let ranges = party.items.numbers.iter().map(|number| {
-            let values = pool.iter().map(|&item| number.values[item as usize]);
-            let least = values.clone().min().unwrap_or(0);
-            (least, values.max().unwrap_or(0))
-        });
         Self {
             party,
             guidance,
-            ranges: ranges.collect(),
+            forward: Forward::new(party, &pool, guidance.sums),
             pool,
         }
     }
@@ -139,7 +77,8 @@ impl<'a> Construct<'a> {
             nodes[order.pop()?] = Some(item);
         }
         for (i, &node) in order.iter().enumerate() {
-            let filter = self.filter(&nodes, order.len() - i);
+            let taken: Vec<u32> = nodes.iter().flatten().copied().collect();
+            let filter = self.forward.filter(party, &taken, order.len() - i);
             let near: Vec<u32> = party
                 .formation
                 .at(node)
@@ -201,113 +140,13 @@ impl<'a> Construct<'a> {
         }
         Some(loose)
     }
-
-    /// What the next item must be like, with so many nodes to fill, it included.
-    fn filter(&self, nodes: &[Option<u32>], open: usize) -> Filter {
-        let party = self.party;
-        let taken: Vec<usize> = nodes.iter().flatten().map(|&item| item as usize).collect();
-        let open = open as i64;
-        let mut filter = Filter::new();
-        for requirement in &party.requirements {
-            let (least, most) = (requirement.at_least, requirement.at_most);
-            match &requirement.amount {
-                Amount::Sum(n) => {
-                    let sum: i64 = taken
-                        .iter()
-                        .map(|&i| party.items.numbers[*n].values[i])
-                        .sum();
-                    filter.numbers.push(self.sum(*n, sum, open, (least, most)));
-                }
-                // The rating is never below the mean.
-                Amount::Rating(n) => {
-                    let sum: i64 = taken
-                        .iter()
-                        .map(|&i| party.items.numbers[*n].values[i])
-                        .sum();
-                    let all = nodes.len() as i64;
-                    let bounds = (least.map(|least| least * all), None);
-                    filter.numbers.push(self.sum(*n, sum, open, bounds));
-                }
-                Amount::Count(t, wanted) => {
-                    let codes = &party.items.traits[*t].codes;
-                    let have = taken
-                        .iter()
-                        .filter(|&&i| wanted[usize::from(codes[i])])
-                        .count();
-                    let have = have as i64;
-                    if least.is_some_and(|least| least - have >= open) {
-                        filter.keep(party, *t, |value| wanted[value]);
-                    }
-                    if most.is_some_and(|most| have >= most) {
-                        filter.keep(party, *t, |value| !wanted[value]);
-                    }
-                }
-                &Amount::Distinct(t) => {
-                    let often = self.often(t, &taken);
-                    let have = often.iter().filter(|&&count| count > 0).count() as i64;
-                    if least.is_some_and(|least| least - have >= open) {
-                        filter.keep(party, t, |value| often[value] == 0);
-                    }
-                    if most.is_some_and(|most| have >= most) {
-                        filter.keep(party, t, |value| often[value] > 0);
-                    }
-                }
-                &Amount::Same(t) => {
-                    let often = self.often(t, &taken);
-                    if let Some(most) = most {
-                        filter.keep(party, t, |value| often[value] < most);
-                    }
-                    if let Some(least) = least {
-                        let reached = often.iter().any(|&count| count + open > least);
-                        if !reached {
-                            filter.keep(party, t, |value| often[value] + open >= least);
-                        }
-                    }
-                }
-                Amount::Synergy => {}
-            }
-        }
-        filter
-    }
-
-    fn often(&self, t: usize, taken: &[usize]) -> Vec<i64> {
-        let of = &self.party.items.traits[t];
-        let mut often = vec![0; of.values.len()];
-        for &item in taken {
-            often[usize::from(of.codes[item])] += 1;
-        }
-        often
-    }
-
-    /// Bounds of a number for the next item.
-    fn sum(
-        &self,
-        n: usize,
-        sum: i64,
-        open: i64,
-        (least, most): (Option<i64>, Option<i64>),
-    ) -> (usize, i64, i64) {
-        let (low, high) = self.ranges[n];
-        // The mean that is missing, rounded to the strict side; a negative sum, too.
-        let up = |missing: i64| missing.div_euclid(open) + i64::from(missing.rem_euclid(open) > 0);
-        let bound = |end: Option<i64>, other: i64, none: i64, mean: &dyn Fn(i64) -> i64| {
-            end.map_or(none, |end| match self.guidance.sums {
-                Sums::Possible => end - sum - (open - 1) * other,
-                Sums::Steady => mean(end - sum),
-            })
-        };
-        (
-            n,
-            bound(least, high, i64::MIN, &up),
-            bound(most, low, i64::MAX, &|missing| missing.div_euclid(open)),
-        )
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::party::samples;
+    use unriddle_puzzles::party::Amount;
 
     /// Teams keep what construction promises, whatever it is asked for, and begin as they should.
     #[test]

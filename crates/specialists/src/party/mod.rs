@@ -7,6 +7,7 @@ pub mod conflict;
 pub mod construct;
 pub mod exact;
 pub mod front;
+mod forward;
 pub mod graph;
 pub mod near;
 pub mod placement;

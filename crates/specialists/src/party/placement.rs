@@ -5,7 +5,7 @@
 //! complete: no answer means that there is none.
 
 use unriddle_core::Rng;
-use unriddle_puzzles::party::{Amount, Party, Team};
+use unriddle_puzzles::party::{Amount, Formation, Party, Team};
 
 /// Restarts of the local search.
 const RESTARTS: u64 = 6;
@@ -106,6 +106,24 @@ fn climb(team: &mut Team<'_>, free: &[usize]) {
     }
 }
 
+/// The nodes that are not filled, next the one with most filled neighbours; of those the one with most links.
+pub(super) fn order(formation: &Formation, mut filled: Vec<bool>) -> Vec<usize> {
+    let mut order = Vec::new();
+    let next = |filled: &[bool]| {
+        let open = (0..filled.len()).filter(|&node| !filled[node]);
+        open.max_by_key(|&node| {
+            let at = formation.at(node);
+            let near = at.iter().filter(|(to, _)| filled[usize::from(*to)]).count();
+            (near, at.len(), std::cmp::Reverse(node))
+        })
+    };
+    while let Some(node) = next(&filled) {
+        filled[node] = true;
+        order.push(node);
+    }
+    order
+}
+
 /// The depth-first search.
 struct Exhaust<'a> {
     party: &'a Party,
@@ -123,27 +141,14 @@ struct Exhaust<'a> {
 
 impl<'a> Exhaust<'a> {
     fn new(party: &'a Party, loose: &[u32], pinned: &[Option<u32>]) -> Self {
-        let mut filled: Vec<bool> = pinned.iter().map(Option::is_some).collect();
-        let mut order = Vec::new();
-        let next = |filled: &[bool]| {
-            let open = (0..filled.len()).filter(|&node| !filled[node]);
-            open.max_by_key(|&node| {
-                let at = party.formation.at(node);
-                let near = at.iter().filter(|(to, _)| filled[usize::from(*to)]).count();
-                (near, at.len(), std::cmp::Reverse(node))
-            })
-        };
-        while let Some(node) = next(&filled) {
-            filled[node] = true;
-            order.push(node);
-        }
+        let filled = pinned.iter().map(Option::is_some).collect();
         let synergies = party
             .requirements
             .iter()
             .filter(|r| r.amount == Amount::Synergy);
         Self {
             party,
-            order,
+            order: order(&party.formation, filled),
             depth: 0,
             at: pinned.to_vec(),
             left: loose.to_vec(),
