@@ -157,7 +157,7 @@ pub fn anneal_among(
 }
 
 /// What a change of one item amounts to, for every requirement.
-fn units(party: &Party, pool: &[u32]) -> Vec<f64> {
+pub(super) fn units(party: &Party, pool: &[u32]) -> Vec<f64> {
     let unit = |amount: &Amount| match amount {
         Amount::Sum(n) => {
             let values = &party.items.numbers[*n].values;
@@ -175,7 +175,7 @@ fn units(party: &Party, pool: &[u32]) -> Vec<f64> {
 }
 
 /// Mean distance from the mean, at least 1.
-fn spread(values: impl Iterator<Item = i64> + Clone) -> f64 {
+pub(super) fn spread(values: impl Iterator<Item = i64> + Clone) -> f64 {
     let count = values.clone().count().max(1) as f64;
     let mean = values.clone().sum::<i64>() as f64 / count;
     let far: f64 = values.map(|value| (value as f64 - mean).abs()).sum();

@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod anneal;
 pub mod certify;
+pub mod building;
 pub mod conflict;
 pub mod construct;
 pub mod exact;

@@ -8,6 +8,7 @@ use super::{
     construct::{Construct, Guidance},
     relax::Relaxation,
 };
+use crate::lp::PARTS;
 use unriddle_core::{Observer, Outcome, Progress, Quota, Rng, Search, Solution, Stats};
 use unriddle_puzzles::party::{Party, Team};
 
@@ -157,12 +158,22 @@ pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action =
 /// `None` if there is no such team.
 #[must_use]
 pub fn cheaper(party: &Party, cost: i64) -> Option<Vec<u32>> {
+    let items = reduced(party, cost)?;
+    Some(items.into_iter().map(|(item, _)| item).collect())
+}
+
+/// The same items, each with what a team costs more than the bound at least if it has it: in parts of the price, and below
+/// 0 where the bound takes it.
+#[must_use]
+pub fn reduced(party: &Party, cost: i64) -> Option<Vec<(u32, f64)>> {
     let relaxation = Relaxation::new(party)?;
     let (region, items) = relaxation.all();
     // The relaxation takes it that costs go in steps.
     let cost = relaxation.next_price(cost);
     let relaxed = relaxation.solve(&region, &items, cost)?;
-    Some(relaxed.items.iter().map(|&(item, _)| item).collect())
+    let price = |&parts: &i128| parts as f64 / PARTS as f64;
+    let items = relaxed.items.iter().map(|&(item, _)| item);
+    Some(items.zip(relaxed.reduced.iter().map(price)).collect())
 }
 
 #[cfg(test)]
