@@ -173,6 +173,19 @@ pub fn algorithms() -> String {
     overview(&mut out, GOAL_SEARCHES);
     out += "Of score puzzles:\n\n";
     overview(&mut out, SCORE_SEARCHES);
+    for family in PUZZLES.iter().filter(|f| !f.searches.is_empty()) {
+        let name = family.info.name;
+        let searches = family
+            .searches
+            .iter()
+            .map(|info| format!("`{}`", info.name));
+        let searches: Vec<String> = searches.collect();
+        let searches = searches.join(", ");
+        let _ = writeln!(
+            out,
+            "Of these run on [{name}](puzzles.md#{name}), too: {searches}.\n"
+        );
+    }
     for info in searches() {
         declaration(&mut out, "###", info);
     }

@@ -31,6 +31,7 @@ pub const FAMILY: Family = Family {
     info: &freecell::INFO,
     aim: Aim::Cost,
     playouts: &[],
+    searches: &[],
     specialists: SPECIALISTS,
     heuristics: HEURISTICS,
     generators: &[&UNIFORM, &MICROSOFT],

@@ -328,8 +328,8 @@ pub enum Aim {
     Cost,
     /// Scores: more is better.
     Score,
-    /// Costs of putting things in places: less is better, and no path leads there. Only solvers made for the puzzle
-    /// apply.
+    /// Costs of putting things in places: less is better, and no path leads there. Solvers made for the puzzle
+    /// apply, and searches that the puzzle lists.
     Assignment,
 }
 
@@ -339,6 +339,8 @@ pub struct Family {
     pub info: &'static Info,
     /// What its values are.
     pub aim: Aim,
+    /// Searches of other puzzles that run on it, too.
+    pub searches: &'static [&'static Info],
     /// Solvers made for it alone.
     pub specialists: &'static [&'static Info],
     /// Its heuristics; of a score puzzle, its upper bounds.

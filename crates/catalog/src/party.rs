@@ -1,6 +1,7 @@
 //! Party building in the catalogue.
 
 mod archive;
+mod building;
 mod front;
 pub mod solvers;
 mod validate;
@@ -33,6 +34,7 @@ use unriddle_tables::cache::Build;
 pub const FAMILY: Family = Family {
     info: &party::INFO,
     aim: Aim::Assignment,
+    searches: building::SEARCHES,
     specialists: &[&EXACT, &CONSTRUCT, &ANNEAL, &BREED],
     heuristics: &[],
     playouts: &[],
@@ -49,6 +51,14 @@ pub const FAMILY: Family = Family {
         Preset {
             name: "anneal",
             summary: "ten annealings among the items that bounds leave: a second, without a proof",
+        },
+        Preset {
+            name: "beam",
+            summary: "a beam of teams that are built node by node: a tenth of a second, without a proof",
+        },
+        Preset {
+            name: "nrpa",
+            summary: "policies that learn to build teams, without end: give it a limit",
         },
         Preset {
             name: "islands",
@@ -73,6 +83,8 @@ const PRESETS: &[(&str, &str)] = &[
     ("default", "team-exact"),
     ("fast", "team-construct"),
     ("anneal", "team-anneal(runs=10)"),
+    ("beam", "layers(width=200)"),
+    ("nrpa", "nrpa(bias=2)"),
     ("islands", "team-breed"),
     (
         "vanilla",

@@ -21,6 +21,7 @@ use unriddle_tables::cache::Build;
 pub const FAMILY: Family = Family {
     info: &qap::INFO,
     aim: Aim::Assignment,
+    searches: &[],
     specialists: &[&TABU],
     heuristics: &[],
     playouts: &[],

@@ -114,7 +114,12 @@ pub fn expressions(family: &Family) -> Vec<&'static Info> {
         Aim::Score => [SCORE_SEARCHES, REGRET_SEARCHES, GENERAL_PLAYOUTS],
         Aim::Assignment => [&[]; 3],
     };
-    let own = [family.specialists, family.heuristics, family.playouts];
+    let own = [
+        family.searches,
+        family.specialists,
+        family.heuristics,
+        family.playouts,
+    ];
     [general.concat(), own.concat()].concat()
 }
 
@@ -239,6 +244,9 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
                 .collect::<Vec<_>>()
                 .join(", ")
         };
+        if !family.searches.is_empty() {
+            let _ = writeln!(text, "  searches   {}", list(family.searches));
+        }
         if !family.specialists.is_empty() {
             let _ = writeln!(text, "  solvers    {}", list(family.specialists));
         }

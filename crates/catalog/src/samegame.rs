@@ -32,6 +32,7 @@ use unriddle_tables::cache::Build;
 pub const FAMILY: Family = Family {
     info: &samegame::INFO,
     aim: Aim::Score,
+    searches: &[],
     specialists: &[&best::INFO],
     heuristics: &[&ONE_GROUP, &LESS_SINGLES],
     playouts: &[&TABU_RANDOM, &TABU_COLOR, &ROULETTE],

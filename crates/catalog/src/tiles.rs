@@ -24,6 +24,7 @@ pub const FAMILY: Family = Family {
     info: &tiles::INFO,
     aim: Aim::Cost,
     playouts: &[],
+    searches: &[],
     specialists: &[],
     heuristics: HEURISTICS,
     generators: &[&UNIFORM, &WALK],

@@ -1,10 +1,11 @@
 //! Solvers of party puzzles: their declarations, and what is behind them.
 
+use super::building;
 use crate::{
     bind::{Bound, bind, find},
     instance::{Events, Report, Request, SolveError},
     registry,
-    solver::{Runner, not_wired},
+    solver::Runner,
 };
 use unriddle_core::{Domain, Info, Parameter, Role, Search, SearchError};
 use unriddle_evolve::{
@@ -295,7 +296,7 @@ pub(super) fn solve(
             let epochs = bound.integer("epochs");
             run.plain(breed(teams, config, epochs, seed, request.threads))
         }
-        other => Err(not_wired("solver", other)),
+        _ => building::solve(party, &bound, run),
     }
 }
 

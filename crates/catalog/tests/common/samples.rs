@@ -10,7 +10,7 @@ pub struct Sample {
     pub variants: &'static [&'static str],
     /// Spec of the puzzle as it is played; that of its fingerprint.
     pub plain: &'static str,
-    /// The solvers of this puzzle alone; each solves or proves unsolvable.
+    /// The solvers of this puzzle alone, and searches that it lists; each solves or proves unsolvable.
     pub specialists: &'static [&'static str],
     /// Kinds of tiny instances.
     pub tiny: &'static [Tiny],
@@ -56,6 +56,10 @@ const PARTY: Sample = Sample {
         "team-anneal(bounds=no, moves=5000, runs=3)",
         "team-breed(islands=3, population=4, offspring=4, epoch=2, epochs=2)",
         "team-breed(islands=1, epochs=2, fresh=2, adaptive=yes, similarity=distance)",
+        "layers(width=20)",
+        "layers(width=20, tabu=on)",
+        "nrpa(level=2, iterations=10, runs=1)",
+        "nrpa(level=2, iterations=10, runs=1, bias=2, tabu=off)",
     ],
     tiny: &[
         Tiny {
@@ -83,6 +87,8 @@ const PARTY: Sample = Sample {
             "team-construct(teams=5)",
             "team-anneal(moves=20k, runs=2)",
             "team-breed(islands=2, population=5, offspring=5, epoch=2, epochs=2)",
+            "layers(width=20)",
+            "nrpa(level=2, iterations=10, runs=1, bias=2)",
         ],
     )],
 };

@@ -2,13 +2,13 @@
 
 pub mod analysis;
 pub mod anneal;
-pub mod certify;
 pub mod building;
+pub mod certify;
 pub mod conflict;
 pub mod construct;
 pub mod exact;
-pub mod front;
 mod forward;
+pub mod front;
 pub mod graph;
 pub mod near;
 pub mod placement;

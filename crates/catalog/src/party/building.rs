@@ -1,0 +1,67 @@
+//! Searches of score puzzles on the construction of teams.
+
+use crate::{
+    bind::Bound,
+    instance::{Report, SolveError},
+    score::{layers_config, nrpa_config},
+    solver::{Runner, not_wired},
+};
+use unriddle_core::Info;
+use unriddle_puzzles::party::{Party, formation::MOST};
+use unriddle_search::{layers, nrpa};
+use unriddle_specialists::party::building::{Building, Outlook, Priced};
+
+/// Those that are wired; they are declared where they are, for all puzzles.
+pub(super) const SEARCHES: &[&Info] = &[&nrpa::INFO, &layers::INFO];
+
+/// Nodes of the formations that most puzzles have.
+const SMALL: usize = 16;
+
+/// Runs such a search.
+///
+/// # Errors
+/// An option out of bounds.
+pub(super) fn solve(
+    party: &Party,
+    search: &Bound<'_>,
+    run: Runner<'_, '_, Party>,
+) -> Result<Report, SolveError> {
+    // Two sizes, because each is compiled into every search.
+    match party.formation.nodes() <= SMALL {
+        true => solve_of::<SMALL>(party, search, run),
+        false => solve_of::<MOST>(party, search, run),
+    }
+}
+
+fn solve_of<const N: usize>(
+    party: &Party,
+    search: &Bound<'_>,
+    run: Runner<'_, '_, Party>,
+) -> Result<Report, SolveError> {
+    let seed = run.request.seed;
+    let building = Building::<N>::new(party, seed)?;
+    let outlook = Outlook::new(party);
+    let building = &building;
+    let all = search.choice("tabu") == "off";
+    match search.info().name {
+        "nrpa" => {
+            let config = nrpa_config(search, seed);
+            if all {
+                let search = nrpa::Nrpa::new(building, config);
+                return run.plain(search.map(|search| Priced::new(building, search)));
+            }
+            let search = nrpa::Nrpa::selective(building, &outlook, config);
+            run.plain(search.map(|search| Priced::new(building, search)))
+        }
+        "layers" => {
+            let config = layers_config(search);
+            if all {
+                let search = layers::Layers::new(building, &outlook, config);
+                return run.plain(search.map(|search| Priced::new(building, search)));
+            }
+            let search = layers::Layers::selective(building, &outlook, &outlook, config);
+            run.plain(search.map(|search| Priced::new(building, search)))
+        }
+        other => Err(not_wired("search", other)),
+    }
+}
