@@ -374,7 +374,7 @@ fn hostile_certificates_are_refused() {
             "can occur 1 times, too",
         ),
         (r#"[["some", "race", 90, [], []]]"#, "no requirement"),
-        (r#"[["sum", "age", 1, []]]"#, "there is no number age"),
+        (r#"[["sum", "age", 1, []]]"#, "there is no number"),
         (
             &format!(r#"[["closed", [["nodes", {huge}], ["shared", {huge}]]]]"#),
             "close it",

@@ -83,6 +83,32 @@ impl Plan {
     /// # Errors
     /// A missing or broken data file, a generator that refuses, a peer that is not installed.
     pub fn load(experiment: Experiment, data: Option<&Path>) -> Result<Self, LabError> {
+        Self::with_peers(experiment, data, &mut Peer::ask)
+    }
+
+    /// The same for runs that are done, of which some are given: no peer is started or need be installed; each has the version
+    /// of its last run.
+    ///
+    /// # Errors
+    /// A missing or broken data file, a generator that refuses.
+    pub fn of_results(
+        experiment: Experiment,
+        data: Option<&Path>,
+        rows: &[Row],
+    ) -> Result<Self, LabError> {
+        Self::with_peers(experiment, data, &mut |peer| {
+            if let Some(last) = rows.iter().rfind(|row| row.solver == peer.text) {
+                peer.version.clone_from(&last.peer_version);
+            }
+            Ok(())
+        })
+    }
+
+    fn with_peers(
+        experiment: Experiment,
+        data: Option<&Path>,
+        version: &mut dyn FnMut(&mut Peer) -> Result<(), LabError>,
+    ) -> Result<Self, LabError> {
         let folder = experiment.path.parent().unwrap_or(Path::new(""));
         let suites: Result<Vec<_>, _> = experiment
             .suites
@@ -93,7 +119,11 @@ impl Plan {
             .solvers
             .iter()
             .map(|solver| match &solver.engine {
-                Engine::Peer(path) => Peer::read(path).map(Some),
+                Engine::Peer(path) => {
+                    let mut peer = Peer::read(path)?;
+                    version(&mut peer)?;
+                    Ok(Some(peer))
+                }
                 _ => Ok(None),
             })
             .collect();

@@ -11,7 +11,7 @@ use crate::{
 use args::{Experiments, Lab, LabVerb};
 use std::{
     io::{BufReader, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 use unriddle_lab::{Experiment, LabError, Plan, Store, runner::worker};
 
@@ -37,7 +37,10 @@ pub(crate) fn run(options: &Lab) -> Result<(), Failure> {
 }
 
 /// Reads experiments with their instances; all of them before anything is done.
-fn plans(what: &Experiments) -> Result<Vec<Plan>, Failure> {
+fn plans(
+    what: &Experiments,
+    load: impl Fn(Experiment, Option<&Path>) -> Result<Plan, LabError>,
+) -> Result<Vec<Plan>, Failure> {
     let data = std::env::var_os("UNRIDDLE_DATA")
         .filter(|v| !v.is_empty())
         .map(PathBuf::from);
@@ -55,7 +58,7 @@ fn plans(what: &Experiments) -> Result<Vec<Plan>, Failure> {
         if what.quick {
             experiment = experiment.quick();
         }
-        plans.push(Plan::load(experiment, data.as_deref())?);
+        plans.push(load(experiment, data.as_deref())?);
     }
     Ok(plans)
 }
@@ -71,8 +74,11 @@ fn recorded(plan: &Plan, store: &Store) -> Result<(Vec<unriddle_lab::Row>, usize
 }
 
 fn report(options: &args::Report) -> Result<(), Failure> {
-    let plans = plans(&options.what)?;
     let store = Store::open_existing(&options.what.database.database)?;
+    let plans = plans(&options.what, |experiment, data| {
+        let rows = store.rows(&experiment.name)?;
+        Plan::of_results(experiment, data, &rows)
+    })?;
     for plan in &plans {
         let (rows, apart) = recorded(plan, &store)?;
         match &options.output {

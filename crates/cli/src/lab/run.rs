@@ -80,7 +80,7 @@ impl Watcher for Progress<'_> {
 }
 
 pub(crate) fn run(options: &Run) -> Result<(), Failure> {
-    let plans = plans(&options.what)?;
+    let plans = plans(&options.what, Plan::load)?;
     let path = &options.what.database.database;
     if let Some(folder) = path
         .parent()

@@ -60,7 +60,9 @@ fn records_are_checked_again() {
         .good();
     assert_eq!(
         line.lines().next(),
-        Some(r#"{"id":"1","puzzle":"tiles","checked":true,"value":31,"length":31,"reason":null}"#)
+        Some(
+            r#"{"id":"1","puzzle":"tiles","checked":true,"value":31,"length":31,"certified":null,"reason":null}"#
+        )
     );
     let table = place
         .run(&["check", "--file", "records", "--format", "csv"])

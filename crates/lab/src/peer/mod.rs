@@ -47,12 +47,16 @@ const VERSION_TIME: Duration = Duration::from_secs(20);
 pub struct Peer {
     /// Its name.
     pub name: String,
-    /// The first line that it prints as its version.
+    /// The first line that it prints as its version; empty until it is [asked](Self::ask).
     pub version: String,
     /// Name, command and a digest of how its output is read: what decides a run beside the version.
     pub text: String,
     /// The file that describes it.
     pub path: PathBuf,
+    /// What prints its version.
+    asked: Vec<String>,
+    /// Where it can be had.
+    origin: Option<String>,
     command: Vec<String>,
     solution: Option<Regex>,
     /// Whether all lines that match are the solution, one after the other.
@@ -84,10 +88,10 @@ struct Output {
 }
 
 impl Peer {
-    /// Reads the description and asks the program for its version.
+    /// Reads the description.
     ///
     /// # Errors
-    /// Line and column of what is wrong; a program that is not installed, with where it can be had.
+    /// Line and column of what is wrong.
     pub fn read(path: &Path) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, &error))?;
         let file: File = toml::from_str(&text).map_err(|error| {
@@ -138,18 +142,13 @@ impl Peer {
         );
         let words = file.command.get_ref().join(" ");
         let digest = xxh3_64(read.as_bytes()) as u32;
-        let version = located(&file.version)?;
-        let origin = file
-            .origin
-            .map(|o| format!("; it can be had from {o}"))
-            .unwrap_or_default();
-        let version = process::first_line(&version, folder, VERSION_TIME)
-            .map_err(|why| LabError::Data(format!("the peer `{}`: {why}{origin}", file.name)))?;
         Ok(Self {
             text: format!("peer {}: {words} #{digest:08x}", file.name),
             name: file.name,
-            version,
+            version: String::new(),
             path: path.to_owned(),
+            asked: located(&file.version)?,
+            origin: file.origin,
             command,
             solution: pattern(&file.output.solution, 1)?,
             joined: file.output.joined,
@@ -157,6 +156,22 @@ impl Peer {
             generated: pattern(&file.output.generated, 1)?,
             unsolvable: pattern(&file.output.unsolvable, 0)?,
         })
+    }
+
+    /// Asks the program for its version.
+    ///
+    /// # Errors
+    /// A program that is not installed, with where it can be had.
+    pub fn ask(&mut self) -> Result<(), LabError> {
+        let version = process::first_line(&self.asked, self.folder(), VERSION_TIME);
+        self.version = version.map_err(|why| {
+            let origin = self.origin.iter();
+            let origin: String = origin
+                .map(|o| format!("; it can be had from {o}"))
+                .collect();
+            LabError::Data(format!("the peer `{}`: {why}{origin}", self.name))
+        })?;
+        Ok(())
     }
 
     /// The folder of the description: the program's working folder.
