@@ -381,7 +381,7 @@ fn hostile_certificates_are_refused() {
         ),
         (
             &format!(r#"[["count", "race", "elf", {huge}, []], ["closed", []]]"#),
-            "close it",
+            "1 are left open",
         ),
     ] {
         let certificate =

@@ -69,7 +69,7 @@ fn records_are_checked_again() {
         .good();
     assert_eq!(
         table,
-        "id,puzzle,checked,value,length,reason\n1,tiles,true,31,31,\n2,tiles,true,1,1,\n"
+        "id,puzzle,checked,value,length,certified,reason\n1,tiles,true,31,31,,\n2,tiles,true,1,1,,\n"
     );
 }
 

@@ -205,3 +205,55 @@ fn assignments_are_solved_from_files() {
     assert!(found.err.contains("line 2, column 5"), "{}", found.err);
     found.bad(31);
 }
+
+/// What is proved can be verified apart from the program that proved it; a puzzle without certificates says so.
+#[test]
+fn proofs_are_certified_and_checked() {
+    let place = Place::new();
+    place.write("items.json", ITEMS);
+    place.write("puzzle.json", PUZZLE);
+    place.write("none.json", PUZZLE.replace("70}", "95}"));
+    let solve = |puzzle: &str| {
+        place.run(&[
+            "solve",
+            "party",
+            "items.json",
+            "--puzzle",
+            puzzle,
+            "--certify",
+            "--format",
+            "jsonl",
+        ])
+    };
+    let record = solve("puzzle.json").good();
+    assert_eq!(field(&record, "certified"), "true");
+    let check = |record: &str| {
+        place.write("record.jsonl", record);
+        place.run(&["check", "--file", "record.jsonl"])
+    };
+    let told = check(&record).good();
+    assert!(
+        told.contains("160 coins, 2 actions, the bound is certified"),
+        "{told}"
+    );
+    // Another bound than the one that was certified.
+    let more = record.replace(r#"\"least\":160"#, r#"\"least\":161"#);
+    assert_ne!(more, record);
+    let told = check(&more).bad(30);
+    assert!(told.contains("1 of 1 solutions wrong"), "{told}");
+    let ran = solve("none.json");
+    assert_eq!(ran.code, Some(10), "{}", ran.err);
+    assert_eq!(field(&ran.out, "certified"), "true");
+    let told = check(&ran.out).good();
+    assert!(
+        told.contains("it is certified that there is no better solution"),
+        "{told}"
+    );
+    let told = place
+        .run(&["solve", "tiles", "1 2 3 4 5 6 7 0 8", "--certify"])
+        .bad(32);
+    assert!(
+        told.contains("there are no certificates for tiles"),
+        "{told}"
+    );
+}
