@@ -105,7 +105,7 @@ pub fn certify(
                         return Err(CertifyError::Cheaper(team));
                     }
                     let cut = Cut::of(&relaxation, &next.region, &relaxed);
-                    regions.push(spelled(party, &cut, rows));
+                    regions.push(spelled(party, &cut, &rows));
                     let items: Arc<[u32]> = relaxed.items.iter().map(|&(item, _)| item).collect();
                     let parts = cut.parts(&next.region).into_iter().rev();
                     open.extend(parts.map(|(region, bound)| Next {
@@ -130,7 +130,7 @@ fn values_of(party: &Party, t: usize, values: impl Iterator<Item = u16>) -> Vec<
     values.map(|value| value_of(party, t, value).1).collect()
 }
 
-fn spelled(party: &Party, cut: &Cut, rows: Json) -> Json {
+fn spelled(party: &Party, cut: &Cut, rows: &Json) -> Json {
     match cut {
         &Cut::Count((t, value), most) => {
             let (name, value) = value_of(party, t, value);

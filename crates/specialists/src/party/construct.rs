@@ -1,7 +1,7 @@
 //! Teams built node by node: constructive randomised search with forward checking (the paper's Algorithm 1).
 //!
 //! Nodes are filled in a random order. Before each, the pool is filtered by every requirement
-//! ([`forward`](super::forward)). Of what stays, *guided* construction takes an item that shares
+//! (`forward`). Of what stays, *guided* construction takes an item that shares
 //! most traits with the neighbours that are filled already (section IV-B2), *unguided* any; ties are drawn. Where
 //! nothing stays, or synergy is missed at the end, another order is tried.
 //!

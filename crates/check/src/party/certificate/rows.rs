@@ -38,6 +38,23 @@ pub(super) struct Row {
     most: Option<i128>,
 }
 
+impl Row {
+    /// A row of items alone, still without its multiplier.
+    fn of_items(
+        derived: &Derived,
+        weight: &dyn Fn(usize) -> i128,
+        (least, most): (Option<i128>, Option<i128>),
+    ) -> Self {
+        Self {
+            y: 0,
+            weights: derived.items.iter().map(|&item| weight(item)).collect(),
+            links: vec![0; derived.shared.len()],
+            least,
+            most,
+        }
+    }
+}
+
 /// What multipliers leave of a region.
 pub(super) struct Left {
     /// Items that a cheaper team may have, each with what it costs beyond the bound.
@@ -88,12 +105,8 @@ impl Proof<'_> {
 
     fn row(&self, derived: &Derived, name: &str, needs: &[Value]) -> Result<Row, String> {
         let compared = &self.rules.compared;
-        let plain = |weight: &dyn Fn(usize) -> i128, least, most| Row {
-            y: 0,
-            weights: derived.items.iter().map(|&item| weight(item)).collect(),
-            links: vec![0; compared.len()],
-            least,
-            most,
+        let plain = |weight: &dyn Fn(usize) -> i128, least, most| {
+            Row::of_items(derived, weight, (least, most))
         };
         let nodes = i128::from(self.nodes);
         let value_of = |t: usize, item: usize| self.rules.pool.traits[t].of[item];
@@ -115,7 +128,7 @@ impl Proof<'_> {
                     _ => Err("the requirement is not linear".to_owned()),
                 }
             }
-            ("rating", [i, Value::Text(which)]) => self.rating(derived, i, which, &plain),
+            ("rating", [i, Value::Text(which)]) => self.rating(derived, i, which),
             ("few", [i]) => {
                 let requirement = self.requirement(i)?;
                 let (Amount::Distinct(t), Some(most)) =
@@ -181,13 +194,7 @@ impl Proof<'_> {
 
     /// Rows of a rating: the sum that it is made of, and for the least (greatest) such sum what it and the excess
     /// over its mean come to at least (at most).
-    fn rating(
-        &self,
-        derived: &Derived,
-        i: &Value,
-        which: &str,
-        plain: &dyn Fn(&dyn Fn(usize) -> i128, Option<i128>, Option<i128>) -> Row,
-    ) -> Result<Row, String> {
+    fn rating(&self, derived: &Derived, i: &Value, which: &str) -> Result<Row, String> {
         let requirement = self.requirement(i)?;
         let Amount::Rating(number) = requirement.amount else {
             return Err("the requirement is no rating".to_owned());
@@ -200,14 +207,16 @@ impl Proof<'_> {
         let share = |item: usize, sum: i128| 2 * (n * of(item) + (n * of(item) - sum).max(0));
         let bounds = requirement.range(self.rules);
         match which {
-            "sum" => Ok(plain(&of, Some(from), Some(to))),
+            "sum" => Ok(Row::of_items(derived, &of, (Some(from), Some(to)))),
             "least" => {
                 let least = bounds.0.map(|least| 2 * n * n * least - n);
-                Ok(plain(&|item| share(item, from), least, None))
+                let weight = |item| share(item, from);
+                Ok(Row::of_items(derived, &weight, (least, None)))
             }
             "most" => {
                 let most = bounds.1.map(|most| 2 * n * n * (most + 1) - n - 1);
-                Ok(plain(&|item| share(item, to), None, most))
+                let weight = |item| share(item, to);
+                Ok(Row::of_items(derived, &weight, (None, most)))
             }
             _ => Err("expected sum, least or most".to_owned()),
         }
