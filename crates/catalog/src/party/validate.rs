@@ -99,7 +99,8 @@ fn solvable(instance: &PartyInstance, found: &Solvable, validation: &mut Validat
     };
     validation.price = Some(found.price);
     validation.lower_bound = Some(found.bound);
-    validation.gap = Some((found.price - found.bound) as f64 / (found.bound.max(1)) as f64);
+    let scale = found.bound.saturating_abs().max(1) as f64;
+    validation.gap = Some(found.price.saturating_sub(found.bound) as f64 / scale);
     validation.optimal = agrees && found.price == found.bound;
     validation.drawing = Some(draw::svg(party, &found.team));
     validation.table = Some(draw::text(party, &found.team, false));

@@ -35,7 +35,8 @@
 //! reaches (0 shared where there are no links), and synergy is the hundredth part of their sum, at most 1.
 //!
 //! A solution is a row of item numbers, counted from 0, one for every node in the order of `nodes`. Its value is
-//! the sum of the prices, where owned items cost nothing. All arithmetic is that of whole numbers.
+//! the sum of the prices, where owned items cost nothing, or of an `objective` of weights such as {"price": 1,
+//! "level": -20}, whole for every item. All arithmetic is that of whole numbers.
 //!
 //! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design", 2022,
 //! section IV.
@@ -185,8 +186,7 @@ impl Position for Party {
 
     fn value(&self) -> i64 {
         let rules = &self.rules;
-        let paid = self.team.iter().filter(|&&item| !rules.owned[item]);
-        paid.map(|&item| rules.pool.prices[item]).sum()
+        self.team.iter().map(|&item| rules.costs[item]).sum()
     }
 
     /// The same puzzle with the items so far fixed on their nodes. A solution of it lists all nodes again.

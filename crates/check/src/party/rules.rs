@@ -2,6 +2,7 @@
 
 use super::{
     amount::{self, Requirement},
+    decimal,
     graph::{self, Graph, Step},
     only_keys,
     pool::{self, Pool},
@@ -11,7 +12,7 @@ use crate::json::Value;
 use std::collections::BTreeMap;
 
 /// The keys of a puzzle.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "$schema",
     "name",
     "nodes",
@@ -21,6 +22,7 @@ const KEYS: [&str; 9] = [
     "fixed",
     "excluded",
     "owned",
+    "objective",
 ];
 
 pub(super) struct Rules {
@@ -36,8 +38,8 @@ pub(super) struct Rules {
     pub(super) fixed_on: Vec<Option<usize>>,
     /// For each item, whether it may not be in the team.
     pub(super) excluded: Vec<bool>,
-    /// For each item, whether it costs nothing.
-    pub(super) owned: Vec<bool>,
+    /// What each item adds to the objective.
+    pub(super) costs: Vec<i64>,
 }
 
 impl Rules {
@@ -99,7 +101,7 @@ fn read_puzzle(
         requirements,
         fixed,
         fixed_on,
-        owned: read_items(puzzle, "owned", &pool)?,
+        costs: read_costs(puzzle, &pool)?,
         excluded,
         graph,
         pool,
@@ -187,4 +189,47 @@ fn read_fixed(
         }
     }
     Ok(fixed)
+}
+
+/// What each item adds to the objective: its price (0 if it is owned), or a weighted sum of that and its numbers.
+fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
+    let owned = read_items(puzzle, "owned", pool)?;
+    let price = |item: usize| if owned[item] { 0 } else { pool.prices[item] };
+    let mut costs = Vec::new();
+    let Some(objective) = puzzle.get("objective") else {
+        costs.extend((0..owned.len()).map(price));
+        return Ok(costs);
+    };
+    let Value::Object(pairs) = objective else {
+        return Err("objective: expected an object of weights".to_owned());
+    };
+    if pairs.is_empty() {
+        return Err("objective: there are no weights".to_owned());
+    }
+    for item in 0..owned.len() {
+        let mut millionths = 0i128;
+        for (name, weight) in pairs {
+            let Some(weight) = decimal::read(weight) else {
+                let name = shown(name);
+                return Err(format!("objective: the weight of `{name}` is no number"));
+            };
+            let thousandths = match pool.find_number(&Value::Text(name.clone())) {
+                _ if name == "price" => 1000 * i128::from(price(item)),
+                Some(n) => {
+                    let number = &pool.numbers[n];
+                    i128::from(1000 / number.unit) * i128::from(number.of[item])
+                }
+                None => return Err(format!("objective: there is no number `{}`", shown(name))),
+            };
+            millionths += i128::from(weight.thousandths) * thousandths;
+        }
+        let cost = millionths / 1_000_000;
+        if millionths % 1_000_000 != 0 || cost.abs() >= 1 << 48 {
+            return Err(format!(
+                "objective: that of item {item} is no whole number between -2^48 and 2^48"
+            ));
+        }
+        costs.push(cost as i64);
+    }
+    Ok(costs)
 }

@@ -16,6 +16,7 @@ pub mod formation;
 pub mod generate;
 pub mod items;
 pub mod notation;
+mod objective;
 pub mod puzzles;
 pub mod read;
 pub mod requirement;

@@ -13,13 +13,14 @@
 //!
 //! Amounts are `sum`, `average` and `rating` of a number, `count` of values of a trait, and `distinct` and `same`
 //! values of one; bounds are `at_least`, `at_most` and `exactly`. An item goes by its name or its number, and
-//! what is owned costs nothing. A formation (`nodes`, `edges`) takes the place of the pool's, and so do the steps
+//! what is owned costs nothing. The price may give way to a weighted sum ([`objective`]). A formation (`nodes`, `edges`) takes the place of the pool's, and so do the steps
 //! of the link table (`thr`, `score` of `synergy`) and the traits that it compares (`traits` of `synergy`, all of
 //! them by default).
 
 use super::{
     Party,
     items::Items,
+    objective,
     read::{Decimal, Errors, Pool, ReadError, formation, object, steps},
     requirement::{Amount, Requirement},
     synergy::{LinkTable, STEPS},
@@ -27,7 +28,7 @@ use super::{
 use serde_json::{Map, Value};
 
 /// Keys of a puzzle's file.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "name",
     "nodes",
     "edges",
@@ -36,6 +37,7 @@ const KEYS: [&str; 9] = [
     "fixed",
     "excluded",
     "owned",
+    "objective",
     "$schema",
 ];
 
@@ -63,7 +65,7 @@ pub(super) fn party_of(
     for key in file.keys().filter(|key| !KEYS.contains(&key.as_str())) {
         errors.tell(
             key.as_str(),
-            format!("expected one of {}", KEYS[..8].join(", ")),
+            format!("expected one of {}", KEYS[..9].join(", ")),
         );
     }
     let own = formation(file, errors);
@@ -124,6 +126,7 @@ pub(super) fn party_of(
         values.iter().enumerate().filter_map(one).collect()
     };
     let (excluded, owned) = (which("excluded"), which("owned"));
+    let costs = objective::costs(file, &items, &owned, errors);
     let mut fixed = Vec::new();
     for (i, value) in list(file, "fixed", errors).iter().enumerate() {
         let place = format!("fixed[{i}]");
@@ -162,9 +165,7 @@ pub(super) fn party_of(
     match table {
         Some((formation, table)) if errors.0.len() == before => {
             let mut party = Party::new(items, formation, table, requirements);
-            for item in owned {
-                party.costs[item as usize] = 0;
-            }
+            party.costs = costs;
             for item in excluded {
                 party.allowed[item as usize] = false;
             }
@@ -426,7 +427,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "requirement: expected one of name, nodes, edges, synergy, requirements, fixed, excluded, owned",
+                "requirement: expected one of name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective",
                 "requirements[0]: there is no number \"levle\", only race, nation, level",
                 "requirements[1]: no bound, expected at_least, at_most, exactly",
                 "requirements[2]: `race` is never 7",

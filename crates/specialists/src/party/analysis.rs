@@ -144,8 +144,8 @@ pub fn analyse(
     let mut solvable = Solvable {
         team: best.actions.clone(),
         price: best.value,
-        bound: outcome.bound().unwrap_or(0),
-        near_price: best.value + (best.value as f64 * config.near) as i64,
+        bound: outcome.bound().unwrap_or(i64::MIN),
+        near_price: best.value + (best.value.abs() as f64 * config.near) as i64,
         near: Vec::new(),
         near_exact: false,
         frequent: Vec::new(),

@@ -204,7 +204,7 @@ impl<'a> Exact<'a> {
         self.bytes = 0;
         if let Some(relaxation) = &self.relaxation {
             let (region, items) = relaxation.all();
-            self.look(region, &items, 0);
+            self.look(region, &items, i64::MIN);
         }
     }
 
@@ -428,6 +428,23 @@ mod tests {
                 .for_each(|cost| *cost = *cost * 1_000_003 + 17);
             let mut exact = Exact::new(&party, None, ExactConfig::BARE);
             let Progress::Finished(outcome) = exact.step(300, &mut ()) else {
+                panic!("seed {seed}");
+            };
+            let best = outcome.best().map(|best| best.value);
+            assert_eq!(best, cheapest(&party), "seed {seed}");
+        }
+    }
+
+    /// A weighted sum may be below 0.
+    #[test]
+    fn negative_costs_are_bounded_too() {
+        for seed in 0..60 {
+            let mut party = random(seed);
+            let levels = &party.items.numbers[0].values;
+            let costs = party.costs.iter_mut().zip(levels);
+            costs.for_each(|(cost, level)| *cost -= 20 * level);
+            let mut exact = Exact::new(&party, None, quick(seed));
+            let Progress::Finished(outcome) = exact.step(3000, &mut ()) else {
                 panic!("seed {seed}");
             };
             let best = outcome.best().map(|best| best.value);

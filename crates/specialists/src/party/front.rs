@@ -258,9 +258,9 @@ fn cheapest(
             _ => Found::Open,
         });
     };
-    let bound = outcome.bound().unwrap_or(0);
+    let bound = outcome.bound().unwrap_or(i64::MIN);
     // More synergy is never cheaper.
-    let bound = bound.max(last.map_or(0, |last| last.bound));
+    let bound = bound.max(last.map_or(i64::MIN, |last| last.bound));
     Ok(Found::Team(Point {
         at_least,
         synergy: Team::new(party, &best.actions).synergy(),

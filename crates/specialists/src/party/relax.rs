@@ -181,7 +181,7 @@ impl<'a> Relaxation<'a> {
             densest: densest(&party.formation),
             least,
             distinct,
-            unit: costs.fold(0, divisor).max(1),
+            unit: costs.fold(0, divisor).abs().max(1),
             compared,
             traits,
             dominance: None,

@@ -101,17 +101,14 @@ pub(super) fn verify(rules: &Rules, certificate: &Value) -> Result<Option<i64>, 
 
 impl<'a> Proof<'a> {
     fn new(rules: &'a Rules, least: Option<i64>, least_shared: i64) -> Self {
-        let prices = rules.pool.prices.iter().zip(&rules.owned);
-        let costs: Vec<i64> = prices
-            .map(|(&price, &owned)| if owned { 0 } else { price })
-            .collect();
+        let costs = rules.costs.clone();
         let mut unit = 0;
         for (&cost, &excluded) in costs.iter().zip(&rules.excluded) {
             if !excluded {
                 unit = divisor(unit, i128::from(cost));
             }
         }
-        let unit = unit.max(1);
+        let unit = unit.abs().max(1);
         Self {
             rules,
             nodes: rules.nodes() as i64,

@@ -128,7 +128,9 @@ impl<const N: usize> Building<N> {
         chosen.truncate(CANDIDATES);
         let candidates: Vec<u32> = chosen.iter().map(|&(item, _)| item).collect();
         let costs = || candidates.iter().map(|&item| party.costs[item as usize]);
-        let dearest = costs().max().unwrap_or(0).saturating_mul(nodes as i64);
+        // From the cheapest to the dearest team at most.
+        let widest = costs().max().unwrap_or(0) - costs().min().unwrap_or(0).min(0);
+        let dearest = widest.saturating_mul(nodes as i64);
         let place = |item: u32| candidates.iter().position(|&other| other == item);
         let mut start = Built {
             picks: [0; N],

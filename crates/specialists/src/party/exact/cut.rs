@@ -139,7 +139,8 @@ impl Cut {
 
 /// Parts of which nothing is known but what is known of the whole.
 fn unbounded(regions: impl IntoIterator<Item = Region>) -> Vec<Part> {
-    regions.into_iter().map(|region| (region, 0)).collect()
+    let regions = regions.into_iter();
+    regions.map(|region| (region, i64::MIN)).collect()
 }
 
 /// By which value of a trait occurs at least so often.
