@@ -262,6 +262,27 @@ fn validations_agree_with_solvers() {
     assert!(tiles.validate("x", &request, &mut |_| {}).is_none());
 }
 
+/// HiGHS comes to the same price where it is built in; elsewhere the refusal names the feature.
+#[test]
+fn highs_agrees_or_is_refused() {
+    let cache = cache();
+    let known = known("party");
+    for index in 0..4 {
+        let instance = known.load(&known.generate("world(varied, heroes=40)", index));
+        let found = record("party", &*instance, "team-exact(lp=highs)", &cache);
+        match found {
+            Ok(found) if cfg!(feature = "highs") => {
+                let own = record("party", &*instance, "team-exact", &cache).unwrap();
+                assert_eq!((found.status, found.value), (own.status, own.value));
+            }
+            Err(error) if !cfg!(feature = "highs") => {
+                assert!(error.to_string().contains("feature `highs`"), "{error}");
+            }
+            found => panic!("{found:?}"),
+        }
+    }
+}
+
 /// What branch and bound proves can be followed step by step, and nothing else can.
 #[test]
 fn certificates_prove_what_is_true() {

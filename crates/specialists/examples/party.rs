@@ -4,6 +4,7 @@
 //! cargo run --release -p unriddle-specialists --example party -- exact POOL.json PUZZLE [SEED]
 //! cargo run --release -p unriddle-specialists --example party -- construct POOL.json PUZZLE [SEEDS]
 //! cargo run --release -p unriddle-specialists --example party -- witness CONSTRUCTIONS [POOL.json RACE]...
+//! cargo run --release -p unriddle-specialists --features highs --example party -- engines SEEDS [POOL.json PUZZLE]...
 //! cargo run --release -p unriddle-specialists --example party -- anneal POOL.json PUZZLE [SEEDS] [MOVES]
 //! cargo run --release -p unriddle-specialists --example party -- why POOL.json PUZZLE
 //! ```
@@ -11,10 +12,11 @@
 //! The puzzle is a file, or `1`, `2`, or the code of a race for the paper's third type. `exact` shows how bound and price
 //! come together, `construct` how soon a team is found that keeps all requirements, `anneal` what annealing comes to, and
 //! `why` what contradicts itself where there is no team. `witness` has a table of the time that such a team takes, by the
-//! paper's three types, on pools with the race of the third one and on generated worlds.
+//! paper's three types, on pools with the race of the third one and on generated worlds; `engines` of the time that the
+//! exact search takes with each solver of linear programs that is built in.
 
 use cpu_time::ThreadTime;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use unriddle_core::{Progress, Rng, Search as _};
 use unriddle_puzzles::party::{
     Party,
@@ -22,11 +24,14 @@ use unriddle_puzzles::party::{
     read::{self, Pool},
     rules,
 };
-use unriddle_specialists::party::{
-    anneal::{AnnealConfig, anneal},
-    conflict::{Condition, VerdictConfig, conflict, verdict},
-    construct::{Construct, Guidance, Sums},
-    exact::{Exact, ExactConfig},
+use unriddle_specialists::{
+    lp::Engine,
+    party::{
+        anneal::{AnnealConfig, anneal},
+        conflict::{Condition, VerdictConfig, conflict, verdict},
+        construct::{Construct, Guidance, Sums},
+        exact::{Exact, ExactConfig},
+    },
 };
 
 /// Generated worlds that witnesses are built for.
@@ -39,9 +44,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     {
         return witness(constructions.parse()?, pools);
     }
+    if let [verb, seeds, puzzles @ ..] = args.as_slice()
+        && verb == "engines"
+    {
+        return engines(seeds.parse()?, puzzles);
+    }
     let [verb, pool, puzzle, numbers @ ..] = args.as_slice() else {
         let usage = "usage: party exact|construct|anneal|why POOL.json PUZZLE [NUMBERS]\n       \
-                     party witness CONSTRUCTIONS [POOL.json RACE]...";
+                     party witness CONSTRUCTIONS [POOL.json RACE]...\n       \
+                     party engines SEEDS [POOL.json PUZZLE]...";
         return Err(usage.into());
     };
     let party = load(pool, puzzle)?;
@@ -106,6 +117,43 @@ fn exact(party: &Party, seed: u64) {
             return;
         }
     }
+}
+
+fn engines(seeds: u64, puzzles: &[String]) -> Result<(), Box<dyn std::error::Error>> {
+    println!("| pool | puzzle | engine | prices | relaxations: mean | CPU seconds: mean | most |");
+    println!("|---|---|---|---|---|---|---|");
+    for pair in puzzles.chunks(2) {
+        let [pool, puzzle] = pair else {
+            return Err("a pool is followed by a puzzle".into());
+        };
+        let (name, party) = (load_pool(pool)?.name, load(pool, puzzle)?);
+        for &engine in Engine::BUILT {
+            let mut prices = BTreeSet::new();
+            let (mut relaxations, mut seconds, mut most) = (0, 0.0, 0.0_f64);
+            for seed in 0..seeds {
+                let config = ExactConfig {
+                    seed,
+                    engine,
+                    ..ExactConfig::default()
+                };
+                let begun = ThreadTime::now();
+                let mut exact = Exact::new(&party, None, config);
+                exact.step(u64::MAX, &mut ());
+                let took = begun.elapsed().as_secs_f64();
+                prices.extend(exact.best().map(|best| best.value));
+                relaxations += exact.stats().generated;
+                seconds += took;
+                most = most.max(took);
+            }
+            println!(
+                "| {name} | {puzzle} | `{}` | {prices:?} | {:.1} | {:.2} | {most:.2} |",
+                engine.name(),
+                relaxations as f64 / seeds as f64,
+                seconds / seeds as f64
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Milliseconds of CPU time and attempts of each construction that succeeds, the shortest first.

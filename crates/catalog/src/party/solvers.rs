@@ -13,12 +13,15 @@ use unriddle_evolve::{
     islands::{Islands, IslandsConfig, Similarity},
 };
 use unriddle_puzzles::party::Party;
-use unriddle_specialists::party::{
-    anneal::AnnealConfig,
-    construct::{Guidance, Sums},
-    exact::{Exact, ExactConfig},
-    rounds::{AnnealingConfig, Round, Rounds, annealing, construct},
-    teams::Teams,
+use unriddle_specialists::{
+    lp::Engine,
+    party::{
+        anneal::AnnealConfig,
+        construct::{Guidance, Sums},
+        exact::{Exact, ExactConfig},
+        rounds::{AnnealingConfig, Round, Rounds, annealing, construct},
+        teams::Teams,
+    },
 };
 
 const PAPER: &str =
@@ -117,6 +120,11 @@ pub const EXACT: Info = solver(
             "16",
             "regions before the next annealing; a quarter more for each one after",
         ),
+        choice(
+            "lp",
+            &["own", "highs"],
+            "what solves the linear programs; HiGHS only if the feature `highs` is built in",
+        ),
     ],
 );
 
@@ -203,15 +211,25 @@ pub const BREED: Info = solver(
 );
 
 /// The options of [`EXACT`].
-#[must_use]
-pub fn exact_config(bound: &Bound<'_>, seed: u64) -> ExactConfig {
-    ExactConfig {
+///
+/// # Errors
+///
+/// If the solver of linear programs is not built in.
+pub fn exact_config(bound: &Bound<'_>, seed: u64) -> Result<ExactConfig, SearchError> {
+    let lp = bound.choice("lp");
+    let missing = || {
+        SearchError::BadOption(format!(
+            "lp={lp} is not built in: build with the feature `{lp}` (cargo build --release --features {lp})"
+        ))
+    };
+    Ok(ExactConfig {
+        engine: Engine::named(lp).ok_or_else(missing)?,
         attempts: bound.integer("attempts"),
         moves: bound.integer("moves"),
         anneals: bound.integer("anneals").min(u64::from(u32::MAX)) as u32,
         every: bound.integer("every"),
         seed,
-    }
+    })
 }
 
 /// How teams are constructed.
@@ -278,7 +296,10 @@ pub(super) fn solve(
     let run = Runner::new(party, request, events);
     let seed = request.seed;
     match bound.info().name {
-        "team-exact" => run.plain(Ok(Exact::new(party, None, exact_config(&bound, seed)))),
+        "team-exact" => {
+            let config = exact_config(&bound, seed);
+            run.plain(config.map(|config| Exact::new(party, None, config)))
+        }
         "team-construct" => {
             let (teams, attempts) = (bound.integer("teams"), bound.integer("attempts"));
             run.plain(Ok(construct(

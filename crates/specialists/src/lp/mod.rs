@@ -1,13 +1,17 @@
 //! Linear programs over boxed variables in whole numbers, and what is proved of them in whole numbers.
 //!
-//! [`Simplex`] finds multipliers of the rows with floating point. [`Program::bound`] makes of any multipliers, good or
-//! bad, a lower bound that holds without rounding: for multipliers *y* of the rows, every solution costs at least the
-//! sum of *y·b* over the rows and of each column's reduced cost at its better end (weak duality). So no claim rests on
-//! the arithmetic of the simplex.
+//! A [`Solver`] finds multipliers of the rows with floating point: [`Simplex`], or HiGHS behind the feature `highs`.
+//! [`Program::bound`] makes of any multipliers, good or bad, a lower bound that holds without rounding: for multipliers
+//! *y* of the rows, every solution costs at least the sum of *y·b* over the rows and of each column's reduced cost at
+//! its better end (weak duality). So no claim rests on the arithmetic of a solver.
 
+#[cfg(feature = "highs")]
+mod highs;
 mod simplex;
 
-pub use simplex::{Simplex, Status};
+#[cfg(feature = "highs")]
+pub use highs::Highs;
+pub use simplex::Simplex;
 
 /// Multipliers are in these parts of one.
 pub const PARTS: i64 = 1 << 20;
@@ -43,6 +47,89 @@ pub struct Program {
     pub columns: Vec<Column>,
     /// The conditions.
     pub rows: Vec<Row>,
+}
+
+/// How a call of [`Solver::solve`] ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The values are optimal.
+    Optimal,
+    /// Nothing keeps the rows within bounds; the multipliers refute the program.
+    Infeasible,
+    /// Nothing costs less than the cut-off.
+    Cut,
+    /// Too many pivots, or numbers that do not hold. The multipliers are as good as they are.
+    Stalled,
+}
+
+/// A program being solved.
+pub trait Solver {
+    /// Adds a row; the next call of [`Solver::solve`] begins where the last one ended.
+    fn add_row(&mut self, row: &Row);
+
+    /// Goes on to the optimum, or until nothing can cost less than `enough`.
+    fn solve(&mut self, enough: f64) -> Status;
+
+    /// Multipliers of the rows, for [`Program::bound`]; after [`Status::Infeasible`] those that refute.
+    fn multipliers(&self) -> Vec<f64>;
+
+    /// Values of the columns.
+    fn values(&self) -> Vec<f64>;
+}
+
+/// What solves programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// [`Simplex`].
+    #[default]
+    Own,
+    /// HiGHS.
+    #[cfg(feature = "highs")]
+    Highs,
+}
+
+impl Engine {
+    /// Those that are built in.
+    pub const BUILT: &[Self] = &[
+        Self::Own,
+        #[cfg(feature = "highs")]
+        Self::Highs,
+    ];
+
+    /// Its name in options.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            #[cfg(feature = "highs")]
+            Self::Highs => "highs",
+        }
+    }
+
+    /// The one with a name, if it is built in.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let mut built = Self::BUILT.iter().copied();
+        built.find(|engine| engine.name() == name)
+    }
+
+    /// Begins with a program.
+    #[must_use]
+    pub fn begin(self, program: &Program) -> Box<dyn Solver> {
+        match self {
+            Self::Own => Box::new(Simplex::new(program)),
+            #[cfg(feature = "highs")]
+            Self::Highs => Box::new(Highs::new(program)),
+        }
+    }
+}
+
+/// Brings multipliers that refute to a length that rounds well: theirs says nothing.
+fn lengthen(ray: &mut [f64]) {
+    let longest = ray
+        .iter()
+        .fold(f64::MIN_POSITIVE, |a: f64, y| a.max(y.abs()));
+    ray.iter_mut().for_each(|y| *y *= 1024.0 / longest);
 }
 
 /// Multipliers of rows, in [`PARTS`] of one.
@@ -202,11 +289,10 @@ mod tests {
         }
     }
 
-    /// Bounds hold for any multipliers; those of the simplex are those of the program's optimum.
-    #[test]
-    fn bounds_hold_and_are_tight() {
+    /// The optima of random programs, `None` for those that are refuted.
+    fn optima(engine: Engine) -> Vec<Option<f64>> {
         let mut rng = Rng::new(1);
-        let (mut solved, mut refuted) = (0, 0);
+        let mut optima = Vec::new();
         for _ in 0..3000 {
             let (program, best) = random(&mut rng);
             let wild: Vec<f64> = program
@@ -224,70 +310,111 @@ mod tests {
             let late = early
                 .rows
                 .split_off(rng.below(early.rows.len() as u64 + 1) as usize);
-            let mut simplex = Simplex::new(&early);
-            let mut status = simplex.solve(f64::INFINITY);
+            let mut solver = engine.begin(&early);
+            let mut status = solver.solve(f64::INFINITY);
             for row in &late {
-                simplex.add_row(row);
-                status = simplex.solve(f64::INFINITY);
+                solver.add_row(row);
+                status = solver.solve(f64::INFINITY);
             }
-            let multipliers = Multipliers::of(&simplex.multipliers());
-            match status {
+            let multipliers = Multipliers::of(&solver.multipliers());
+            optima.push(match status {
                 Status::Optimal => {
                     let bound = program.bound(&multipliers) as f64 / PARTS as f64;
-                    let primal: f64 = simplex
-                        .values()
-                        .iter()
-                        .zip(&program.columns)
-                        .map(|(x, c)| x * c.cost as f64)
-                        .sum();
+                    let x = solver.values();
+                    let costs = x.iter().zip(&program.columns);
+                    let primal: f64 = costs.map(|(x, c)| x * c.cost as f64).sum();
                     assert!(
                         (bound - primal).abs() < 1e-2,
                         "{bound} {primal} {program:?}"
                     );
                     for row in &program.rows {
-                        let x = simplex.values();
-                        let sum: f64 = row
-                            .entries
-                            .iter()
-                            .map(|&(j, w)| w as f64 * x[j as usize])
-                            .sum();
+                        let entries = row.entries.iter();
+                        let sum: f64 = entries.map(|&(j, w)| w as f64 * x[j as usize]).sum();
                         assert!(row.least.is_none_or(|least| sum >= least as f64 - 1e-5));
                         assert!(row.most.is_none_or(|most| sum <= most as f64 + 1e-5));
                     }
-                    solved += 1;
+                    Some(bound)
                 }
                 Status::Infeasible => {
                     assert_eq!(best, None);
                     assert!(program.refutes(&multipliers), "{program:?}");
-                    refuted += 1;
+                    None
+                }
+                // HiGHS has no ray where no row has an entry.
+                Status::Stalled
+                    if engine != Engine::Own
+                        && program.rows.iter().all(|row| row.entries.is_empty()) =>
+                {
+                    assert_eq!(best, None);
+                    None
                 }
                 Status::Cut | Status::Stalled => panic!("{status:?} {program:?}"),
+            });
+        }
+        optima
+    }
+
+    /// Bounds hold for any multipliers; those of a solver are those of the program's optimum, whichever solver it is.
+    #[test]
+    fn bounds_hold_and_are_tight() {
+        let own = optima(Engine::Own);
+        let solved = own.iter().flatten().count();
+        let refuted = own.len() - solved;
+        assert!(solved > 1000 && refuted > 300, "{solved} {refuted}");
+        for &engine in Engine::BUILT {
+            for (own, other) in own.iter().zip(optima(engine)) {
+                let agree = match (own, other) {
+                    (Some(own), Some(other)) => (own - other).abs() < 1e-2,
+                    (own, other) => own.is_none() && other.is_none(),
+                };
+                assert!(agree, "{engine:?}: {own:?} {other:?}");
             }
         }
-        assert!(solved > 1000 && refuted > 300, "{solved} {refuted}");
+    }
+
+    /// A program of many columns that must cover some rows, so that the way to its optimum is long.
+    fn covering(rng: &mut Rng) -> Program {
+        let draw = |rng: &mut Rng, from: u64, to: u64| (from + rng.below(to - from + 1)) as i64;
+        let columns = (0..200).map(|_| Column {
+            cost: draw(rng, 1, 100),
+            lower: 0,
+            upper: 1,
+        });
+        let columns = columns.collect();
+        let rows = (0..20).map(|_| {
+            let entries = (0..200).map(|column| (column, draw(rng, 0, 20) - 11));
+            let entries = entries.filter(|&(_, weight)| weight > 0).collect();
+            Row {
+                entries,
+                least: Some(25),
+                most: None,
+            }
+        });
+        let rows = rows.collect();
+        Program { columns, rows }
     }
 
     /// A search for less than a bound ends as soon as nothing can be that cheap.
     #[test]
     fn a_cut_off_ends_early_with_a_bound_above_it() {
-        let mut rng = Rng::new(2);
-        let mut cut = 0;
-        for _ in 0..500 {
-            let (program, _) = random(&mut rng);
-            let mut simplex = Simplex::new(&program);
-            if simplex.solve(f64::INFINITY) != Status::Optimal {
-                continue;
+        for &engine in Engine::BUILT {
+            let mut rng = Rng::new(2);
+            let mut cut = 0;
+            for _ in 0..50 {
+                let program = covering(&mut rng);
+                let mut solver = engine.begin(&program);
+                assert_eq!(solver.solve(f64::INFINITY), Status::Optimal);
+                let bound = program.bound(&Multipliers::of(&solver.multipliers()));
+                let enough = bound as f64 / PARTS as f64 / 2.0;
+                let mut solver = engine.begin(&program);
+                if solver.solve(enough) == Status::Cut {
+                    let early = program.bound(&Multipliers::of(&solver.multipliers()));
+                    assert!(early as f64 / PARTS as f64 >= enough - 1e-2);
+                    assert!(early <= bound);
+                    cut += 1;
+                }
             }
-            let free = Multipliers(vec![0; program.rows.len()]);
-            let bound = program.bound(&Multipliers::of(&simplex.multipliers()));
-            let enough = (bound + program.bound(&free)) as f64 / PARTS as f64 / 2.0;
-            let mut simplex = Simplex::new(&program);
-            if simplex.solve(enough) == Status::Cut {
-                let bound = program.bound(&Multipliers::of(&simplex.multipliers()));
-                assert!(bound as f64 / PARTS as f64 >= enough - 1e-2);
-                cut += 1;
-            }
+            assert!(cut > 20, "{engine:?}: {cut}");
         }
-        assert!(cut > 20, "{cut}");
     }
 }

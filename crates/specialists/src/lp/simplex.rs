@@ -7,21 +7,8 @@
 //! depend on the column's number alone, so that ties do not stall; bounds are made of the multipliers with the
 //! true costs ([`Program::bound`]), which forgives that.
 
-use super::{Program, Row};
+use super::{Program, Row, Solver, Status, lengthen};
 use std::{cmp::Ordering, collections::BinaryHeap};
-
-/// How a call of [`Simplex::solve`] ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The values are optimal.
-    Optimal,
-    /// Nothing keeps the rows within bounds; the multipliers refute the program.
-    Infeasible,
-    /// Nothing costs less than the cut-off.
-    Cut,
-    /// Too many pivots, or numbers that do not hold. The multipliers are as good as they are.
-    Stalled,
-}
 
 /// Rows may be out of bounds by this much, after scaling.
 const FEASIBLE: f64 = 1e-7;
@@ -136,83 +123,12 @@ impl Simplex {
         simplex
     }
 
-    /// Adds a row; its own variable enters the basis.
-    pub fn add_row(&mut self, row: &Row) {
-        let r = self.rows.len();
-        let largest = row.entries.iter().map(|&(_, w)| w.unsigned_abs()).max();
-        let scale = 1.0 / largest.unwrap_or(1).max(1) as f64;
-        let entries: Vec<(u32, f64)> = row
-            .entries
-            .iter()
-            .map(|&(column, weight)| (column, weight as f64 * scale))
-            .collect();
-        let end = |end: Option<i64>, none: f64| end.map_or(none, |end| end as f64 * scale);
-        self.lower.push(end(row.least, f64::NEG_INFINITY));
-        self.upper.push(end(row.most, f64::INFINITY));
-        // The last row of the new inverse: (a · inverse, −1).
-        let mut last = vec![0.0; r + 1];
-        let mut value = 0.0;
-        for &(column, weight) in &entries {
-            match self.at[column as usize] {
-                At::Basic(place) => {
-                    let of = &self.inverse[place as usize];
-                    for (last, of) in last.iter_mut().zip(of) {
-                        *last += weight * of;
-                    }
-                    value += weight * self.values[place as usize];
-                }
-                at => value += weight * self.end(column as usize, at),
-            }
-            self.columns[column as usize].push((r as u32, weight));
-        }
-        last[r] = -1.0;
-        for of in &mut self.inverse {
-            of.push(0.0);
-        }
-        self.inverse.push(last);
-        self.values.push(value);
-        self.basis.push((self.n + r) as u32);
-        self.at.push(At::Basic(r as u32));
-        self.reduced.push(0.0);
-        self.rows.push(entries);
-        self.scales.push(scale);
-        self.ray = None;
-    }
-
     /// The value of a variable outside of the basis.
     fn end(&self, variable: usize, at: At) -> f64 {
         match at {
             At::Upper => self.upper[variable],
             _ => self.lower[variable],
         }
-    }
-
-    /// Values of the columns.
-    #[must_use]
-    pub fn values(&self) -> Vec<f64> {
-        let value = |j: usize| match self.at[j] {
-            At::Basic(place) => self.values[place as usize],
-            at => self.end(j, at),
-        };
-        (0..self.n).map(value).collect()
-    }
-
-    /// Multipliers of the rows, for [`Program::bound`]; after [`Status::Infeasible`] those that refute.
-    #[must_use]
-    pub fn multipliers(&self) -> Vec<f64> {
-        let mut y = match &self.ray {
-            Some(ray) => ray.clone(),
-            None => self.duals(&self.costs),
-        };
-        for (y, scale) in y.iter_mut().zip(&self.scales) {
-            *y *= scale;
-        }
-        if self.ray.is_some() {
-            // Its length says nothing; it is to be rounded well.
-            let longest = y.iter().fold(f64::MIN_POSITIVE, |a: f64, y| a.max(y.abs()));
-            y.iter_mut().for_each(|y| *y *= 1024.0 / longest);
-        }
-        y
     }
 
     /// Duals of the scaled rows under costs of the columns.
@@ -236,50 +152,6 @@ impl Simplex {
             at => self.perturbed[j] * self.end(j, at),
         };
         (0..self.n).map(cost).sum()
-    }
-
-    /// Goes on to the optimum, or until nothing can cost less than `enough`.
-    pub fn solve(&mut self, enough: f64) -> Status {
-        let most = self.pivots + 20 * self.rows.len() + 2000;
-        let mut fresh = false;
-        loop {
-            if self.ray.is_some() {
-                return Status::Infeasible;
-            }
-            let Some((place, above)) = self.leaving() else {
-                if fresh || self.pivots == 0 {
-                    return Status::Optimal;
-                }
-                // What looks optimal must be so with a fresh inverse.
-                if !self.refresh() {
-                    return Status::Stalled;
-                }
-                fresh = true;
-                continue;
-            };
-            if self.pivots >= most {
-                return Status::Stalled;
-            }
-            if enough.is_finite() && self.objective() >= enough {
-                return Status::Cut;
-            }
-            fresh = match self.pivot(place, above) {
-                Ok(()) => false,
-                Err(true) if fresh || self.pivots == 0 => return Status::Infeasible,
-                Err(false) if fresh => return Status::Stalled,
-                // It may be the inverse that is wrong.
-                Err(_) => {
-                    self.ray = None;
-                    if !self.refresh() {
-                        return Status::Stalled;
-                    }
-                    true
-                }
-            };
-            if self.pivots.is_multiple_of(REFRESH) && !fresh && !self.refresh() {
-                return Status::Stalled;
-            }
-        }
     }
 
     /// The place of the basis that is out of bounds by most, measured in the dual's steepest edge (J. J. Forrest and
@@ -510,6 +382,116 @@ impl Simplex {
             *value = -of.iter().zip(&sums).map(|(a, b)| a * b).sum::<f64>();
         }
         true
+    }
+}
+
+impl Solver for Simplex {
+    /// The row's own variable enters the basis.
+    fn add_row(&mut self, row: &Row) {
+        let r = self.rows.len();
+        let largest = row.entries.iter().map(|&(_, w)| w.unsigned_abs()).max();
+        let scale = 1.0 / largest.unwrap_or(1).max(1) as f64;
+        let entries: Vec<(u32, f64)> = row
+            .entries
+            .iter()
+            .map(|&(column, weight)| (column, weight as f64 * scale))
+            .collect();
+        let end = |end: Option<i64>, none: f64| end.map_or(none, |end| end as f64 * scale);
+        self.lower.push(end(row.least, f64::NEG_INFINITY));
+        self.upper.push(end(row.most, f64::INFINITY));
+        // The last row of the new inverse: (a · inverse, −1).
+        let mut last = vec![0.0; r + 1];
+        let mut value = 0.0;
+        for &(column, weight) in &entries {
+            match self.at[column as usize] {
+                At::Basic(place) => {
+                    let of = &self.inverse[place as usize];
+                    for (last, of) in last.iter_mut().zip(of) {
+                        *last += weight * of;
+                    }
+                    value += weight * self.values[place as usize];
+                }
+                at => value += weight * self.end(column as usize, at),
+            }
+            self.columns[column as usize].push((r as u32, weight));
+        }
+        last[r] = -1.0;
+        for of in &mut self.inverse {
+            of.push(0.0);
+        }
+        self.inverse.push(last);
+        self.values.push(value);
+        self.basis.push((self.n + r) as u32);
+        self.at.push(At::Basic(r as u32));
+        self.reduced.push(0.0);
+        self.rows.push(entries);
+        self.scales.push(scale);
+        self.ray = None;
+    }
+
+    fn solve(&mut self, enough: f64) -> Status {
+        let most = self.pivots + 20 * self.rows.len() + 2000;
+        let mut fresh = false;
+        loop {
+            if self.ray.is_some() {
+                return Status::Infeasible;
+            }
+            let Some((place, above)) = self.leaving() else {
+                if fresh || self.pivots == 0 {
+                    return Status::Optimal;
+                }
+                // What looks optimal must be so with a fresh inverse.
+                if !self.refresh() {
+                    return Status::Stalled;
+                }
+                fresh = true;
+                continue;
+            };
+            if self.pivots >= most {
+                return Status::Stalled;
+            }
+            if enough.is_finite() && self.objective() >= enough {
+                return Status::Cut;
+            }
+            fresh = match self.pivot(place, above) {
+                Ok(()) => false,
+                Err(true) if fresh || self.pivots == 0 => return Status::Infeasible,
+                Err(false) if fresh => return Status::Stalled,
+                // It may be the inverse that is wrong.
+                Err(_) => {
+                    self.ray = None;
+                    if !self.refresh() {
+                        return Status::Stalled;
+                    }
+                    true
+                }
+            };
+            if self.pivots.is_multiple_of(REFRESH) && !fresh && !self.refresh() {
+                return Status::Stalled;
+            }
+        }
+    }
+
+    fn multipliers(&self) -> Vec<f64> {
+        let mut y = match &self.ray {
+            Some(ray) => ray.clone(),
+            None => self.duals(&self.costs),
+        };
+        for (y, scale) in y.iter_mut().zip(&self.scales) {
+            *y *= scale;
+        }
+        if self.ray.is_some() {
+            lengthen(&mut y);
+        }
+        y
+    }
+
+    fn values(&self) -> Vec<f64> {
+        let value = |j: usize| match self.at[j] {
+            At::Basic(place) => self.values[place as usize],
+            at => self.end(j, at),
+        };
+        (0..self.n).map(value).collect()
     }
 }
 

@@ -275,6 +275,7 @@ fn priced(
         anneals: 1,
         every: u64::MAX / 8,
         seed: config.seed,
+        ..ExactConfig::default()
     };
     let mut exact = Exact::new(party, known, exact);
     // The first team and bound, an annealing, and a few regions.

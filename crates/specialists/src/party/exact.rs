@@ -12,6 +12,7 @@ use super::{
     placement::place,
     relax::{Region, Relaxation, Relaxed},
 };
+use crate::lp::Engine;
 pub(super) use cut::Cut;
 use std::{
     cmp::{Ordering, Reverse},
@@ -82,6 +83,8 @@ pub struct ExactConfig {
     pub every: u64,
     /// Seed.
     pub seed: u64,
+    /// What solves the linear programs.
+    pub engine: Engine,
 }
 
 impl Default for ExactConfig {
@@ -92,6 +95,7 @@ impl Default for ExactConfig {
             anneals: 2,
             every: 16,
             seed: 0,
+            engine: Engine::Own,
         }
     }
 }
@@ -104,6 +108,7 @@ impl ExactConfig {
         anneals: 0,
         every: 1,
         seed: 0,
+        engine: Engine::Own,
     };
 }
 
@@ -140,9 +145,10 @@ impl<'a> Exact<'a> {
             actions: team.items().to_vec(),
             value: team.cost(),
         };
+        let relaxation = Relaxation::new(party).map(Relaxation::for_one);
         Self {
             config,
-            relaxation: Relaxation::new(party).map(Relaxation::for_one),
+            relaxation: relaxation.map(|relaxation| relaxation.with(config.engine)),
             party,
             begun: None,
             next: config.every,
@@ -376,14 +382,14 @@ mod tests {
     use crate::party::samples::{cheapest, random};
 
     /// On small puzzles of all kinds of requirements the search ends with what trying all teams gives, with its heuristics
-    /// and without, and its bounds hold on the way.
+    /// and without, by whichever solver of linear programs, and its bounds hold on the way.
     #[test]
     fn the_cheapest_team_is_found_and_proved() {
         let (mut solved, mut none) = (0, 0);
         for seed in 0..150 {
             let party = random(seed);
             let best = cheapest(&party);
-            for config in [ExactConfig::BARE, quick(seed)] {
+            for config in configs(seed) {
                 let mut exact = Exact::new(&party, None, config);
                 let mut bound = None;
                 let outcome = loop {
@@ -450,6 +456,14 @@ mod tests {
             let best = outcome.best().map(|best| best.value);
             assert_eq!(best, cheapest(&party), "seed {seed}");
         }
+    }
+
+    /// With heuristics and without, by all solvers of linear programs.
+    fn configs(seed: u64) -> impl Iterator<Item = ExactConfig> {
+        Engine::BUILT.iter().flat_map(move |&engine| {
+            let plain = [ExactConfig::BARE, quick(seed)];
+            plain.map(|config| ExactConfig { engine, ..config })
+        })
     }
 
     fn quick(seed: u64) -> ExactConfig {

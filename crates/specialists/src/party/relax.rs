@@ -15,7 +15,7 @@ mod nonlinear;
 mod rows;
 
 use super::graph::{densest, least_shared};
-use crate::lp::{Multipliers, PARTS, Simplex, Status};
+use crate::lp::{Engine, Multipliers, PARTS, Status};
 pub(super) use counts::Ranges;
 use dominance::Dominance;
 pub(super) use nonlinear::Hint;
@@ -143,6 +143,8 @@ pub struct Relaxation<'a> {
     traits: Vec<usize>,
     /// Which items are left out with others, if one cheapest team is enough.
     dominance: Option<Dominance>,
+    /// What solves the linear programs.
+    engine: Engine,
 }
 
 impl<'a> Relaxation<'a> {
@@ -185,6 +187,7 @@ impl<'a> Relaxation<'a> {
             compared,
             traits,
             dominance: None,
+            engine: Engine::default(),
         })
     }
 
@@ -192,6 +195,13 @@ impl<'a> Relaxation<'a> {
     #[must_use]
     pub fn for_one(mut self) -> Self {
         self.dominance = Some(Dominance::new(self.party));
+        self
+    }
+
+    /// The same with another solver of linear programs.
+    #[must_use]
+    pub fn with(mut self, engine: Engine) -> Self {
+        self.engine = engine;
         self
     }
 
@@ -258,11 +268,11 @@ impl<'a> Relaxation<'a> {
         };
         let mut rows = self.rows(region, &items, &ranges, &shared);
         self.nonlinear_rows(&mut rows, &items, &ranges, &sums);
-        let mut simplex = Simplex::new(&rows.program);
+        let mut solver = self.engine.begin(&rows.program);
         let enough = (below as f64 - 0.5 * self.unit as f64).max(f64::MIN);
         loop {
-            let status = simplex.solve(enough);
-            let multipliers = Multipliers::of(&simplex.multipliers());
+            let status = solver.solve(enough);
+            let multipliers = Multipliers::of(&solver.multipliers());
             if status == Status::Infeasible && rows.program.refutes(&multipliers) {
                 return (Finding::Refuted, rows.proof(&multipliers));
             }
@@ -272,7 +282,7 @@ impl<'a> Relaxation<'a> {
             if bound >= below {
                 return (Finding::Dear, rows.proof(&multipliers));
             }
-            let values = simplex.values();
+            let values = solver.values();
             let mut counts: BTreeMap<Value, f64> = BTreeMap::new();
             for (&item, &x) in items.iter().zip(&values) {
                 if x > WHOLE {
@@ -317,7 +327,7 @@ impl<'a> Relaxation<'a> {
                 return (Finding::Open(relaxed), proof);
             }
             for (source, cut) in cuts {
-                simplex.add_row(&cut);
+                solver.add_row(&cut);
                 rows.push(source, cut);
             }
         }
