@@ -38,8 +38,8 @@ impl Highs {
     }
 }
 
-/// Without presolving, so that rows can be added to a basis and there is a ray where the program is refuted; on the
-/// thread that calls. An option that is refused costs time only.
+/// Without presolving, which leaves no ray where it refutes a program; on the thread that calls. An option that is
+/// refused costs time only.
 fn prepared(mut model: Model) -> Model {
     let _ = model.try_set_option("presolve", "off");
     let _ = model.try_set_option("solver", "simplex");
