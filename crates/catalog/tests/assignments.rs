@@ -307,6 +307,11 @@ fn certificates_prove_what_is_true() {
                 // A weighted sum in place of the price.
                 let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
                 document["puzzle"]["objective"] = serde_json::json!({"price": 0.5, "level": -12});
+                // Where one race counts for less.
+                let node = document["nodes"][1].as_str().unwrap().to_owned();
+                let factors = serde_json::json!({node: {"elf": 0.5, "dwarf": 0.25}});
+                let positions = serde_json::json!({"trait": "race", "factors": factors});
+                document["puzzle"]["synergy"]["positions"] = positions;
                 text = document.to_string();
             }
             let instance = known.load(&text);

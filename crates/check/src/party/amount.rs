@@ -23,7 +23,8 @@ pub(super) enum Amount {
     Distinct(usize),
     /// How many items have the most frequent value of a trait.
     Same(usize),
-    Synergy,
+    /// Synergy, of which so many parts are 1.
+    Synergy(i64),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,7 +42,15 @@ const SENSES: [(&str, Sense); 3] = [
 ];
 
 /// The keys of a puzzle's synergy.
-const SYNERGY_KEYS: [&str; 6] = ["at_least", "at_most", "exactly", "traits", "thr", "score"];
+const SYNERGY_KEYS: [&str; 7] = [
+    "at_least",
+    "at_most",
+    "exactly",
+    "traits",
+    "thr",
+    "score",
+    "positions",
+];
 
 struct Bound {
     sense: Sense,
@@ -101,7 +110,7 @@ impl Amount {
             Self::Sum(n) | Self::Rating(n) => i128::from(pool.numbers[*n].unit),
             Self::Average(n) => i128::from(pool.numbers[*n].unit) * nodes as i128,
             Self::Count(..) | Self::Distinct(_) | Self::Same(_) => 1,
-            Self::Synergy => super::graph::FULL.into(),
+            Self::Synergy(full) => i128::from(*full),
         }
     }
 
@@ -132,10 +141,7 @@ impl Amount {
                 let most = values(*t).map(|value| times(*t, value)).max();
                 most.unwrap_or(0) as i128
             }
-            Self::Synergy => {
-                let compared: Vec<_> = rules.compared.iter().map(|&t| &pool.traits[t]).collect();
-                rules.graph.synergy(&rules.steps, &compared, team).into()
-            }
+            Self::Synergy(full) => rules.points(team).min(*full).into(),
         }
     }
 }
@@ -164,7 +170,7 @@ fn rating(numbers: &[i128]) -> i128 {
 }
 
 /// The requirement of the puzzle's `synergy`, if it has bounds.
-pub(super) fn read_synergy(puzzle: &Value) -> Result<Option<Requirement>, String> {
+pub(super) fn read_synergy(puzzle: &Value, full: i64) -> Result<Option<Requirement>, String> {
     let synergy = match puzzle.get("synergy") {
         None => return Ok(None),
         Some(object @ Value::Object(_)) => object,
@@ -173,11 +179,11 @@ pub(super) fn read_synergy(puzzle: &Value) -> Result<Option<Requirement>, String
         }
     };
     only_keys(synergy, &SYNERGY_KEYS).map_err(|why| format!("synergy: {why}"))?;
-    let bounds = read_bounds(synergy, super::graph::FULL.into());
+    let bounds = read_bounds(synergy, full.into());
     let bounds = bounds.map_err(|why| format!("synergy: {why}"))?;
     Ok((!bounds.is_empty()).then(|| Requirement {
         name: "synergy".to_owned(),
-        amount: Amount::Synergy,
+        amount: Amount::Synergy(full),
         bounds,
     }))
 }

@@ -1,10 +1,6 @@
 //! The nodes that a team fills, the links between them, and synergy along the links.
 
-use super::{
-    decimal,
-    pool::{Trait, read_texts},
-    shown,
-};
+use super::{decimal, pool::read_texts, shown};
 use crate::json::Value;
 
 /// Most nodes, and most links.
@@ -53,22 +49,6 @@ impl Graph {
             }
         }
         neighbours
-    }
-
-    /// What the nodes of a full team are worth together by the traits that are compared, in thousandths of a
-    /// point and never above a hundred points.
-    pub(super) fn synergy(&self, steps: &[Step], traits: &[&Trait], team: &[usize]) -> i64 {
-        let mut points = 0;
-        for (node, &item) in team.iter().enumerate() {
-            let neighbours = self.neighbours(node);
-            let mut shared = 0;
-            for &neighbour in &neighbours {
-                let other = team[neighbour];
-                shared += traits.iter().filter(|t| t.of[item] == t.of[other]).count() as i64;
-            }
-            points += Self::points(steps, neighbours.len(), shared);
-        }
-        points.min(FULL)
     }
 
     /// The points of a node with so many links over which so many traits are shared. The mean is shared / links, and 0

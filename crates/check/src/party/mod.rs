@@ -34,6 +34,10 @@
 //! of traits that its item shares with its neighbours, each node has the points of the highest step that it
 //! reaches (0 shared where there are no links), and synergy is the hundredth part of their sum, at most 1.
 //!
+//! Points may depend on an item's position, the value that it has of one trait: `"positions": {"trait": "position",
+//! "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}` of `synergy` multiplies those on a node by its
+//! factor and divides by `whole`.
+//!
 //! A solution is a row of item numbers, counted from 0, one for every node in the order of `nodes`. Its value is
 //! the sum of the prices, where owned items cost nothing, or of an `objective` of weights such as {"price": 1,
 //! "level": -20}, whole for every item. All arithmetic is that of whole numbers.
@@ -46,6 +50,7 @@ mod certificate;
 mod decimal;
 mod graph;
 mod pool;
+mod positions;
 mod rules;
 
 use crate::{

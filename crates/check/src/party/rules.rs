@@ -6,6 +6,7 @@ use super::{
     graph::{self, Graph, Step},
     only_keys,
     pool::{self, Pool},
+    positions::{self, Positions},
     shown,
 };
 use crate::json::Value;
@@ -29,6 +30,8 @@ pub(super) struct Rules {
     pub(super) pool: Pool,
     pub(super) graph: Graph,
     pub(super) steps: Vec<Step>,
+    /// What positions do to points.
+    pub(super) positions: Positions,
     /// The traits that synergy compares; none if no synergy is required.
     pub(super) compared: Vec<usize>,
     pub(super) requirements: Vec<Requirement>,
@@ -45,6 +48,27 @@ pub(super) struct Rules {
 impl Rules {
     pub(super) fn nodes(&self) -> usize {
         self.graph.nodes.len()
+    }
+
+    /// How many of the compared traits two items have in common.
+    pub(super) fn shared(&self, a: usize, b: usize) -> usize {
+        let traits = self.compared.iter().map(|&t| &self.pool.traits[t].of);
+        traits.filter(|of| of[a] == of[b]).count()
+    }
+
+    /// What the nodes of a full team are worth together, in parts of which [`Positions::full`] are a hundred points.
+    pub(super) fn points(&self, team: &[usize]) -> i64 {
+        let mut points = 0;
+        for (node, &item) in team.iter().enumerate() {
+            let neighbours = self.graph.neighbours(node);
+            let shared = neighbours
+                .iter()
+                .map(|&other| self.shared(item, team[other]));
+            let shared = shared.sum::<usize>() as i64;
+            let own = Graph::points(&self.steps, neighbours.len(), shared);
+            points += own * self.positions.factor(&self.pool, node, item);
+        }
+        points
     }
 }
 
@@ -78,7 +102,9 @@ fn read_puzzle(
     }
     let mut requirements = Vec::new();
     let mut compared = read_compared(puzzle, &pool)?;
-    match amount::read_synergy(puzzle)? {
+    let positions = positions::read(puzzle, &pool, &graph);
+    let positions = positions.map_err(|why| format!("synergy.positions: {why}"))?;
+    match amount::read_synergy(puzzle, positions.full())? {
         Some(requirement) => requirements.push(requirement),
         None => compared.clear(),
     }
@@ -98,6 +124,7 @@ fn read_puzzle(
     Ok(Rules {
         steps: steps.unwrap_or_else(graph::usual_steps),
         compared,
+        positions,
         requirements,
         fixed,
         fixed_on,

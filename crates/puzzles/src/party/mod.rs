@@ -17,6 +17,7 @@ pub mod generate;
 pub mod items;
 pub mod notation;
 mod objective;
+mod positions;
 pub mod puzzles;
 pub mod read;
 pub mod requirement;

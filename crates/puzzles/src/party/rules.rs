@@ -15,12 +15,12 @@
 //! values of one; bounds are `at_least`, `at_most` and `exactly`. An item goes by its name or its number, and
 //! what is owned costs nothing. The price may give way to a weighted sum ([`objective`]). A formation (`nodes`, `edges`) takes the place of the pool's, and so do the steps
 //! of the link table (`thr`, `score` of `synergy`) and the traits that it compares (`traits` of `synergy`, all of
-//! them by default).
+//! them by default). Points may depend on an item's position ([`positions`]).
 
 use super::{
     Party,
     items::Items,
-    objective,
+    objective, positions,
     read::{Decimal, Errors, Pool, ReadError, formation, object, steps},
     requirement::{Amount, Requirement},
     synergy::{LinkTable, STEPS},
@@ -42,7 +42,15 @@ const KEYS: [&str; 10] = [
 ];
 
 /// Keys of its synergy.
-const SYNERGY_KEYS: [&str; 6] = ["at_least", "at_most", "exactly", "traits", "thr", "score"];
+const SYNERGY_KEYS: [&str; 7] = [
+    "at_least",
+    "at_most",
+    "exactly",
+    "traits",
+    "thr",
+    "score",
+    "positions",
+];
 
 /// Reads the puzzle that is to be solved with a pool.
 ///
@@ -89,7 +97,10 @@ pub(super) fn party_of(
             }
             let compared = compared(file, &items, errors);
             let steps = steps.unwrap_or_else(|| STEPS.to_vec());
-            let table = LinkTable::new(&formation, compared, &steps, None);
+            let synergy = file.get("synergy").and_then(Value::as_object);
+            let positions = synergy
+                .and_then(|synergy| positions::positions(synergy, &items, &formation, errors));
+            let table = LinkTable::new(&formation, compared, &steps, positions);
             Some((formation, table))
         }
     };

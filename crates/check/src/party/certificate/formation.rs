@@ -1,10 +1,6 @@
 //! What a formation allows, whatever stands on it.
 
-use crate::party::{
-    Rules,
-    amount::Amount,
-    graph::{FULL, Graph},
-};
+use crate::party::{Rules, amount::Amount, graph::Graph};
 
 /// Graphs of more nodes are bounded by their degrees instead of trying all sets of nodes.
 const MOST_TRIED: usize = 20;
@@ -41,7 +37,7 @@ pub(super) fn densest(rules: &Rules) -> Vec<i64> {
 /// cannot.
 pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
     let synergies = rules.requirements.iter();
-    let synergies = synergies.filter(|r| matches!(r.amount, Amount::Synergy));
+    let synergies = synergies.filter(|r| matches!(r.amount, Amount::Synergy(_)));
     let needed = synergies.filter_map(|r| r.least(rules)).max().unwrap_or(0);
     // The most points by how many traits are shared over the links of the nodes so far; each counts at both ends.
     let mut most: Vec<Option<i64>> = vec![Some(0)];
@@ -52,14 +48,16 @@ pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
         for (before, points) in most.iter().enumerate() {
             let Some(points) = points else { continue };
             for shared in 0..=own {
-                let with = points + Graph::points(&rules.steps, links, shared as i64);
+                let own = Graph::points(&rules.steps, links, shared as i64);
+                let with = points + own * rules.positions.most(node);
                 let known = &mut next[before + shared];
                 *known = Some(known.map_or(with, |known: i64| known.max(with)));
             }
         }
         most = next;
     }
-    let reaches = |points: &Option<i64>| points.is_some_and(|points| points.min(FULL) >= needed);
+    let full = rules.positions.full();
+    let reaches = |points: &Option<i64>| points.is_some_and(|points| points.min(full) >= needed);
     let ends = most.iter().position(reaches)?;
     Some(ends.div_ceil(2) as i64)
 }

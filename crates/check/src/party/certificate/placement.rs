@@ -3,20 +3,20 @@
 use crate::party::{
     Rules,
     amount::{Amount, Requirement},
-    graph::{FULL, Graph},
+    graph::Graph,
 };
 
 /// A placement of the items by which they are a team, if there is one.
 pub(super) fn place(rules: &Rules, team: &[usize]) -> Option<Vec<usize>> {
     // All but synergy is the same wherever the items stand.
     for requirement in &rules.requirements {
-        let is_synergy = matches!(requirement.amount, Amount::Synergy);
+        let is_synergy = matches!(requirement.amount, Amount::Synergy(_));
         if !is_synergy && requirement.violation(rules, team).is_some() {
             return None;
         }
     }
     let needed = rules.requirements.iter();
-    let needed = needed.filter(|r| matches!(r.amount, Amount::Synergy));
+    let needed = needed.filter(|r| matches!(r.amount, Amount::Synergy(_)));
     let mut search = Placement {
         rules,
         needed: needed.filter_map(|r| r.least(rules)).max().unwrap_or(0),
@@ -55,7 +55,15 @@ impl Placement<'_> {
         for i in 0..self.left.len() {
             let item = self.left[i];
             // An item that shares as much with every other one was tried here before.
-            let is_alike = |&other: &usize| self.shared(item, other) == self.rules.compared.len();
+            let position = self
+                .rules
+                .positions
+                .of()
+                .map(|t| &self.rules.pool.traits[t].of);
+            let is_alike = |&other: &usize| {
+                self.rules.shared(item, other) == self.rules.compared.len()
+                    && position.is_none_or(|of| of[item] == of[other])
+            };
             if self.left[..i].iter().any(is_alike) {
                 continue;
             }
@@ -84,13 +92,6 @@ impl Placement<'_> {
         best.map(|(_, node)| node)
     }
 
-    /// How many of the compared traits two items have in common.
-    fn shared(&self, a: usize, b: usize) -> usize {
-        let traits = self.rules.compared.iter();
-        let traits = traits.map(|&t| &self.rules.pool.traits[t].of);
-        traits.filter(|of| of[a] == of[b]).count()
-    }
-
     /// The points of all nodes, had each the neighbours that suit it best.
     fn most_points(&self) -> i64 {
         let mut sum = 0;
@@ -100,20 +101,29 @@ impl Placement<'_> {
             let filled: Vec<usize> = filled.collect();
             let open = neighbours.len() - filled.len();
             let with = |item: usize| {
-                let sure: usize = filled.iter().map(|&other| self.shared(item, other)).sum();
+                let sure: usize = filled
+                    .iter()
+                    .map(|&other| self.rules.shared(item, other))
+                    .sum();
                 let others = self.left.iter().filter(|&&other| other != item);
-                let mut rest: Vec<usize> = others.map(|&other| self.shared(item, other)).collect();
+                let mut rest: Vec<usize> = others
+                    .map(|&other| self.rules.shared(item, other))
+                    .collect();
                 rest.sort_unstable();
                 let best: usize = rest.iter().rev().take(open).sum();
                 (sure + best) as i64
             };
-            let most = match self.at[node] {
-                Some(item) => with(item),
-                None => self.left.iter().map(|&item| with(item)).max().unwrap_or(0),
+            let positions = &self.rules.positions;
+            let (most, factor) = match self.at[node] {
+                Some(item) => (with(item), positions.factor(&self.rules.pool, node, item)),
+                None => {
+                    let most = self.left.iter().map(|&item| with(item)).max();
+                    (most.unwrap_or(0), positions.most(node))
+                }
             };
             let links = neighbours.len();
-            sum += Graph::points(&self.rules.steps, links, most);
+            sum += factor * Graph::points(&self.rules.steps, links, most);
         }
-        sum.min(FULL)
+        sum.min(self.rules.positions.full())
     }
 }
