@@ -161,7 +161,8 @@ pub fn run<S: Search + ?Sized>(
         generated: budget.generated.unwrap_or(u64::MAX),
         bytes: budget.memory.unwrap_or(u64::MAX),
     };
-    let mut slice: u64 = 64;
+    // From one expansion on: there are searches whose expansions take longer than a slice.
+    let mut slice: u64 = 1;
     loop {
         let why = if budget.cancel.is_cancelled() {
             Some(Limit::Cancelled)
@@ -191,7 +192,10 @@ pub fn run<S: Search + ?Sized>(
                         observer.progress(&stats);
                         match begun.elapsed() {
                             t if t * 2 < SLICE => slice = slice.saturating_mul(2),
-                            t if t > SLICE * 2 => slice = (slice / 2).max(1),
+                            t if t > SLICE * 2 => {
+                                let share = SLICE.as_secs_f64() / t.as_secs_f64();
+                                slice = ((slice as f64 * share) as u64).max(1);
+                            }
                             _ => {}
                         }
                         continue;
@@ -204,5 +208,55 @@ pub fn run<S: Search + ?Sized>(
             best: search.best().cloned(),
             bound: search.bound(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search of slow expansions that notes how many it is asked for at a time.
+    struct Slow {
+        stats: Stats,
+        asked: Vec<u64>,
+    }
+
+    impl Search for Slow {
+        type Action = ();
+
+        fn advance(&mut self, quota: &Quota, _: &mut dyn Observer<()>) -> Progress<()> {
+            self.asked.push(quota.expanded - self.stats.expanded);
+            while !quota.is_used_up(&self.stats) {
+                std::thread::sleep(SLICE * 4);
+                self.stats.expanded += 1;
+            }
+            Progress::Running
+        }
+
+        fn stats(&self) -> Stats {
+            self.stats
+        }
+    }
+
+    /// However slow expansions are, limits and the cancel flag are looked at after each of them.
+    #[test]
+    fn slow_expansions_are_asked_for_one_at_a_time() {
+        let mut slow = Slow {
+            stats: Stats::default(),
+            asked: Vec::new(),
+        };
+        let budget = Budget {
+            expansions: Some(5),
+            ..Budget::default()
+        };
+        let outcome = run(&mut slow, &budget, &mut ()).unwrap();
+        assert!(matches!(
+            outcome,
+            Outcome::Stopped {
+                why: Limit::Expansions,
+                ..
+            }
+        ));
+        assert_eq!(slow.asked, [1; 5]);
     }
 }
