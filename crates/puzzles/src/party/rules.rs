@@ -13,9 +13,9 @@
 //!
 //! Amounts are `sum`, `average` and `rating` of a number, `count` of values of a trait, and `distinct` and `same`
 //! values of one; bounds are `at_least`, `at_most` and `exactly`. An item goes by its name or its number, and
-//! what is owned costs nothing. The price may give way to a weighted sum ([`objective`]). A formation (`nodes`, `edges`) takes the place of the pool's, and so do the steps
+//! what is owned costs nothing. The price may give way to a weighted sum (`objective`). A formation (`nodes`, `edges`) takes the place of the pool's, and so do the steps
 //! of the link table (`thr`, `score` of `synergy`) and the traits that it compares (`traits` of `synergy`, all of
-//! them by default). Points may depend on an item's position ([`positions`]).
+//! them by default). Points may depend on an item's position (`positions`).
 
 use super::{
     Party,
