@@ -17,10 +17,13 @@ const RESTART: Info = Info {
     parameters: &[Parameter::named("inner", Domain::Search, "bfs", "")],
 };
 
-/// All searches and heuristics of the registry, and [`RESTART`].
+/// All that solver specs of the registry's puzzles may name, each name once, and [`RESTART`].
 pub static INFOS: LazyLock<Vec<&'static Info>> = LazyLock::new(|| {
-    let mut infos = expressions(&[]);
-    infos.extend(PUZZLES.iter().flat_map(|family| family.heuristics));
-    infos.push(&RESTART);
+    let mut infos: Vec<&'static Info> = vec![&RESTART];
+    for info in PUZZLES.iter().flat_map(|family| expressions(family)) {
+        if infos.iter().all(|known| known.name != info.name) {
+            infos.push(info);
+        }
+    }
     infos
 });
