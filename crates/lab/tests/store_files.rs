@@ -103,8 +103,8 @@ fn wrong_csv_is_refused_with_its_place() {
     check("", &["line 1", "no results of unriddle"]);
     check("a,b\n", &["line 1", "no results of unriddle"]);
     check(
-        &good.replace("format 1", "format 2"),
-        &["newer version (format 2;"],
+        &good.replace("format 2", "format 3"),
+        &["newer version (format 3;"],
     );
     check(
         "# unriddle results, format 1\n",
@@ -142,8 +142,8 @@ fn wrong_csv_is_refused_with_its_place() {
     );
     // What spreadsheets do to the first lines.
     let saved = good.replacen(
-        "# unriddle results, format 1",
-        "\u{feff}\"# unriddle results, format 1\",,,",
+        "# unriddle results, format 2",
+        "\u{feff}\"# unriddle results, format 2\",,,",
         1,
     );
     fs::write(&path, saved.replace("incumbents\n", "incumbents,\r\n")).unwrap();
@@ -193,4 +193,28 @@ fn make_yesterday() {
         File::create("tests/data/format-1.csv").unwrap(),
     )
     .unwrap();
+}
+
+/// A long instance is written once; without the run that it stands with, `=` is refused with its place.
+#[test]
+fn long_instances_stand_once() {
+    let instance = "0123456789".repeat(2000);
+    let rows: Vec<Row> = (0..3)
+        .map(|seed| Row {
+            seed,
+            instance: instance.clone(),
+            ..full_row()
+        })
+        .collect();
+    let folder = folder();
+    let path = folder.path().join("rows.csv");
+    exchange::write_csv(rows.iter(), File::create(&path).unwrap()).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches(&instance).count(), 1);
+    let back: Result<Vec<Row>, _> = exchange::read_csv(&path).unwrap().collect();
+    assert_eq!(back.unwrap(), rows);
+    fs::write(&path, text.replacen(&instance, "=", 1)).unwrap();
+    let mut back = exchange::read_csv(&path).unwrap();
+    let told = message(back.next().unwrap());
+    assert!(told.contains("there is none above"), "{told}");
 }

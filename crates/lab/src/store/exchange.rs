@@ -1,8 +1,9 @@
 //! Rows as CSV, for spreadsheets and for other machines.
 //!
-//! The first line says what the file is: `# unriddle results, format 1`. Then come the names of the
+//! The first line says what the file is: `# unriddle results, format 2` (1 had every instance with every run). Then come the names of the
 //! columns, which are the fields of [`Row`] in their order, and one line for each run. What is unknown is
-//! an empty cell; a text that is known to be empty is `''` (and one of apostrophes only gets two more).
+//! an empty cell; a text that is known to be empty is `''` (and one of apostrophes only gets two more). A long instance stands
+//! once, with the first of its runs; `=` further down is the one above of the same suite and name.
 //! Numbers are written in the shortest form that reads back as the same number.
 
 use crate::{
@@ -11,6 +12,7 @@ use crate::{
 };
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::{
+    collections::HashMap,
     fs::File,
     io::{BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
@@ -18,8 +20,12 @@ use std::{
 };
 
 /// The format that is written, and the newest that is read.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const TITLE: &str = "# unriddle results, format ";
+/// What stands for the instance above of the same suite and name.
+const REPEATED: &str = "=";
+/// Instances of more bytes stand once.
+const LONG: usize = 10_000;
 /// Lines before the first that the CSV reader sees.
 const TITLE_LINES: usize = 1;
 
@@ -64,6 +70,9 @@ const COLUMNS: [&str; 37] = [
     "incumbents",
 ];
 
+/// The column of instances.
+const INSTANCE: usize = 4;
+
 /// Writes rows, and returns how many there were.
 ///
 /// # Errors
@@ -78,8 +87,11 @@ pub fn write_csv<'a>(
     let mut writer = WriterBuilder::new().from_writer(to);
     writer.write_record(COLUMNS).map_err(|e| failed(&e))?;
     let mut count = 0;
+    let mut above: HashMap<(&str, &str), &str> = HashMap::new();
     for row in rows {
-        let record = record_of(row);
+        let last = above.insert((&row.suite, &row.id), &row.instance);
+        let repeats = row.instance.len() > LONG && last == Some(&*row.instance);
+        let record = record_of(row, if repeats { REPEATED } else { &row.instance });
         writer.write_record(&record).map_err(|e| failed(&e))?;
         count += 1;
     }
@@ -87,7 +99,7 @@ pub fn write_csv<'a>(
     Ok(count)
 }
 
-fn record_of(row: &Row) -> StringRecord {
+fn record_of(row: &Row, instance: &str) -> StringRecord {
     fn or<T: ToString>(value: Option<T>) -> String {
         value.map_or_else(String::new, |value| value.to_string())
     }
@@ -104,7 +116,7 @@ fn record_of(row: &Row) -> StringRecord {
         &row.suite,
         &row.id,
         &row.puzzle,
-        &row.instance,
+        instance,
         &row.solver,
         &row.peer_version,
         &row.seed.to_string(),
@@ -190,6 +202,7 @@ pub fn read_csv(
     }
     source.check_end(&header)?;
     let mut record = StringRecord::new();
+    let mut above: HashMap<(String, String), String> = HashMap::new();
     Ok(std::iter::from_fn(move || {
         if source.ended {
             return None;
@@ -199,7 +212,19 @@ pub fn read_csv(
             Ok(true) => {
                 let line = record.position().map_or(0, |p| p.line() as usize);
                 source.line = line + TITLE_LINES;
-                Some(source.row(&record))
+                Some(source.row(&record).and_then(|mut row| {
+                    let name = (row.suite.clone(), row.id.clone());
+                    if row.instance == REPEATED {
+                        let known = above.get(&name).cloned();
+                        row.instance = known.ok_or_else(|| {
+                            let message = "instance: `=`, but there is none above".to_owned();
+                            source.at(INSTANCE, message)
+                        })?;
+                    } else if row.instance.len() > LONG {
+                        above.insert(name, row.instance.clone());
+                    }
+                    Ok(row)
+                }))
             }
             Err(e) => {
                 source.ended = !matches!(e.kind(), csv::ErrorKind::Utf8 { .. });
