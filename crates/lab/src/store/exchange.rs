@@ -249,7 +249,7 @@ fn check_title(path: &Path, title: &str) -> Result<(), LabError> {
     let format = title.strip_prefix(TITLE).map(u32::from_str);
     match format {
         Some(Ok(1..=FORMAT)) => Ok(()),
-        Some(Ok(newer @ 2..)) => wrong(format!(
+        Some(Ok(newer)) if newer > FORMAT => wrong(format!(
             "written by a newer version (format {newer}; this program knows {FORMAT}): use that version"
         )),
         _ => wrong(format!(
