@@ -88,7 +88,7 @@ fn guidance(attempts: u64, heroes: u64) {
                 .map(|items| Team::new(&party, &items).synergy())
                 .collect();
             reached.sort_unstable();
-            let whole = party.table.whole() as f64;
+            let whole = party.synergy.whole() as f64;
             let at = |q: f64| reached[((reached.len() - 1) as f64 * q) as usize] as f64 / whole;
             let mean = reached.iter().sum::<i64>() as f64 / reached.len() as f64 / whole;
             let enough = reached

@@ -11,7 +11,7 @@ use crate::{
 use unriddle_check::verify_all;
 use unriddle_core::SearchError;
 use unriddle_evolve::map_elites::{Axis, MapElites, MapElitesConfig};
-use unriddle_puzzles::party::{Amount, Party, Team, notation, requirement::measure};
+use unriddle_puzzles::party::{Amount, Party, Synergy, Team, notation, requirement::measure};
 use unriddle_specialists::party::{construct::Guidance, teams::Teams};
 
 /// Bins of a feature without whole values, unless said otherwise.
@@ -84,8 +84,15 @@ fn feature(party: &Party, text: &str) -> Result<Feature, String> {
             (Measure::Price, axis(0.0, high as f64, bins.unwrap_or(BINS)))
         }
         "synergy" => {
-            let whole = party.table.whole() as f64;
-            let axis = axis(0.0, 1.0, bins.unwrap_or(BINS));
+            let whole = party.synergy.whole() as f64;
+            let (least, most) = match party.synergy {
+                Synergy::Links(_) => (0.0, 1.0),
+                Synergy::Matrices(_) => {
+                    let (least, most) = party.synergy.range();
+                    (least as f64 / whole, most as f64 / whole)
+                }
+            };
+            let axis = axis(least, most, bins.unwrap_or(BINS));
             (Measure::Amount(Amount::Synergy, whole), axis)
         }
         "average" => {

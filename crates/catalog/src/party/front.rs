@@ -8,7 +8,7 @@ use crate::{
 };
 use cpu_time::ThreadTime;
 use serde_json::{Value, json};
-use unriddle_puzzles::party::notation;
+use unriddle_puzzles::party::{document::decimal, notation};
 use unriddle_specialists::party::{
     exact::ExactConfig,
     front::{FrontConfig, front as search},
@@ -30,13 +30,15 @@ pub(super) fn front(
         ..FrontConfig::default()
     };
     let found = search(&instance.party, &config, &request.budget, tell)?;
-    let whole = instance.party.table.whole() as f64;
-    let part = |synergy: i64| synergy as f64 / whole;
+    let whole = instance.party.synergy.whole();
+    let part = |synergy: i64| synergy as f64 / whole as f64;
     // A text that is read is read again.
     let document: Value = serde_json::from_str(&instance.text).unwrap_or_default();
     let points = found.points.into_iter().map(|point| {
         let solution = notation::text(&point.team);
-        let asked = asking(&document, part(point.synergy));
+        // Documents have three decimals.
+        let thousandths = (i128::from(point.synergy) * 1000).div_euclid(whole.into());
+        let asked = asking(&document, i64::try_from(thousandths).unwrap_or(i64::MAX));
         let verdict = verify(super::party::INFO.name, &asked, &solution);
         Point {
             at_least: part(point.at_least),
@@ -57,14 +59,15 @@ pub(super) fn front(
     })
 }
 
-/// The text of a document that asks for so much synergy, and for all else as it does.
-fn asking(document: &Value, synergy: f64) -> String {
+/// The text of a document that asks for so many thousandths of synergy, and for all else as it does.
+fn asking(document: &Value, thousandths: i64) -> String {
+    let synergy: Value = serde_json::from_str(&decimal(thousandths, 3)).unwrap_or_default();
     let mut document = document.clone();
     let puzzle = document.get_mut("puzzle").and_then(Value::as_object_mut);
     if let Some(puzzle) = puzzle {
         let asked = puzzle.entry("synergy").or_insert_with(|| json!({}));
         if let Some(asked) = asked.as_object_mut() {
-            asked.insert("at_least".to_owned(), json!(synergy));
+            asked.insert("at_least".to_owned(), synergy);
             if let Some(most) = asked.remove("exactly") {
                 asked.insert("at_most".to_owned(), most);
             }
@@ -87,7 +90,7 @@ mod tests {
                 json!({"synergy": {"at_least": 0.25, "at_most": 0.9, "traits": ["race"]}, "owned": [1]}),
             ),
         ] {
-            let asked: Value = serde_json::from_str(&asking(&with(before), 0.25)).unwrap();
+            let asked: Value = serde_json::from_str(&asking(&with(before), 250)).unwrap();
             assert_eq!(asked, with(after));
         }
     }

@@ -46,28 +46,30 @@ impl<'a> Seats<'a> {
         items.map(|&item| self.party.costs[item as usize]).sum()
     }
 
-    /// How many traits are shared over a link whose ends both have an item.
-    fn shared(&self, a: usize, b: usize) -> Option<u32> {
-        Some(self.party.shared(self.items[a]?, self.items[b]?))
+    /// What a link is worth whose ends both have an item.
+    fn worth(&self, link: usize) -> Option<i64> {
+        let (a, b) = self.party.formation.links()[link];
+        let (a, b) = (usize::from(a), usize::from(b));
+        Some(self.party.worth(link, a, self.items[a]?, self.items[b]?))
     }
 
-    /// Points of a node with an item; links to empty nodes share nothing yet.
+    /// Points of a node with an item; links to empty nodes are worth nothing yet.
     fn points(&self, node: usize) -> Option<i64> {
         let item = self.items[node]?;
         let at = self.party.formation.at(node).iter();
-        let shared = at.filter_map(|&(to, _)| self.shared(node, usize::from(to)));
+        let worth = at.filter_map(|&(_, link)| self.worth(usize::from(link)));
         let party = self.party;
         Some(
             party
-                .table
-                .points(&party.items, node, item, shared.sum::<u32>()),
+                .synergy
+                .points(&party.items, node, item, worth.sum::<i64>()),
         )
     }
 
-    /// Synergy, in parts of the table's whole.
+    /// Synergy, in parts of the puzzle's whole.
     fn synergy(&self) -> i64 {
         let points = (0..self.items.len()).filter_map(|node| self.points(node));
-        self.party.table.synergy(points.sum())
+        self.party.synergy.of(points.sum())
     }
 
     /// Price and synergy in words.
@@ -76,14 +78,15 @@ impl<'a> Seats<'a> {
         format!("price {}, synergy {synergy}", self.cost())
     }
 
-    /// Parts of the table's whole as a part of one.
+    /// Parts of the puzzle's whole as a part of one.
     fn fraction(&self, parts: i64) -> String {
-        rounded(parts as f64 / self.party.table.whole() as f64, 5)
+        rounded(parts as f64 / self.party.synergy.whole() as f64, 5)
     }
 
-    /// Points as the link table tells them, a hundred for a synergy of 1.
+    /// Points as the link table tells them, a hundred for a synergy of 1; those of matrices as synergy.
     fn points_in_words(&self, points: i64) -> String {
-        rounded(100.0 * points as f64 / self.party.table.whole() as f64, 3)
+        let of_1 = self.party.synergy.links().map_or(1.0, |_| 100.0);
+        rounded(of_1 * points as f64 / self.party.synergy.whole() as f64, 3)
     }
 
     /// The name of an item, or its number.

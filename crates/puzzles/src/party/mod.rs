@@ -2,7 +2,7 @@
 //!
 //! A designer's puzzle is a pool of [`Items`] (heroes with traits, numbers and a price), a [`Formation`] to fill,
 //! and [`Requirement`]s of the team: sums, counts, different and same values, and *synergy*, by how much
-//! neighbours have in common ([`synergy`]). A team is an item for every node, none of them twice.
+//! neighbours have in common or go together ([`synergy`]). A team is an item for every node, none of them twice.
 //!
 //! All amounts are whole numbers, so that a bound can be proved and a team be checked without rounding.
 //!
@@ -15,6 +15,7 @@ pub mod draw;
 pub mod formation;
 pub mod generate;
 pub mod items;
+mod matrices;
 pub mod notation;
 mod objective;
 mod positions;
@@ -28,7 +29,7 @@ pub mod team;
 pub use formation::Formation;
 pub use items::Items;
 pub use requirement::{Amount, Requirement};
-pub use synergy::LinkTable;
+pub use synergy::{LinkTable, Matrices, Synergy};
 pub use team::Team;
 
 use items::Packed;
@@ -58,7 +59,7 @@ pub struct Party {
     /// The graph.
     pub formation: Formation,
     /// Synergy.
-    pub table: LinkTable,
+    pub synergy: Synergy,
     /// What is required.
     pub requirements: Vec<Requirement>,
     /// What each item adds to the objective.
@@ -77,22 +78,22 @@ impl Party {
     pub fn new(
         items: Items,
         formation: Formation,
-        table: LinkTable,
+        synergy: Synergy,
         requirements: Vec<Requirement>,
     ) -> Self {
         Self {
-            packed: items.pack(&table.traits),
+            packed: items.pack(synergy.traits()),
             costs: items.prices.clone(),
             allowed: vec![true; items.len()],
             fixed: Vec::new(),
             items,
             formation,
-            table,
+            synergy,
             requirements,
         }
     }
 
-    /// How many of the compared traits two items share.
+    /// How many of the traits two items share that make them go together.
     #[inline(always)]
     #[must_use]
     pub fn shared(&self, a: u32, b: u32) -> u32 {
@@ -102,12 +103,26 @@ impl Party {
     /// Whether it makes no difference to synergy which of two items stands where.
     #[must_use]
     pub fn is_alike(&self, a: u32, b: u32) -> bool {
-        let position = self.table.position_of();
+        let position = self.synergy.links().and_then(LinkTable::position_of);
         let same = |t: usize| {
             let codes = &self.items.traits[t].codes;
             codes[a as usize] == codes[b as usize]
         };
-        self.shared(a, b) == self.table.traits.len() as u32 && position.is_none_or(same)
+        self.shared(a, b) == self.synergy.traits().len() as u32 && position.is_none_or(same)
+    }
+
+    /// What a link is worth to both of its ends, with an item on a node and one on the other: shared traits, or what
+    /// matrices say.
+    #[inline(always)]
+    #[must_use]
+    pub fn worth(&self, link: usize, node: usize, item: u32, other: u32) -> i64 {
+        let (first, _) = self.formation.links()[link];
+        let (first, second) = match usize::from(first) == node {
+            true => (item, other),
+            false => (other, item),
+        };
+        self.synergy
+            .worth(&self.items, &self.packed, link, first, second)
     }
 }
 
@@ -166,7 +181,7 @@ mod tests {
             whole: 30,
         };
         let positions = seed.is_multiple_of(2).then_some(positions);
-        let table = LinkTable::new(&formation, vec![0, 1, 2], &STEPS, positions);
+        let table = Synergy::Links(LinkTable::new(&formation, vec![0, 1, 2], &STEPS, positions));
         let amounts = [
             Amount::Sum(0),
             Amount::Rating(1),
@@ -229,7 +244,7 @@ mod tests {
         // From 280 traits on a node has a point, from 300 on two.
         let steps = [(0, 0), (280_000, 1000), (300_000, 2000)];
         let steps = steps.map(|(from, points)| synergy::Step { from, points });
-        let table = LinkTable::new(&formation, (0..300).collect(), &steps, None);
+        let table = Synergy::Links(LinkTable::new(&formation, (0..300).collect(), &steps, None));
         let party = Party::new(items, formation, table, Vec::new());
         let mut team = Team::new(&party, &[0, 1]);
         assert_eq!(team.synergy(), 4000);
@@ -261,9 +276,9 @@ mod tests {
                 }
             };
             let points: f64 = (0..7).map(node).sum();
-            assert!(team.points() % party.table.step() == 0);
-            assert!(team.synergy() <= party.table.most_of_all());
-            let synergy = team.synergy() as f64 / party.table.whole() as f64;
+            assert!(team.points() % party.synergy.step() == 0);
+            assert!(team.synergy() <= party.synergy.range().1);
+            let synergy = team.synergy() as f64 / party.synergy.whole() as f64;
             assert!((synergy - points.min(100.0) / 100.0).abs() < 1e-12);
         }
     }

@@ -113,7 +113,7 @@ mod tests {
         .unwrap();
         let synergy = |items: &[u32]| {
             let team = Team::new(&party, items);
-            1000.0 * team.synergy() as f64 / party.table.whole() as f64
+            1000.0 * team.synergy() as f64 / party.synergy.whole() as f64
         };
         // Nine points for a shared club, three for none; all of them for the keeper, half for whoever is back.
         assert_eq!(synergy(&[0, 1]), 90.0 + 45.0);
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(synergy(&[2, 1]), 30.0 + 15.0);
         assert_eq!(
             party.requirements[0].at_least,
-            Some(party.table.whole() / 10)
+            Some(party.synergy.whole() / 10)
         );
     }
 

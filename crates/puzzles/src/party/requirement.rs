@@ -1,6 +1,6 @@
 //! What a team must be like.
 
-use super::{document::decimal, items::Items};
+use super::{document::decimal, items::Items, synergy::Synergy};
 
 /// What is measured of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,11 +45,11 @@ impl Requirement {
         below.max(above).max(0)
     }
 
-    /// What a designer would move a bound by: 1 as it was asked for, of synergy a point of the hundred.
+    /// What a designer would move a bound by: 1 as it was asked for, of a link table's synergy a point of the hundred.
     #[must_use]
-    pub fn step(&self) -> i64 {
-        match self.amount {
-            Amount::Synergy => (self.unit / 100).max(1),
+    pub fn step(&self, synergy: &Synergy) -> i64 {
+        match (&self.amount, synergy) {
+            (Amount::Synergy, Synergy::Links(_)) => (self.unit / 100).max(1),
             _ => self.unit,
         }
     }

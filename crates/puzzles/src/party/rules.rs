@@ -15,15 +15,16 @@
 //! values of one; bounds are `at_least`, `at_most` and `exactly`. An item goes by its name or its number, and
 //! what is owned costs nothing. The price may give way to a weighted sum (`objective`). A formation (`nodes`, `edges`) takes the place of the pool's, and so do the steps
 //! of the link table (`thr`, `score` of `synergy`) and the traits that it compares (`traits` of `synergy`, all of
-//! them by default). Points may depend on an item's position (`positions`).
+//! them by default). Points may depend on an item's position (`positions`), and the whole table may give way to matrices
+//! (`affinity`, `places`, `flows`).
 
 use super::{
     Party,
     items::Items,
-    objective, positions,
+    matrices, objective, positions,
     read::{Decimal, Errors, Pool, ReadError, formation, object, steps},
     requirement::{Amount, Requirement},
-    synergy::{LinkTable, STEPS},
+    synergy::{LinkTable, STEPS, Synergy},
 };
 use serde_json::{Map, Value};
 
@@ -42,7 +43,7 @@ const KEYS: [&str; 10] = [
 ];
 
 /// Keys of its synergy.
-const SYNERGY_KEYS: [&str; 7] = [
+const SYNERGY_KEYS: [&str; 11] = [
     "at_least",
     "at_most",
     "exactly",
@@ -50,6 +51,10 @@ const SYNERGY_KEYS: [&str; 7] = [
     "thr",
     "score",
     "positions",
+    "whole",
+    "flows",
+    "affinity",
+    "places",
 ];
 
 /// Reads the puzzle that is to be solved with a pool.
@@ -79,7 +84,7 @@ pub(super) fn party_of(
     let own = formation(file, errors);
     let steps = steps(file, errors).or(pool.steps);
     let items = pool.items;
-    let table = match own.or(pool.formation) {
+    let places = match own.or(pool.formation) {
         None => {
             errors.tell("nodes", "neither the puzzle nor the items have a formation");
             None
@@ -95,18 +100,24 @@ pub(super) fn party_of(
                     ),
                 );
             }
-            let compared = compared(file, &items, errors);
-            let steps = steps.unwrap_or_else(|| STEPS.to_vec());
+            let none = Map::new();
             let synergy = file.get("synergy").and_then(Value::as_object);
-            let positions = synergy
-                .and_then(|synergy| positions::positions(synergy, &items, &formation, errors));
-            let table = LinkTable::new(&formation, compared, &steps, positions);
-            Some((formation, table))
+            let synergy = synergy.unwrap_or(&none);
+            if matrices::has_matrices(synergy, errors) {
+                let found = matrices::matrices(synergy, &items, formation, errors);
+                found.map(|(formation, matrices)| (formation, Synergy::Matrices(matrices)))
+            } else {
+                let compared = compared(file, &items, errors);
+                let steps = steps.unwrap_or_else(|| STEPS.to_vec());
+                let positions = positions::positions(synergy, &items, &formation, errors);
+                let table = LinkTable::new(&formation, compared, &steps, positions);
+                Some((formation, Synergy::Links(table)))
+            }
         }
     };
-    let (nodes, whole) = table
+    let (nodes, whole) = places
         .as_ref()
-        .map_or((1, 1), |(f, table)| (f.nodes() as i64, table.whole()));
+        .map_or((1, 1), |(f, synergy)| (f.nodes() as i64, synergy.whole()));
     let reader = Reader {
         items: &items,
         nodes,
@@ -148,7 +159,7 @@ pub(super) fn party_of(
         let Some(item) = reader.item(item, &place, errors) else {
             continue;
         };
-        let node = match (value.get("node"), &table) {
+        let node = match (value.get("node"), &places) {
             (Some(node), Some((formation, _))) => {
                 let found = match node {
                     Value::String(name) => formation.names().iter().position(|n| n == name),
@@ -173,9 +184,9 @@ pub(super) fn party_of(
         }
         fixed.push((item, node));
     }
-    match table {
-        Some((formation, table)) if errors.0.len() == before => {
-            let mut party = Party::new(items, formation, table, requirements);
+    match places {
+        Some((formation, synergy)) if errors.0.len() == before => {
+            let mut party = Party::new(items, formation, synergy, requirements);
             party.costs = costs;
             for item in excluded {
                 party.allowed[item as usize] = false;
@@ -422,7 +433,7 @@ mod tests {
                 ("same of nation at most 1", None, Some(1)),
             ]
         );
-        assert_eq!(party.table.traits, [1]);
+        assert_eq!(party.synergy.traits(), [1]);
         assert_eq!(party.costs, [1200, 0, 2]);
         assert_eq!(party.allowed, [false, true, true]);
         assert_eq!(party.fixed, [(2, Some(1)), (1, None)]);

@@ -71,9 +71,9 @@ pub struct Team<'a> {
     party: &'a Party,
     items: Vec<u32>,
     cost: i64,
-    /// Traits shared over each link, and over all links of each node.
-    links: Vec<u32>,
-    shared: Vec<u32>,
+    /// What each link is worth, and all links of each node.
+    links: Vec<i64>,
+    worth: Vec<i64>,
     /// Points of each node, and of all.
     points: Vec<i64>,
     total: i64,
@@ -111,7 +111,7 @@ impl<'a> Team<'a> {
             items: items.to_vec(),
             cost: 0,
             links: vec![0; party.formation.links().len()],
-            shared: vec![0; nodes],
+            worth: vec![0; nodes],
             points: vec![0; nodes],
             total: 0,
             kept,
@@ -122,10 +122,10 @@ impl<'a> Team<'a> {
         }
         for (i, &(a, b)) in party.formation.links().iter().enumerate() {
             let (a, b) = (usize::from(a), usize::from(b));
-            let shared = party.packed.shared(items[a], items[b]);
-            team.links[i] = shared;
-            team.shared[a] += shared;
-            team.shared[b] += shared;
+            let worth = party.worth(i, a, items[a], items[b]);
+            team.links[i] = worth;
+            team.worth[a] += worth;
+            team.worth[b] += worth;
         }
         for node in 0..nodes {
             team.score(node);
@@ -146,11 +146,11 @@ impl<'a> Team<'a> {
         self.cost
     }
 
-    /// Synergy, in parts of the table's whole.
+    /// Synergy, in parts of the puzzle's whole.
     #[inline(always)]
     #[must_use]
     pub fn synergy(&self) -> i64 {
-        self.party.table.synergy(self.total)
+        self.party.synergy.of(self.total)
     }
 
     /// Points of all nodes, of which synergy is what counts.
@@ -212,13 +212,13 @@ impl<'a> Team<'a> {
         let mut all = 0;
         for &(other, link) in self.party.formation.at(node) {
             let (other, link) = (usize::from(other), usize::from(link));
-            let shared = self.party.packed.shared(item, self.items[other]);
-            all += shared;
-            self.shared[other] = self.shared[other] + shared - self.links[link];
-            self.links[link] = shared;
+            let worth = self.party.worth(link, node, item, self.items[other]);
+            all += worth;
+            self.worth[other] += worth - self.links[link];
+            self.links[link] = worth;
             self.score(other);
         }
-        self.shared[node] = all;
+        self.worth[node] = all;
         self.score(node);
     }
 
@@ -227,8 +227,8 @@ impl<'a> Team<'a> {
     fn score(&mut self, node: usize) {
         let party = self.party;
         let points = party
-            .table
-            .points(&party.items, node, self.items[node], self.shared[node]);
+            .synergy
+            .points(&party.items, node, self.items[node], self.worth[node]);
         self.total += points - self.points[node];
         self.points[node] = points;
     }

@@ -164,7 +164,11 @@ pub fn analyse(
     }
     for (i, requirement) in party.requirements.iter().enumerate() {
         for (least, tighter) in [(true, -1), (true, 1), (false, -1), (false, 1)] {
-            let Some(to) = moved(requirement, least, tighter * requirement.step()) else {
+            let Some(to) = moved(
+                requirement,
+                least,
+                tighter * requirement.step(&party.synergy),
+            ) else {
                 continue;
             };
             if over() {

@@ -168,7 +168,7 @@ pub(super) fn units(party: &Party, pool: &[u32]) -> Vec<f64> {
             spread(pool.iter().map(|&item| values[item as usize])) / party.formation.nodes() as f64
         }
         Amount::Count(..) | Amount::Distinct(_) | Amount::Same(_) => 1.0,
-        Amount::Synergy => party.table.whole() as f64 / 100.0,
+        Amount::Synergy => party.synergy.hundredth() as f64,
     };
     let units = party.requirements.iter().map(|r| unit(&r.amount));
     units.collect()

@@ -23,7 +23,7 @@
 //! | `team` | items, rows | for each, it is the first that is left out; all of them are no team |
 //!
 //! Rows are `["nodes", y]`, `["requirement", i, y]`, `["rating", i, "sum" | "least" | "most", y]`, `["few", i, y]`,
-//! `["count", trait, value, y]`, `["different", trait, values, y]`, `["line", k, y]` and `["shared", y]`; requirements
+//! `["count", trait, value, y]`, `["different", trait, values, y]`, `["line", k, y]`, `["shared", y]` and `["worth", prices, y]`; requirements
 //! are numbered as they stand, after that of synergy.
 
 use super::{
@@ -171,6 +171,7 @@ fn rows(party: &Party, proof: &Proof) -> Json {
         }
         Source::Line(k) => json!(["line", k, y]),
         Source::Shared => json!(["shared", y]),
+        Source::Worth(prices) => json!(["worth", prices, y]),
     };
     proof.iter().map(row).collect()
 }

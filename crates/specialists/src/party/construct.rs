@@ -2,7 +2,7 @@
 //!
 //! Nodes are filled in a random order. Before each, the pool is filtered by every requirement
 //! (`forward`). Of what stays, *guided* construction takes an item that shares
-//! most traits with the neighbours that are filled already (section IV-B2), *unguided* any; ties are drawn. Where
+//! most traits with the neighbours that are filled already (section IV-B2), or by matrices is worth most, *unguided* any; ties are drawn. Where
 //! nothing stays, or synergy is missed at the end, another order is tried.
 //!
 //! A step looks at every item once: *O*(nodes · items) for a team.
@@ -79,29 +79,34 @@ impl<'a> Construct<'a> {
         for (i, &node) in order.iter().enumerate() {
             let taken: Vec<u32> = nodes.iter().flatten().copied().collect();
             let filter = self.forward.filter(party, &taken, order.len() - i);
-            let near: Vec<u32> = party
+            let near: Vec<(usize, u32)> = party
                 .formation
                 .at(node)
                 .iter()
-                .filter_map(|&(to, _)| nodes[usize::from(to)])
+                .filter_map(|&(to, link)| Some((usize::from(link), nodes[usize::from(to)]?)))
                 .collect();
-            let (mut most, mut ties, mut chosen) = (0, 0, None);
+            let worth = |item: u32| -> i64 {
+                let links = near.iter();
+                let links = links.map(|&(link, other)| party.worth(link, node, item, other));
+                links.sum::<i64>() + party.synergy.place(&party.items, node, item)
+            };
+            let (mut most, mut ties, mut chosen) = (i64::MIN, 0, None);
             for &item in &self.pool {
                 if !filter.allows(party, item as usize) {
                     continue;
                 }
-                let shared = match self.guidance.guided {
-                    true => near.iter().map(|&other| party.shared(item, other)).sum(),
+                let worth = match self.guidance.guided {
+                    true => worth(item),
                     false => 0,
                 };
                 // Few items are as good as the best so far: only of those is it asked where they are.
-                let fits = shared >= most && !barred.contains(&item);
+                let fits = worth >= most && !barred.contains(&item);
                 if !fits || nodes.contains(&Some(item)) {
                     continue;
                 }
-                if shared > most || chosen.is_none() {
-                    (most, ties, chosen) = (shared, 1, Some(item));
-                } else if shared == most {
+                if worth > most || chosen.is_none() {
+                    (most, ties, chosen) = (worth, 1, Some(item));
+                } else if worth == most {
                     ties += 1;
                     if rng.below(ties) == 0 {
                         chosen = Some(item);

@@ -20,7 +20,7 @@ use super::{
 };
 use std::{cmp::Reverse, time::Instant};
 use unriddle_core::{Budget, Outcome, SearchError, run};
-use unriddle_puzzles::party::{Amount, LinkTable, Party, Requirement, Team};
+use unriddle_puzzles::party::{Amount, Party, Requirement, Team};
 
 /// What a front may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Default for FrontConfig {
     }
 }
 
-/// A team of the front. Synergies are in parts of the [whole](LinkTable::whole).
+/// A team of the front. Synergies are in parts of the [whole](unriddle_puzzles::party::Synergy::whole).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
     /// The synergy that was asked for.
@@ -104,8 +104,8 @@ pub fn front(
         let most = ends.map(|end| steps.down(end - 1)).min();
         let most = most.map_or(steps.most, |most| most.min(steps.most));
         let (reached, at_least) = match last {
-            // Less than no synergy at all.
-            None => (-1, 0),
+            // Less than any synergy.
+            None => (steps.least - 1, steps.least),
             Some(last) => (last.synergy, steps.next(last.synergy, most, left)),
         };
         if reached >= most || budget.cancel.is_cancelled() {
@@ -146,18 +146,21 @@ pub fn front(
 /// The synergies that teams can have.
 struct Steps {
     step: i64,
-    whole: i64,
+    cap: i64,
+    /// The least of a team.
+    least: i64,
     /// The most of a team, or the most that is allowed.
     most: i64,
 }
 
 impl Steps {
     fn new(party: &Party) -> Self {
-        let table: &LinkTable = &party.table;
+        let (least, most) = party.synergy.range();
         let mut steps = Self {
-            step: table.step(),
-            whole: table.whole(),
-            most: table.most_of_all(),
+            step: party.synergy.step(),
+            cap: party.synergy.cap(),
+            least,
+            most,
         };
         for requirement in &party.requirements {
             if requirement.amount == Amount::Synergy {
@@ -171,14 +174,14 @@ impl Steps {
     /// The least that a team with at least so much can have.
     fn up(&self, synergy: i64) -> i64 {
         let steps = synergy.div_euclid(self.step) + i64::from(synergy.rem_euclid(self.step) > 0);
-        (steps * self.step).min(self.whole)
+        (steps * self.step).min(self.cap)
     }
 
     /// The most that a team with at most so much can have.
     fn down(&self, synergy: i64) -> i64 {
-        match synergy < self.whole {
+        match synergy < self.cap {
             true => synergy.div_euclid(self.step) * self.step,
-            false => self.whole,
+            false => self.cap,
         }
     }
 
@@ -203,7 +206,7 @@ fn ask(party: &mut Party, at_least: i64) {
         party.requirements.push(Requirement {
             text: "synergy".to_owned(),
             amount: Amount::Synergy,
-            unit: party.table.whole(),
+            unit: party.synergy.whole(),
             at_least: Some(at_least),
             at_most: None,
         });

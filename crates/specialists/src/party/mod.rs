@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod anneal;
+mod assignment;
 pub mod building;
 pub mod certify;
 pub mod conflict;

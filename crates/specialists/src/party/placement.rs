@@ -4,8 +4,10 @@
 //! places node after node and leaves a branch as soon as no placement of the rest can have the synergy. It is
 //! complete: no answer means that there is none.
 
+mod bound;
+
 use unriddle_core::Rng;
-use unriddle_puzzles::party::{Amount, Formation, Party, Team};
+use unriddle_puzzles::party::{Amount, Formation, LinkTable, Party, Synergy, Team};
 
 /// Restarts of the local search.
 const RESTARTS: u64 = 6;
@@ -186,11 +188,23 @@ impl<'a> Exhaust<'a> {
         None
     }
 
-    /// Whether synergy can still be had, were every node to have the neighbours that suit it best of those that are left.
+    /// Whether synergy can still be had with the items that are left.
     fn can_reach(&self) -> bool {
         let Some(least) = self.least else {
             return true;
         };
+        let party = self.party;
+        let points = match &party.synergy {
+            Synergy::Links(table) => self.most_points(table),
+            Synergy::Matrices(matrices) => {
+                bound::most_points(party, matrices, &self.at, &self.left)
+            }
+        };
+        party.synergy.of(points) >= least
+    }
+
+    /// No placement has more points: of every node with the neighbours that suit it best.
+    fn most_points(&self, table: &LinkTable) -> i64 {
         let party = self.party;
         let points = (0..self.at.len()).map(|node| {
             let links = party.formation.at(node);
@@ -205,14 +219,14 @@ impl<'a> Exhaust<'a> {
                 sure + self.best_of_left(item, open)
             };
             match self.at[node] {
-                Some(item) => party.table.points(&party.items, node, item, shared(item)),
+                Some(item) => table.points(&party.items, node, item, shared(item)),
                 None => {
                     let most = self.left.iter().map(|&item| shared(item)).max();
-                    party.table.most_with(node, most.unwrap_or(0))
+                    table.most_with(node, most.unwrap_or(0))
                 }
             }
         });
-        party.table.synergy(points.sum()) >= least
+        points.sum()
     }
 
     /// What an item shares with so many of the items that are left, itself apart, at most.

@@ -13,6 +13,7 @@ mod counts;
 mod dominance;
 mod nonlinear;
 mod rows;
+mod worth;
 
 use super::graph::{densest, least_shared};
 use crate::lp::{Engine, Multipliers, PARTS, Status};
@@ -21,10 +22,14 @@ use dominance::Dominance;
 pub(super) use nonlinear::Hint;
 pub(super) use rows::Source;
 use std::collections::BTreeMap;
-use unriddle_puzzles::party::{Amount, Party, divisor};
+use unriddle_puzzles::party::{Amount, Party, Synergy, divisor};
+use worth::Worth;
 
 /// What is whole to this much counts as whole.
 pub(super) const WHOLE: f64 = 1e-6;
+
+/// Most rows of priced nodes in a region.
+const PRICED: usize = 8;
 
 /// A trait and one of its values.
 pub(super) type Value = (usize, u16);
@@ -85,9 +90,9 @@ pub(super) struct Relaxed {
     pub reduced: Vec<i128>,
     /// How much of each value it takes.
     pub counts: BTreeMap<Value, f64>,
-    /// Values whose lines are above what their counts can share, by how much.
+    /// Values whose lines are above what their counts can share, or that items count on and do not have, by how much.
     pub gaps: Vec<(Value, f64)>,
-    /// Whether the counts can share as much as is needed.
+    /// Whether the counts can share, or be worth, as much as is needed.
     pub shares: bool,
     /// What to cut by where other requirements are broken.
     pub hints: Vec<Hint>,
@@ -141,6 +146,8 @@ pub struct Relaxation<'a> {
     compared: Vec<usize>,
     /// Traits of which values are counted.
     traits: Vec<usize>,
+    /// What items are worth to a required synergy by matrices.
+    worth: Option<Worth<'a>>,
     /// Which items are left out with others, if one cheapest team is enough.
     dominance: Option<Dominance>,
     /// What solves the linear programs.
@@ -154,13 +161,11 @@ impl<'a> Relaxation<'a> {
         let mut least = 0;
         let mut distinct = BTreeMap::new();
         let compared = compared(party);
-        let mut traits = compared.clone();
+        let mut traits = of_synergy(party);
+        let mut synergy = None;
         for requirement in &party.requirements {
             match requirement.amount {
-                Amount::Synergy => {
-                    let synergy = requirement.at_least.unwrap_or(0);
-                    least = least.max(least_shared(&party.formation, &party.table, synergy)?);
-                }
+                Amount::Synergy => synergy = synergy.max(requirement.at_least),
                 Amount::Distinct(t) => {
                     let known = distinct.entry(t).or_insert((0, i64::MAX));
                     known.0 = requirement.at_least.unwrap_or(0).max(known.0);
@@ -173,6 +178,9 @@ impl<'a> Relaxation<'a> {
         }
         traits.sort_unstable();
         traits.dedup();
+        if let (Some(table), Some(synergy)) = (party.synergy.links(), synergy) {
+            least = least_shared(&party.formation, table, synergy)?;
+        }
         let allowed = party.costs.iter().zip(&party.allowed);
         let costs = allowed
             .filter(|(_, allowed)| **allowed)
@@ -186,6 +194,7 @@ impl<'a> Relaxation<'a> {
             unit: costs.fold(0, divisor).abs().max(1),
             compared,
             traits,
+            worth: Worth::new(party, synergy),
             dominance: None,
             engine: Engine::default(),
         })
@@ -268,6 +277,13 @@ impl<'a> Relaxation<'a> {
         };
         let mut rows = self.rows(region, &items, &ranges, &shared);
         self.nonlinear_rows(&mut rows, &items, &ranges, &sums);
+        let on_nodes = self.on_nodes(&items, &ranges);
+        if let Some(on_nodes) = &on_nodes {
+            let free = vec![0; self.nodes as usize];
+            let row = on_nodes.row(&free);
+            rows.push(Source::Worth(free), row);
+        }
+        let mut priced = 0;
         let mut solver = self.engine.begin(&rows.program);
         let enough = (below as f64 - 0.5 * self.unit as f64).max(f64::MIN);
         loop {
@@ -291,10 +307,19 @@ impl<'a> Relaxation<'a> {
                     }
                 }
             }
-            let cuts = match status {
+            let mut cuts = match status {
                 Status::Optimal => self.cuts(&items, &ranges, &counts),
                 _ => Vec::new(),
             };
+            if let Some(on_nodes) = &on_nodes
+                && status == Status::Optimal
+                && priced < PRICED
+                && let Some(prices) = on_nodes.prices(&values)
+            {
+                let row = on_nodes.row(&prices);
+                cuts.push((Source::Worth(prices), row));
+                priced += 1;
+            }
             if cuts.is_empty() {
                 let proof = rows.proof(&multipliers);
                 let room = i128::from(below - self.unit) * i128::from(PARTS) - parts;
@@ -312,7 +337,11 @@ impl<'a> Relaxation<'a> {
                     return (Finding::Dear, proof);
                 }
                 let hints = self.hints(&ranges, &sums, &counts, &items);
-                let (gaps, shares) = self.gaps(&ranges, &shared, &counts);
+                let (mut gaps, mut shares) = self.gaps(&ranges, &shared, &counts);
+                if self.worth.is_some() {
+                    gaps = self.missed(&ranges, &counts, &items);
+                    shares = gaps.is_empty();
+                }
                 let relaxed = Relaxed {
                     bound,
                     parts,
@@ -368,6 +397,11 @@ impl<'a> Relaxation<'a> {
         })
     }
 
+    /// Whether a synergy is required that counts shared links.
+    pub(super) fn shares_links(&self) -> bool {
+        !self.compared.is_empty()
+    }
+
     /// How often each value may occur in a region that is left with some items.
     pub(super) fn ranges_of(&self, region: &Region, items: &[(u32, f64)]) -> Option<Ranges> {
         let items: Vec<u32> = items.iter().map(|&(item, _)| item).collect();
@@ -375,11 +409,19 @@ impl<'a> Relaxation<'a> {
     }
 }
 
-/// The traits that a required synergy compares; none if none is required.
-fn compared(party: &Party) -> Vec<usize> {
+/// The traits that a required synergy makes items go together by; none if none is required.
+fn of_synergy(party: &Party) -> Vec<usize> {
     let mut amounts = party.requirements.iter().map(|r| &r.amount);
     match amounts.any(|amount| *amount == Amount::Synergy) {
-        true => party.table.traits.clone(),
+        true => party.synergy.traits().to_vec(),
         false => Vec::new(),
+    }
+}
+
+/// Those of them that a link table compares.
+fn compared(party: &Party) -> Vec<usize> {
+    match party.synergy {
+        Synergy::Links(_) => of_synergy(party),
+        Synergy::Matrices(_) => Vec::new(),
     }
 }

@@ -3,7 +3,8 @@
 use unriddle_core::Rng;
 use unriddle_puzzles::party::{Party, Team, generate, rules};
 
-/// A puzzle of four nodes and fourteen items, with some requirements of all kinds.
+/// A puzzle of four nodes and fourteen items, with some requirements of all kinds; the synergy of every third is by
+/// matrices.
 pub(super) fn random(seed: u64) -> Party {
     let mut rng = Rng::new(seed);
     let size = generate::World {
@@ -31,13 +32,40 @@ pub(super) fn random(seed: u64) -> Party {
         0 => r#"{"item": 3, "node": "b"}"#,
         _ => "",
     };
+    let synergy = match seed % 3 {
+        0 => matrices(&mut draw),
+        _ => format!(r#""at_least": 0.{}"#, draw(15, 38)),
+    };
     let text = format!(
         r#"{{"nodes": ["a", "b", "c", "d"], "edges": [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]],
-            "synergy": {{"at_least": 0.{}}}, "requirements": [{}], "fixed": [{fixed}], "excluded": [5]}}"#,
-        draw(15, 38),
+            "synergy": {{{synergy}}}, "requirements": [{}], "fixed": [{fixed}], "excluded": [5]}}"#,
         kinds.join(", ")
     );
     rules::party(pool, &text).unwrap()
+}
+
+/// A synergy by matrices, with all that they have.
+fn matrices(draw: &mut impl FnMut(u64, u64) -> u64) -> String {
+    let flows = match draw(0, 1) {
+        0 => String::new(),
+        _ => format!(
+            r#""flows": [[0, 2, -1, {a}], [{b}, 0, 1, 0], [0, 1, 0, 1], [1, 0, {b}, 0]], "#,
+            a = draw(0, 2),
+            b = draw(0, 2),
+        ),
+    };
+    format!(
+        r#"{flows}"whole": 3, "at_least": {}.5, "affinity": {{
+            "race": {{"human": {{"human": {}, "elf": -2}}, "elf": {{"dwarf": {}, "elf": 1}}}},
+            "nation": {{"nation 1": {{"nation 3": {}, "nation 2": 2}}, "nation 2": {{"nation 2": {}}}}}}},
+            "places": {{"religion": {{"a": {{"religion 3": 3}}, "c": {{"religion 1": {}, "religion 2": -2}}}}}}"#,
+        draw(0, 4),
+        draw(0, 4),
+        draw(1, 4),
+        draw(1, 4),
+        draw(0, 4),
+        draw(1, 4),
+    )
 }
 
 /// The paper's three types on a generated world.

@@ -87,7 +87,7 @@ impl Breed for Teams<'_> {
 
     /// The share of compared traits in which the items of the same nodes differ.
     fn distance(&self, a: &Vec<u32>, b: &Vec<u32>) -> f64 {
-        let all = a.len() * self.party.table.traits.len().max(1);
+        let all = a.len() * self.party.synergy.traits().len().max(1);
         let same: u32 = a
             .iter()
             .zip(b)

@@ -1,6 +1,6 @@
 //! The drawing of a team as an SVG image.
 
-use super::{Seats, graph, letters, plain, short};
+use super::{Seats, graph, letters, plain, rounded, short};
 use crate::party::Party;
 use std::fmt::Write as _;
 
@@ -33,10 +33,11 @@ const PAINT: [(&str, f64); 4] = [
 const DASHED: &str = r#" stroke-dasharray="6 4""#;
 const DOTTED: &str = r#" stroke-dasharray="1 5""#;
 
-/// The shade of a link over which so many of all compared traits are shared.
-fn shade(shared: u32, all: u32) -> usize {
-    let last = PAINT.len() as u32 - 1;
-    (shared * last).div_ceil(all.max(1)).min(last) as usize
+/// The shade of a link that is worth so much of the most.
+fn shade(worth: i64, most: i64) -> usize {
+    let last = PAINT.len() as i64 - 1;
+    // Rounded up: only what is worth nothing is as dark as nothing.
+    (-(-worth * last).div_euclid(most.max(1))).clamp(0, last) as usize
 }
 
 /// The team as an SVG image: a card for every node with the item's name or number and its price, and links that are
@@ -69,8 +70,9 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
         out,
         r##"<rect width="{width}" height="{height}" rx="8" fill="#20242c"/>"##
     );
-    for &(a, b) in party.formation.links() {
-        link(&seats, &middles, usize::from(a), usize::from(b), &mut out);
+    let most = party.synergy.best_link();
+    for number in 0..party.formation.links().len() {
+        link(&seats, &middles, number, most, &mut out);
     }
     for (node, &middle) in middles.iter().enumerate() {
         card(&seats, node, middle, &mut out);
@@ -81,25 +83,20 @@ pub fn svg(party: &Party, items: &[u32]) -> String {
         r##"<text x="{}" y="{y}" fill="#ffffff" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##,
         width / 2.0
     );
-    legend(
-        party.table.traits.len() as u32,
-        width / 2.0,
-        y + 24.0,
-        &mut out,
-    );
+    legend(party, most, (width / 2.0, y + 24.0), &mut out);
     out.push_str("</svg>\n");
     out
 }
 
 /// A link from the edge of a card to that of another one, so that no card hides it.
-fn link(seats: &Seats<'_>, middles: &[(f64, f64)], a: usize, b: usize, out: &mut String) {
-    let all = seats.party.table.traits.len() as u32;
-    let ((colour, wide), dashes) = match seats.shared(a, b) {
+fn link(seats: &Seats<'_>, middles: &[(f64, f64)], number: usize, most: i64, out: &mut String) {
+    let (a, b) = seats.party.formation.links()[number];
+    let ((colour, wide), dashes) = match seats.worth(number) {
         None => (PAINT[0], DOTTED),
-        Some(0) => (PAINT[0], DASHED),
-        Some(shared) => (PAINT[shade(shared, all)], ""),
+        Some(..=0) => (PAINT[0], DASHED),
+        Some(worth) => (PAINT[shade(worth, most)], ""),
     };
-    let path = path(middles, middles[a], middles[b]);
+    let path = path(middles, middles[usize::from(a)], middles[usize::from(b)]);
     let _ = writeln!(
         out,
         r##"<path d="{path}" fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/>"##
@@ -182,24 +179,35 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
     );
 }
 
-/// Which colour says how many shared traits.
-fn legend(all: u32, middle: f64, y: f64, out: &mut String) {
-    let entries = (0..PAINT.len()).filter_map(|paint| {
-        let mut counts = (0..=all).filter(|&shared| shade(shared, all) == paint);
-        let first = counts.next()?;
-        let last = counts.next_back().unwrap_or(first);
-        Some(match first == last {
-            true => (paint, first.to_string()),
-            false => (paint, format!("{first}–{last}")),
-        })
+/// Which colour says how many shared traits, or up to which worth.
+fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
+    let last = PAINT.len() as i64 - 1;
+    let entries = (0..=last).filter_map(|paint| {
+        // The numbers of this shade: it is rounded up.
+        let (from, to) = ((paint - 1) * most / last + 1, paint * most / last);
+        let text = match party.synergy.links() {
+            _ if paint > 0 && from > to => return None,
+            None => format!(
+                "≤ {}",
+                rounded(2.0 * to as f64 / party.synergy.whole() as f64, 2)
+            ),
+            Some(_) if paint == 0 => "0".to_owned(),
+            Some(_) if from == to => from.to_string(),
+            Some(_) => format!("{from}–{to}"),
+        };
+        Some((paint as usize, text))
     });
     let entries: Vec<(usize, String)> = entries.collect();
+    let what = match party.synergy.links() {
+        Some(_) => "traits shared",
+        None => "worth of links",
+    };
     // The words take as much room as two entries.
     let (each, words) = (62.0, 100.0);
     let mut x = middle - (words + each * entries.len() as f64) / 2.0;
     let _ = writeln!(
         out,
-        r##"<text x="{x}" y="{y}" fill="#b4bcc9">traits shared</text>"##
+        r##"<text x="{x}" y="{y}" fill="#b4bcc9">{what}</text>"##
     );
     x += words;
     for (paint, counts) in entries {

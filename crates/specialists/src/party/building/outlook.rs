@@ -4,8 +4,8 @@ use super::{Building, Built};
 use unriddle_core::{Selective, StateValue};
 use unriddle_puzzles::party::{Amount, Party};
 
-/// Parts of a shared trait that hope is measured in.
-const PARTS: u32 = 12;
+/// Parts of a link's worth that hope is measured in.
+const PARTS: i64 = 12;
 
 /// No item.
 const EMPTY: u32 = u32::MAX;
@@ -16,7 +16,7 @@ const EMPTY: u32 = u32::MAX;
 /// brought: a team is estimated at the relaxation's bound and the reduced costs of its items.
 ///
 /// Synergy grows in steps and between neighbours, which the relaxation does not see. A link of an empty node is hoped to
-/// share as many traits as every link had to if all were alike and synergy was just reached. The hope of an empty team is
+/// be worth as much as every link had to if all were alike and synergy was just reached. The hope of an empty team is
 /// mostly above what is required, and items that disappoint it use that surplus up; a team that has used more of it than
 /// its share of the links lacks the difference, each point of which counts a spread of the price. Without that pace, beams
 /// spend the surplus on their first nodes, and none of their teams comes through in the end.
@@ -24,8 +24,8 @@ const EMPTY: u32 = u32::MAX;
 /// As a filter, it keeps play-outs to the items after which least is missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outlook {
-    /// Traits that a link shares, in [`PARTS`].
-    hope: u32,
+    /// What a link is worth, in [`PARTS`].
+    hope: i64,
     /// The points of an empty team, and how many more they are than is required; `None` if no synergy is.
     all: i64,
     surplus: Option<i64>,
@@ -44,24 +44,31 @@ impl Outlook {
             .iter()
             .filter(|r| r.amount == Amount::Synergy);
         let least = synergies.filter_map(|r| r.at_least).max();
-        let points = |hope: u32| -> i64 {
+        let points = |hope: i64| -> i64 {
             let nodes = 0..party.formation.nodes();
             let points = nodes.map(|node| {
-                let links = party.formation.at(node).len() as u32;
-                party.table.most_with(node, hope * links / PARTS)
+                let links = party.formation.at(node).len() as i64;
+                party.synergy.most_with(node, hoped(hope, links))
             });
             points.sum()
         };
-        let most = PARTS * party.table.traits.len() as u32;
-        let reaches = |hope: &u32| least.is_none_or(|least| points(*hope) >= least);
-        let hope = (0..most).find(reaches).unwrap_or(most);
+        // More is never worth less: the first hope that reaches it.
+        let (mut hope, most) = (0, PARTS * party.synergy.best_link());
+        let mut beyond = least.map_or(0, |_| most);
+        while hope < beyond {
+            let middle = hope + (beyond - hope) / 2;
+            match least.is_some_and(|least| points(middle) >= least) {
+                true => beyond = middle,
+                false => hope = middle + 1,
+            }
+        }
         let all = points(hope);
         Self {
             hope,
             all,
             surplus: least.map(|least| all - least),
             ends: 2 * party.formation.links().len() as i64,
-            point: (party.table.whole() / 100).max(1),
+            point: party.synergy.hundredth(),
         }
     }
 
@@ -82,7 +89,7 @@ impl Outlook {
         let mut look = Look {
             of: *built,
             at: [EMPTY; N],
-            shared: [0; N],
+            worth: [0; N],
             open: [0; N],
             points: [0; N],
             all: 0,
@@ -95,41 +102,41 @@ impl Outlook {
         for (&node, &pick) in building.order.iter().zip(built.picks()) {
             let item = building.candidates[usize::from(pick)];
             look.at[node] = item;
-            for &(to, _) in formation.at(node) {
-                let to = usize::from(to);
+            for &(to, link) in formation.at(node) {
+                let (to, link) = (usize::from(to), usize::from(link));
                 if look.at[to] != EMPTY {
-                    let shared = building.party.shared(item, look.at[to]);
-                    look.shared[node] += shared;
-                    look.shared[to] += shared;
+                    let worth = building.party.worth(link, node, item, look.at[to]);
+                    look.worth[node] += worth;
+                    look.worth[to] += worth;
                     look.open[node] -= 1;
                     look.open[to] -= 1;
                 }
             }
         }
         for node in 0..formation.nodes() {
-            let (item, shared, open) = (look.at[node], look.shared[node], look.open[node]);
-            look.points[node] = self.points(building, node, item, shared, u32::from(open));
+            let (item, worth, open) = (look.at[node], look.worth[node], look.open[node]);
+            look.points[node] = self.points(building, node, item, worth, u32::from(open));
             look.all += look.points[node];
             look.ends += u32::from(open);
         }
         look
     }
 
-    /// The points that can be hoped for of a node, with so many traits shared for sure and so many links open.
+    /// The points that can be hoped for of a node, whose links are worth so much for sure, and so many of which are open.
     #[inline]
     fn points<const N: usize>(
         &self,
         building: &Building<N>,
         node: usize,
         item: u32,
-        sure: u32,
+        sure: i64,
         open: u32,
     ) -> i64 {
         let party = &building.party;
-        let shared = sure + self.hope * open / PARTS;
+        let worth = sure + hoped(self.hope, i64::from(open));
         match item {
-            EMPTY => party.table.most_with(node, shared),
-            _ => party.table.points(&party.items, node, item, shared),
+            EMPTY => party.synergy.most_with(node, worth),
+            _ => party.synergy.points(&party.items, node, item, worth),
         }
     }
 
@@ -147,22 +154,27 @@ impl Outlook {
         let (mut all, mut sure) = (look.all - look.points[node], 0);
         let links = u32::from(look.open[node]);
         let mut open = links;
-        for &(to, _) in building.party.formation.at(node) {
-            let to = usize::from(to);
+        for &(to, link) in building.party.formation.at(node) {
+            let (to, link) = (usize::from(to), usize::from(link));
             let other = look.at[to];
             if other == EMPTY {
                 continue;
             }
-            let shared = building.party.shared(item, other);
-            sure += shared;
+            let worth = building.party.worth(link, node, item, other);
+            sure += worth;
             open -= 1;
             let hoped = u32::from(look.open[to]) - 1;
-            let points = self.points(building, to, other, look.shared[to] + shared, hoped);
+            let points = self.points(building, to, other, look.worth[to] + worth, hoped);
             all += points - look.points[to];
         }
         all += self.points(building, node, item, sure, open);
         self.missing(all, look.ends - 2 * (links - open))
     }
+}
+
+/// What so many links are worth together, if each is hoped to be worth so many [`PARTS`].
+fn hoped(hope: i64, links: i64) -> i64 {
+    (hope * links).div_euclid(PARTS)
 }
 
 /// What is known of a state.
@@ -171,8 +183,8 @@ pub struct Look<const N: usize> {
     of: Built<N>,
     /// The item of each node.
     at: [u32; N],
-    /// What it shares with its neighbours.
-    shared: [u32; N],
+    /// What its links to its neighbours are worth.
+    worth: [i64; N],
     /// Its links of which an end is empty.
     open: [u8; N],
     /// Points that it may hope for, and those of all nodes.

@@ -62,7 +62,7 @@ impl Cut {
                 let t = value.0;
                 let cap = region.caps.get(&t).copied().unwrap_or(relaxation.nodes);
                 let one = |(v, range): (&Value, &(i64, i64))| v.0 == t && range.0 > 0;
-                if cap > 3 && !region.counts.iter().any(one) {
+                if relaxation.shares_links() && cap > 3 && !region.counts.iter().any(one) {
                     return by_often(relaxation, relaxed, t, cap / 2 + 1, true);
                 }
                 if let Some(cut) = cut(value) {

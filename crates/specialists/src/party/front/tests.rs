@@ -73,7 +73,7 @@ fn fronts_are_those_of_all_teams() {
             points += front.points.len();
             // Whatever has no team at all is proved to have none.
             assert_eq!(front.points.is_empty(), pareto.is_empty());
-            assert!(!pareto.is_empty() || front.none_from == Some(0));
+            assert!(!pareto.is_empty() || front.none_from == Some(party.synergy.range().0));
         }
     }
     assert!(points > 100 && none > 20, "{points} {none}");
@@ -107,7 +107,8 @@ fn points_without_a_proof_have_bounds() {
 fn synergies_are_asked_for_in_steps() {
     let steps = Steps {
         step: 3,
-        whole: 100,
+        cap: 100,
+        least: 0,
         most: 100,
     };
     assert_eq!([0, 1, 3, 98, 100].map(|s| steps.up(s)), [0, 3, 3, 99, 100]);

@@ -7,7 +7,7 @@
 //! dominating item is left out.
 
 use std::collections::HashMap;
-use unriddle_puzzles::party::{Amount, Party};
+use unriddle_puzzles::party::{Amount, LinkTable, Party};
 
 /// What suits the requirements of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,9 @@ pub(super) struct Dominance {
 
 impl Dominance {
     pub(super) fn new(party: &Party) -> Self {
-        let mut traits = super::compared(party);
-        traits.extend(party.table.position_of());
+        let mut traits = super::of_synergy(party);
+        let table = party.synergy.links();
+        traits.extend(table.and_then(LinkTable::position_of));
         let mut numbers: Vec<(usize, Better)> = Vec::new();
         for requirement in &party.requirements {
             match requirement.amount {
@@ -155,7 +156,7 @@ mod tests {
         let mut fresh = Party::new(
             party.items.clone(),
             party.formation.clone(),
-            party.table.clone(),
+            party.synergy.clone(),
             party.requirements.clone(),
         );
         fresh.costs.clone_from(&party.costs);

@@ -32,6 +32,8 @@ pub(in crate::party) enum Source {
     Line(usize),
     /// Traits shared over all links.
     Shared,
+    /// What items are worth by matrices, with a price for each node.
+    Worth(Vec<i64>),
 }
 
 /// A region's program, and what each of its rows says.

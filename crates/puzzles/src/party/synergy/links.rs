@@ -1,5 +1,3 @@
-//! How well a team works together.
-//!
 //! The link table: the mean number of traits that an item shares with its neighbours earns its node points by
 //! thresholds, times the factor of the item's position where there is one; a team has the sum of its nodes, at most
 //! a hundred points, of which synergy is the hundredth part. The paper leaves its weights open ("a custom-defined,
@@ -7,7 +5,7 @@
 //!
 //! Points are whole numbers: means are never divided, factors are put over one denominator.
 
-use super::{divisor, formation::Formation, items::Items};
+use crate::party::{divisor, formation::Formation, items::Items};
 
 /// A step of the link table: from this mean on, so many points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

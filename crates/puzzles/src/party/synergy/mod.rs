@@ -1,0 +1,179 @@
+//! How well a team works together: either the [link table](LinkTable) of the card game, or [matrices](Matrices) as general
+//! as those of quadratic assignment.
+//!
+//! Both give every node points for what its item has to do with the items at the other ends of its links, and synergy is
+//! the sum of the points, in parts of a [whole](Synergy::whole).
+
+mod links;
+mod matrices;
+
+pub use links::{LinkTable, Positions, STEPS, Step};
+pub use matrices::{Affinity, Flow, MOST_VALUES, MOST_WEIGHT, MOST_WHOLE, Matrices, Places};
+
+use super::items::{Items, Packed};
+
+/// What a team's synergy is worked out by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Synergy {
+    /// Points by the mean number of shared traits.
+    Links(LinkTable),
+    /// Sums of what flows between nodes by how well their items go together.
+    Matrices(Matrices),
+}
+
+impl Synergy {
+    /// The traits that make two items go together.
+    #[must_use]
+    pub fn traits(&self) -> &[usize] {
+        match self {
+            Self::Links(table) => &table.traits,
+            Self::Matrices(matrices) => matrices.traits(),
+        }
+    }
+
+    /// All traits that synergy depends on.
+    #[must_use]
+    pub fn depends_on(&self) -> Vec<usize> {
+        let position = match self {
+            Self::Links(table) => table.position_of(),
+            Self::Matrices(_) => None,
+        };
+        self.traits().iter().copied().chain(position).collect()
+    }
+
+    /// The link table, if it is one.
+    #[must_use]
+    pub fn links(&self) -> Option<&LinkTable> {
+        match self {
+            Self::Links(table) => Some(table),
+            Self::Matrices(_) => None,
+        }
+    }
+
+    /// The matrices, if there are any.
+    #[must_use]
+    pub fn matrices(&self) -> Option<&Matrices> {
+        match self {
+            Self::Links(_) => None,
+            Self::Matrices(matrices) => Some(matrices),
+        }
+    }
+
+    /// How many parts are a synergy of 1.
+    #[must_use]
+    pub fn whole(&self) -> i64 {
+        match self {
+            Self::Links(table) => table.whole(),
+            Self::Matrices(matrices) => matrices.whole(),
+        }
+    }
+
+    /// What the synergies of all teams are multiples of, in parts and at least one of them; but for the greatest, where
+    /// there [is one](Self::cap).
+    #[must_use]
+    pub fn step(&self) -> i64 {
+        match self {
+            Self::Links(table) => table.step(),
+            Self::Matrices(matrices) => matrices.step(),
+        }
+    }
+
+    /// What no synergy is beyond, however many points a team has.
+    #[must_use]
+    pub fn cap(&self) -> i64 {
+        match self {
+            Self::Links(table) => table.whole(),
+            Self::Matrices(_) => i64::MAX,
+        }
+    }
+
+    /// The least and the most synergy that any team could have, in parts.
+    #[must_use]
+    pub fn range(&self) -> (i64, i64) {
+        match self {
+            Self::Links(table) => (0, table.most_of_all()),
+            Self::Matrices(matrices) => matrices.range(),
+        }
+    }
+
+    /// What is little of it, in parts and at least one: of a link table the hundredth part of 1, of matrices that of
+    /// [what there can be](Self::range).
+    #[must_use]
+    pub fn hundredth(&self) -> i64 {
+        let all = match self {
+            Self::Links(table) => table.whole(),
+            Self::Matrices(matrices) => {
+                let (least, most) = matrices.range();
+                most - least
+            }
+        };
+        (all / 100).max(1)
+    }
+
+    /// The most that any link can be worth.
+    #[must_use]
+    pub fn best_link(&self) -> i64 {
+        match self {
+            Self::Links(table) => table.traits.len() as i64,
+            Self::Matrices(matrices) => {
+                let links = 0..matrices.flows().len();
+                links.map(|link| matrices.ends(link).1).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// What a link is worth to both of its ends, with an item on its first and one on its second node.
+    #[inline(always)]
+    pub(super) fn worth(
+        &self,
+        items: &Items,
+        packed: &Packed,
+        link: usize,
+        first: u32,
+        second: u32,
+    ) -> i64 {
+        match self {
+            Self::Links(_) => i64::from(packed.shared(first, second)),
+            Self::Matrices(matrices) => matrices.worth(items, link, first, second),
+        }
+    }
+
+    /// Points of a node whose item's links are worth so much together.
+    #[inline(always)]
+    #[must_use]
+    pub fn points(&self, items: &Items, node: usize, item: u32, worth: i64) -> i64 {
+        match self {
+            Self::Links(table) => table.points(items, node, item, worth as u32),
+            Self::Matrices(matrices) => worth + matrices.place(items, node, item),
+        }
+    }
+
+    /// What an item is worth on a node whatever its neighbours are, counted twice.
+    #[inline(always)]
+    #[must_use]
+    pub fn place(&self, items: &Items, node: usize, item: u32) -> i64 {
+        match self {
+            Self::Links(_) => 0,
+            Self::Matrices(matrices) => matrices.place(items, node, item),
+        }
+    }
+
+    /// The most points of a node whose item's links are worth so much together, whatever it is.
+    #[must_use]
+    pub fn most_with(&self, node: usize, worth: i64) -> i64 {
+        match self {
+            Self::Links(table) => table.most_with(node, worth as u32),
+            Self::Matrices(matrices) => worth + matrices.best_place(node),
+        }
+    }
+
+    /// Synergy of a team whose nodes have so many points together, in parts.
+    #[inline(always)]
+    #[must_use]
+    pub fn of(&self, points: i64) -> i64 {
+        match self {
+            Self::Links(table) => table.synergy(points),
+            Self::Matrices(_) => points,
+        }
+    }
+}
