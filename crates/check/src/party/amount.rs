@@ -42,7 +42,7 @@ const SENSES: [(&str, Sense); 3] = [
 ];
 
 /// The keys of a puzzle's synergy.
-const SYNERGY_KEYS: [&str; 7] = [
+const SYNERGY_KEYS: [&str; 11] = [
     "at_least",
     "at_most",
     "exactly",
@@ -50,6 +50,10 @@ const SYNERGY_KEYS: [&str; 7] = [
     "thr",
     "score",
     "positions",
+    "whole",
+    "flows",
+    "affinity",
+    "places",
 ];
 
 struct Bound {
@@ -141,7 +145,7 @@ impl Amount {
                 let most = values(*t).map(|value| times(*t, value)).max();
                 most.unwrap_or(0) as i128
             }
-            Self::Synergy(full) => rules.points(team).min(*full).into(),
+            Self::Synergy(full) => rules.synergy(team, *full),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{decimal, pool::read_texts, shown};
 use crate::json::Value;
 
 /// Most nodes, and most links.
-const MOST: usize = 128;
+pub(super) const MOST: usize = 128;
 
 /// Most of a step's mean and points, in thousandths.
 const MOST_THOUSANDTHS: i64 = 1_000_000;
@@ -35,6 +35,11 @@ impl Graph {
 
     pub(super) fn links(&self) -> &[(usize, usize)] {
         &self.links
+    }
+
+    /// Puts other links in the place of the edges.
+    pub(super) fn set_links(&mut self, links: Vec<(usize, usize)>) {
+        self.links = links;
     }
 
     /// The other ends of a node's links.

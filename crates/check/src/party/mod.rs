@@ -38,6 +38,20 @@
 //! "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}` of `synergy` multiplies those on a node by its
 //! factor and divides by `whole`.
 //!
+//! Or synergy goes by matrices, where there is `affinity` or `places`:
+//!
+//! ```json
+//! {"synergy": {"at_least": 2.5, "whole": 10, "flows": [[0, 3], [1, 0]],
+//!   "affinity": {"race": {"elf": {"elf": 3, "orc": -2}}}, "places": {"race": {"GK": {"elf": 4}}}}}
+//! ```
+//!
+//! For every ordered pair of nodes and every trait, the flow (rows are where it comes from, and it is 0 on the diagonal)
+//! is multiplied by the affinity of the first node's value to the second one's. To the sum of all that comes what places
+//! are worth to the values on them, and all is divided by `whole` (1 if it is not said). It may be negative or above 1.
+//! Affinity of which only one direction is given is the same in both, and what is not given is 0. Flows are the links
+//! instead of `edges`; without them every edge has a flow of 1 from its first to its second node. `traits`, `thr`,
+//! `score` and `positions` of the puzzle do not go with that, and `flows` and `whole` go with nothing else.
+//!
 //! A solution is a row of item numbers, counted from 0, one for every node in the order of `nodes`. Its value is
 //! the sum of the prices, where owned items cost nothing, or of an `objective` of weights such as {"price": 1,
 //! "level": -20}, whole for every item. All arithmetic is that of whole numbers.
@@ -49,6 +63,7 @@ mod amount;
 mod certificate;
 mod decimal;
 mod graph;
+mod matrices;
 mod pool;
 mod positions;
 mod rules;

@@ -1,9 +1,10 @@
 //! A puzzle and its pool: everything that a team is held against.
 
 use super::{
-    amount::{self, Requirement},
+    amount::{self, Amount, Requirement},
     decimal,
     graph::{self, Graph, Step},
+    matrices::{self, Matrices},
     only_keys,
     pool::{self, Pool},
     positions::{self, Positions},
@@ -32,7 +33,10 @@ pub(super) struct Rules {
     pub(super) steps: Vec<Step>,
     /// What positions do to points.
     pub(super) positions: Positions,
-    /// The traits that synergy compares; none if no synergy is required.
+    /// Matrices that synergy goes by instead of steps, positions and shared traits; `None` as well if no synergy is
+    /// required.
+    pub(super) matrices: Option<Matrices>,
+    /// The traits that synergy compares; none if no synergy is required, or if it goes by matrices.
     pub(super) compared: Vec<usize>,
     pub(super) requirements: Vec<Requirement>,
     /// The items that must be in the team, and the nodes where some of them must be.
@@ -56,8 +60,33 @@ impl Rules {
         traits.filter(|of| of[a] == of[b]).count()
     }
 
+    /// The greatest amount that synergy must reach, in parts; `None` if it may be as low as it likes.
+    pub(super) fn least_synergy(&self) -> Option<i64> {
+        let synergies = self.requirements.iter();
+        let synergies = synergies.filter(|r| matches!(r.amount, Amount::Synergy(_)));
+        synergies.filter_map(|r| r.least(self)).max()
+    }
+
+    /// The traits of items on which synergy depends.
+    pub(super) fn synergy_traits(&self) -> Vec<usize> {
+        let mut traits = self.compared.clone();
+        traits.extend(self.positions.of());
+        if let Some(matrices) = &self.matrices {
+            traits.extend(matrices.traits());
+        }
+        traits
+    }
+
+    /// The synergy of a full team, in parts of which so many are 1. Only that by matrices may be more.
+    pub(super) fn synergy(&self, team: &[usize], full: i64) -> i128 {
+        match &self.matrices {
+            Some(matrices) => matrices.points(&self.pool, team),
+            None => self.points(team).min(full).into(),
+        }
+    }
+
     /// What the nodes of a full team are worth together, in parts of which [`Positions::full`] are a hundred points.
-    pub(super) fn points(&self, team: &[usize]) -> i64 {
+    fn points(&self, team: &[usize]) -> i64 {
         let mut points = 0;
         for (node, &item) in team.iter().enumerate() {
             let neighbours = self.graph.neighbours(node);
@@ -93,21 +122,24 @@ fn read_puzzle(
     graph: Option<Graph>,
     steps: Option<Vec<Step>>,
 ) -> Result<Rules, String> {
-    let Some(graph) = graph::read(puzzle)?.or(graph) else {
+    let Some(mut graph) = graph::read(puzzle)?.or(graph) else {
         return Err("neither it nor the items have `nodes`".to_owned());
     };
     let (nodes, items) = (graph.nodes.len(), pool.prices.len());
     if items < nodes {
         return Err(format!("{items} items cannot fill {nodes} nodes"));
     }
-    let mut requirements = Vec::new();
+    let matrices = matrices::read(puzzle, &pool, &mut graph)?;
     let mut compared = read_compared(puzzle, &pool)?;
     let positions = positions::read(puzzle, &pool, &graph);
     let positions = positions.map_err(|why| format!("synergy.positions: {why}"))?;
-    match amount::read_synergy(puzzle, positions.full())? {
-        Some(requirement) => requirements.push(requirement),
-        None => compared.clear(),
+    let full = matrices.as_ref().map_or(positions.full(), |m| m.full);
+    let synergy = amount::read_synergy(puzzle, full)?;
+    if synergy.is_none() || matrices.is_some() {
+        compared.clear();
     }
+    let matrices = matrices.filter(|_| synergy.is_some());
+    let mut requirements = Vec::from_iter(synergy);
     for (i, value) in read_list(puzzle, "requirements")?.iter().enumerate() {
         let requirement = amount::read(value, &pool, nodes);
         requirements.push(requirement.map_err(|why| format!("requirements[{i}]: {why}"))?);
@@ -123,6 +155,7 @@ fn read_puzzle(
     }
     Ok(Rules {
         steps: steps.unwrap_or_else(graph::usual_steps),
+        matrices,
         compared,
         positions,
         requirements,

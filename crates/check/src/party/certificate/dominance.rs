@@ -12,8 +12,7 @@ use std::collections::BTreeMap;
 
 /// The traits that anything depends on.
 pub(super) fn relevant(rules: &Rules) -> Vec<usize> {
-    let mut traits = rules.compared.clone();
-    traits.extend(rules.positions.of());
+    let mut traits = rules.synergy_traits();
     for requirement in &rules.requirements {
         if let Amount::Count(t, _) | Amount::Distinct(t) | Amount::Same(t) = requirement.amount {
             traits.push(t);

@@ -1,6 +1,6 @@
 //! What a formation allows, whatever stands on it.
 
-use crate::party::{Rules, amount::Amount, graph::Graph};
+use crate::party::{Rules, graph::Graph};
 
 /// Graphs of more nodes are bounded by their degrees instead of trying all sets of nodes.
 const MOST_TRIED: usize = 20;
@@ -36,9 +36,11 @@ pub(super) fn densest(rules: &Rules) -> Vec<i64> {
 /// The least number of traits shared over all links with which a team can have the required synergy; `None` if it
 /// cannot.
 pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
-    let synergies = rules.requirements.iter();
-    let synergies = synergies.filter(|r| matches!(r.amount, Amount::Synergy(_)));
-    let needed = synergies.filter_map(|r| r.least(rules)).max().unwrap_or(0);
+    // Matrices do not go by shared traits.
+    if rules.matrices.is_some() {
+        return Some(0);
+    }
+    let needed = rules.least_synergy().unwrap_or(0);
     // The most points by how many traits are shared over the links of the nodes so far; each counts at both ends.
     let mut most: Vec<Option<i64>> = vec![Some(0)];
     for node in 0..rules.nodes() {

@@ -26,6 +26,7 @@ mod formation;
 mod placement;
 mod region;
 mod rows;
+mod worth;
 
 use super::{Rules, shown};
 use crate::json::Value;

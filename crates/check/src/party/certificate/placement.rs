@@ -4,6 +4,7 @@ use crate::party::{
     Rules,
     amount::{Amount, Requirement},
     graph::Graph,
+    matrices::Affinities,
 };
 
 /// A placement of the items by which they are a team, if there is one.
@@ -15,11 +16,12 @@ pub(super) fn place(rules: &Rules, team: &[usize]) -> Option<Vec<usize>> {
             return None;
         }
     }
-    let needed = rules.requirements.iter();
-    let needed = needed.filter(|r| matches!(r.amount, Amount::Synergy(_)));
+    let matrices = rules.matrices.as_ref();
     let mut search = Placement {
         rules,
-        needed: needed.filter_map(|r| r.least(rules)).max().unwrap_or(0),
+        needed: rules.least_synergy().map(i128::from),
+        affinities: matrices.map(|matrices| Affinities::of(matrices, &rules.pool, team)),
+        traits: rules.synergy_traits(),
         at: rules.fixed_on.clone(),
         left: team.to_vec(),
     };
@@ -31,8 +33,12 @@ pub(super) fn place(rules: &Rules, team: &[usize]) -> Option<Vec<usize>> {
 
 struct Placement<'a> {
     rules: &'a Rules,
-    /// The required synergy.
-    needed: i64,
+    /// The least synergy that is required, in parts.
+    needed: Option<i128>,
+    /// What the items have for each other, if synergy goes by matrices.
+    affinities: Option<Affinities<'a>>,
+    /// The traits that synergy depends on.
+    traits: Vec<usize>,
     /// The item on each node.
     at: Vec<Option<usize>>,
     /// The others.
@@ -41,7 +47,11 @@ struct Placement<'a> {
 
 impl Placement<'_> {
     fn run(&mut self) -> Option<Vec<usize>> {
-        if self.most_points() < self.needed {
+        let most = match &self.affinities {
+            Some(affinities) => self.most_by_matrices(affinities),
+            None => self.most_points().into(),
+        };
+        if self.needed.is_some_and(|needed| most < needed) {
             return None;
         }
         let Some(node) = self.next() else {
@@ -54,15 +64,10 @@ impl Placement<'_> {
         };
         for i in 0..self.left.len() {
             let item = self.left[i];
-            // An item that shares as much with every other one was tried here before.
-            let position = self
-                .rules
-                .positions
-                .of()
-                .map(|t| &self.rules.pool.traits[t].of);
+            // An item that is the same to every other one and on every node was tried here before.
             let is_alike = |&other: &usize| {
-                self.rules.shared(item, other) == self.rules.compared.len()
-                    && position.is_none_or(|of| of[item] == of[other])
+                let mut traits = self.traits.iter().map(|&t| &self.rules.pool.traits[t].of);
+                traits.all(|of| of[item] == of[other])
             };
             if self.left[..i].iter().any(is_alike) {
                 continue;
@@ -125,5 +130,31 @@ impl Placement<'_> {
             sum += factor * Graph::points(&self.rules.steps, links, most);
         }
         sum.min(self.rules.positions.full())
+    }
+
+    /// The same of matrices: each link may have the item at its other end that suits it best, and the items of two
+    /// nodes may be the same.
+    fn most_by_matrices(&self, affinities: &Affinities<'_>) -> i128 {
+        let mut sum = 0;
+        for node in 0..self.at.len() {
+            let neighbours = self.rules.graph.neighbours(node);
+            let with = |item: usize| {
+                let links = neighbours.iter().map(|&other| match self.at[other] {
+                    Some(its) => affinities.link((node, item), (other, its)),
+                    None => {
+                        let others = self.left.iter().filter(|&&its| its != item);
+                        let worths = others.map(|&its| affinities.link((node, item), (other, its)));
+                        worths.max().unwrap_or(0)
+                    }
+                });
+                let place = affinities.matrices().place(&self.rules.pool, node, item);
+                2 * place + links.sum::<i128>()
+            };
+            sum += match self.at[node] {
+                Some(item) => with(item),
+                None => self.left.iter().map(|&item| with(item)).max().unwrap_or(0),
+            };
+        }
+        sum
     }
 }

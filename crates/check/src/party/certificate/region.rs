@@ -71,9 +71,12 @@ pub(super) struct Derived {
     pub(super) items: Vec<usize>,
 }
 
-/// The traits of which values are counted: those that synergy compares and that requirements count.
+/// The traits of which values are counted: those that synergy compares or has matrices of and that requirements count.
 pub(super) fn counted(rules: &Rules) -> Vec<usize> {
     let mut counted = rules.compared.clone();
+    if let Some(matrices) = &rules.matrices {
+        counted.extend(matrices.traits());
+    }
     for requirement in &rules.requirements {
         if let Amount::Distinct(t) | Amount::Same(t) = requirement.amount {
             counted.push(t);

@@ -3,11 +3,15 @@
 //! A row is a sum of weights of items (and of *z*, the links over which a compared trait is shared) within bounds that every
 //! team of the region keeps. For multipliers *y* of the rows, a team costs at least the sum of *y* times the rows' bounds and
 //! of each variable's reduced cost at its better end.
+//!
+//! Where synergy goes by matrices, nothing is shared and there is no *z*: the row `worth` says that what the items can be
+//! worth ([`super::worth`]) must reach the least synergy.
 
 use super::{
     Proof, formation,
     region::{Derived, Region},
     whole,
+    worth::Worths,
 };
 use crate::{
     json::Value,
@@ -183,7 +187,15 @@ impl Proof<'_> {
                 row.links[k] = -LINE;
                 Ok(row)
             }
-            ("shared", []) => {
+            ("worth", []) => {
+                let least = self.rules.least_synergy().map(i128::from);
+                let (Some(matrices), Some(_)) = (&self.rules.matrices, least) else {
+                    return Err("no least synergy by matrices is required".to_owned());
+                };
+                let worths = Worths::new(self.rules, matrices, derived);
+                Ok(plain(&|item| worths.of(item), least, None))
+            }
+            ("shared", []) if self.rules.matrices.is_none() => {
                 let mut row = plain(&|_| 0, Some(self.least_shared.into()), None);
                 row.links.fill(1);
                 Ok(row)
