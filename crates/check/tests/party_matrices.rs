@@ -357,8 +357,8 @@ fn nothing_overflows() {
     );
     let huge = i64::MAX;
     for rows in [
-        format!("[\"worth\", {huge}]"),
-        format!("[\"worth\", {}]", i64::MIN),
+        format!("[\"worth\", [], {huge}]"),
+        format!("[\"worth\", [], {}]", i64::MIN),
     ] {
         let proved = prove(&instance, "9", &format!("[[\"closed\", [{rows}]]]"));
         // No team comes near to what is required.
@@ -393,23 +393,50 @@ fn certificates_by_worth() {
     let instance = with(FOUR, &format!("{ELVES}, \"at_least\": 3"));
     assert_eq!(outcome(&instance, "1 0"), "");
     // Each elf has at most 3 of the 6 parts: at 4 a part both cost 24, and the cheaper one is 2 below that.
-    let four = format!(r#"["closed", [["worth", {}]]]"#, 4 * ONE);
+    let four = format!(r#"["closed", [["worth", [], {}]]]"#, 4 * ONE);
     assert_eq!(prove(&instance, "22", &format!("[{four}]")), Ok(Some(22)));
     // With one elf at most there is nothing for anyone; with two the rest follows.
-    let cut = format!(r#"[["count", "race", "elf", 1, []], ["closed", [["worth", 1]]], {four}]"#);
+    let cut =
+        format!(r#"[["count", "race", "elf", 1, []], ["closed", [["worth", [], 1]]], {four}]"#);
     assert_eq!(prove(&instance, "22", &cut), Ok(Some(22)));
-    let without_cut = r#"[["closed", [["worth", 1]]]]"#;
+    let without_cut = r#"[["closed", [["worth", [], 1]]]]"#;
+    // What nodes cost is paid once by all, and had by none: prices that are alike change nothing.
+    for (price, other, closes) in [(7, 7, true), (-2, -2, true), (7, 8, false), (9, 7, false)] {
+        let priced = four.replace("[]", &format!("[{price}, {other}]"));
+        let nodes = format!("[[\"nodes\", {}], [", 4 * price * ONE);
+        let proved = prove(
+            &instance,
+            "22",
+            &format!("[{}]", priced.replacen("[[", &nodes, 1)),
+        );
+        assert_eq!(proved.is_ok(), closes, "{price}, {other}: {proved:?}");
+    }
+    for prices in [
+        "[7]",
+        "[1, 2, 3]",
+        "[0.5, 1]",
+        "7",
+        "[9223372036854775808, 1]",
+    ] {
+        let priced = four.replace("[]", prices);
+        assert!(
+            prove(&instance, "22", &format!("[{priced}]")).is_err(),
+            "{prices}"
+        );
+    }
+    let far = four.replace("[]", &format!("[{0}, {0}]", i64::MIN));
+    let _ = prove(&instance, "22", &format!("[{far}]"));
     for (least, regions, why) in [
         ("23", format!("[{four}]"), "do not close it"),
         ("null", format!("[{four}]"), "do not close it"),
         (
             "22",
-            format!(r#"[["closed", [["worth", {}]]]]"#, 3 * ONE),
+            format!(r#"[["closed", [["worth", [], {}]]]]"#, 3 * ONE),
             "do not close it",
         ),
         (
             "22",
-            format!(r#"[["closed", [["worth", {}]]]]"#, -4 * ONE),
+            format!(r#"[["closed", [["worth", [], {}]]]]"#, -4 * ONE),
             "do not close it",
         ),
         ("22", without_cut.to_owned(), "do not close it"),
@@ -482,7 +509,7 @@ fn worth_is_exact() {
         ("31", -18, false),
     ] {
         let instance = with(pool, &format!("{matrices}, \"at_least\": {at_least}"));
-        let regions = format!(r#"[["closed", [["worth", 1], ["nodes", {y}]]]]"#);
+        let regions = format!(r#"[["closed", [["worth", [], 1], ["nodes", {y}]]]]"#);
         let proved = prove(&instance, "null", &regions);
         assert_eq!(proved.is_ok(), closed, "{at_least}, {y}: {proved:?}");
     }
@@ -615,7 +642,8 @@ fn nothing_false_is_proved() {
                 break;
             }
             let (y, nodes) = (dice.below(3 * ONE), dice.around(12 * ONE));
-            let closed = format!(r#"["closed", [["worth", {y}], ["nodes", {nodes}]]]"#);
+            let prices: Vec<i64> = (0..4).map(|_| dice.around(6)).collect();
+            let closed = format!(r#"["closed", [["worth", {prices:?}, {y}], ["nodes", {nodes}]]]"#);
             let (value, most) = (dice.below(3), dice.below(4));
             let cut = format!(r#"["count", "race", "{value}", {most}, []], {closed}, {closed}"#);
             for regions in [format!("[{closed}]"), format!("[{cut}]")] {

@@ -171,7 +171,11 @@ fn rows(party: &Party, proof: &Proof) -> Json {
         }
         Source::Line(k) => json!(["line", k, y]),
         Source::Shared => json!(["shared", y]),
-        Source::Worth(prices) => json!(["worth", prices, y]),
+        // No prices are all 0.
+        Source::Worth(prices) => match prices.iter().all(|&price| price == 0) {
+            true => json!(["worth", [], y]),
+            false => json!(["worth", prices, y]),
+        },
     };
     proof.iter().map(row).collect()
 }

@@ -187,13 +187,19 @@ impl Proof<'_> {
                 row.links[k] = -LINE;
                 Ok(row)
             }
-            ("worth", []) => {
-                let least = self.rules.least_synergy().map(i128::from);
-                let (Some(matrices), Some(_)) = (&self.rules.matrices, least) else {
+            ("worth", [Value::List(prices)]) => {
+                let least = self.rules.least_synergy();
+                let (Some(matrices), Some(least)) = (&self.rules.matrices, least) else {
                     return Err("no least synergy by matrices is required".to_owned());
                 };
+                let prices: Result<Vec<i64>, String> = prices.iter().map(whole).collect();
+                let prices = prices?;
+                if !prices.is_empty() && prices.len() != self.rules.nodes() {
+                    return Err("expected a price for each node, or none".to_owned());
+                }
                 let worths = Worths::new(self.rules, matrices, derived);
-                Ok(plain(&|item| worths.of(item), least, None))
+                let (weights, least) = worths.weights(derived, &prices, least);
+                Ok(plain(&|item| weights[&item], Some(least), None))
             }
             ("shared", []) if self.rules.matrices.is_none() => {
                 let mut row = plain(&|_| 0, Some(self.least_shared.into()), None);

@@ -2,7 +2,8 @@
 //!
 //! An item has at most so much of its links by a trait: links of the same flows lead to different items, so that each of
 //! as many values as there are links is taken at most as often as the region has it, and the best of them bound the sum.
-//! Synergy is the sum of what its items have, so that the items' bounds must reach what is required.
+//! Synergy is the sum of what its items have. Nodes may have prices, whatever they are: each is paid once, so that what
+//! the items have at best beyond a price must reach what is required without the prices.
 
 use super::region::Derived;
 use crate::party::{Rules, matrices::Matrices};
@@ -10,6 +11,9 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, btree_map::Entry},
 };
+
+/// Most of a weight.
+const MOST: u128 = 1 << 20;
 
 /// A link's flows as one of its nodes sees them: out of it and into it.
 type Flows = (i64, i64);
@@ -48,8 +52,8 @@ impl<'a> Worths<'a> {
         }
     }
 
-    /// The most that an item of the region is worth on any node.
-    pub(super) fn of(&self, item: usize) -> i128 {
+    /// The most that an item of the region is worth on any node beyond the node's price; no prices are all 0.
+    fn beyond(&self, prices: &[i64], item: usize) -> i128 {
         let pool = &self.rules.pool;
         let by_trait: Vec<&Vec<i128>> = self
             .of_links
@@ -58,9 +62,32 @@ impl<'a> Worths<'a> {
             .collect();
         let on = |node: usize| {
             let links: i128 = by_trait.iter().map(|nodes| nodes[node]).sum();
-            2 * self.matrices.place(pool, node, item) + links
+            let price = prices.get(node).copied().unwrap_or(0);
+            2 * self.matrices.place(pool, node, item) + links - i128::from(price)
         };
         (0..self.rules.nodes()).map(on).max().unwrap_or(0)
+    }
+}
+
+impl Worths<'_> {
+    /// What each item must be worth beyond the prices of nodes, and what all together must come to at least: in parts that
+    /// are rounded up, and large enough that no weight is beyond [`MOST`].
+    pub(super) fn weights(
+        &self,
+        derived: &Derived,
+        prices: &[i64],
+        least: i64,
+    ) -> (BTreeMap<usize, i128>, i128) {
+        let items = derived.items.iter();
+        let beyond: Vec<(usize, i128)> = items
+            .map(|&item| (item, self.beyond(prices, item)))
+            .collect();
+        let greatest = beyond.iter().map(|(_, worth)| worth.unsigned_abs()).max();
+        let parts = greatest.unwrap_or(0).div_ceil(MOST).next_power_of_two() as i128;
+        let up = |worth: i128| -(-worth).div_euclid(parts);
+        let paid: i128 = prices.iter().map(|&price| i128::from(price)).sum();
+        let weights = beyond.into_iter().map(|(item, worth)| (item, up(worth)));
+        (weights.collect(), up(i128::from(least) - paid))
     }
 }
 
