@@ -103,7 +103,7 @@ const fn size(
 }
 
 /// Kinds of generated puzzles.
-const KINDS: [&str; 5] = ["type1", "type2", "type3", "varied", "impossible"];
+const KINDS: [&str; 6] = ["type1", "type2", "type3", "varied", "matched", "impossible"];
 
 const WORLD: Info = Info {
     name: "world",
@@ -117,7 +117,7 @@ const WORLD: Info = Info {
             "puzzle",
             Domain::Choice(&KINDS),
             KINDS[0],
-            "one of the paper's types, varied requirements, or some that contradict each other",
+            "one of the paper's types, varied requirements, synergy by matrices, or requirements that contradict each other",
         ),
         size("heroes", 11, 1_000_000, "10000", "heroes"),
         size("races", 4, 12, "12", "races"),
@@ -194,6 +194,7 @@ impl Puzzle for PartyPuzzle {
         let name = generator.choice("puzzle");
         let puzzle = match name {
             "varied" => puzzles::varied(&pool.items, rng),
+            "matched" => puzzles::matched(&pool, rng),
             "impossible" => puzzles::impossible(&pool.items, nodes, rng),
             _ => Kind::of(name).and_then(|kind| kind.text(&pool.items)),
         };

@@ -296,6 +296,8 @@ fn certificates_prove_what_is_true() {
     for (generator, count) in [
         ("world(varied, heroes=40)", 8),
         ("world(impossible, heroes=60)", 6),
+        ("world(matched, heroes=40)", 6),
+        ("world(matched, heroes=300)", 4),
         ("world(type1, heroes=300)", 2),
         ("world(type2, heroes=300)", 2),
         ("world(type3, heroes=300)", 2),
@@ -311,7 +313,10 @@ fn certificates_prove_what_is_true() {
                 let node = document["nodes"][1].as_str().unwrap().to_owned();
                 let factors = serde_json::json!({node: {"elf": 0.5, "dwarf": 0.25}});
                 let positions = serde_json::json!({"trait": "race", "factors": factors});
-                document["puzzle"]["synergy"]["positions"] = positions;
+                let synergy = &mut document["puzzle"]["synergy"];
+                if synergy.get("affinity").is_none() {
+                    synergy["positions"] = positions;
+                }
                 text = document.to_string();
             }
             let instance = known.load(&text);

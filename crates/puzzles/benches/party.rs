@@ -11,6 +11,7 @@ use unriddle_core::Rng;
 use unriddle_puzzles::party::{
     Party, Team,
     generate::{Kind, World, world},
+    puzzles::matched,
     rules,
 };
 
@@ -46,24 +47,31 @@ fn draw(party: &Party, swap: bool, rng: &mut Rng) -> Move {
     }
 }
 
-/// The paper's first puzzle on a generated world of 10,000 heroes.
-fn first() -> Option<Party> {
+/// The paper's first puzzle on a generated world of 10,000 heroes, and one with synergy by matrices.
+fn puzzles() -> Option<[(&'static str, Party); 2]> {
     let size = World {
         heroes: 10_000,
         ..World::default()
     };
     let pool = world(&size, &mut Rng::new(1));
-    let text = Kind::One.text(&pool.items)?;
-    rules::party(pool, &text).ok()
+    let table = Kind::One.text(&pool.items)?;
+    let matrices = matched(&pool, &mut Rng::new(1))?;
+    Some([
+        ("party_moves", rules::party(pool.clone(), &table).ok()?),
+        ("party_moves_matrices", rules::party(pool, &matrices).ok()?),
+    ])
 }
 
 /// Replacements, exchanges, and both in turn.
 fn moves(c: &mut Criterion) {
-    let Some(party) = first() else {
-        return;
-    };
+    for (name, party) in puzzles().into_iter().flatten() {
+        moves_of(c, name, &party);
+    }
+}
+
+fn moves_of(c: &mut Criterion, name: &str, party: &Party) {
     let start: Vec<u32> = (0..party.formation.nodes() as u32).collect();
-    let mut group = c.benchmark_group("party_moves");
+    let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(MOVES as u64));
     // Which moves in turn are exchanges.
     let kinds: [(&str, &[bool]); 3] = [
@@ -74,9 +82,9 @@ fn moves(c: &mut Criterion) {
     for (name, swaps) in kinds {
         let mut rng = Rng::new(2);
         let moves: Vec<Move> = (0..MOVES)
-            .map(|i| draw(&party, swaps[i % swaps.len()], &mut rng))
+            .map(|i| draw(party, swaps[i % swaps.len()], &mut rng))
             .collect();
-        let mut team = Team::new(&party, &start);
+        let mut team = Team::new(party, &start);
         group.bench_function(name, |b| {
             b.iter_custom(|times| {
                 let begun = ThreadTime::now();

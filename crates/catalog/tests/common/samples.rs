@@ -69,6 +69,12 @@ const PARTY: Sample = Sample {
             rankings: &[],
         },
         Tiny {
+            generator: "world(matched, heroes=60)",
+            count: 4,
+            heuristics: &[],
+            rankings: &[],
+        },
+        Tiny {
             generator: "world(impossible, heroes=60)",
             count: 4,
             heuristics: &[],

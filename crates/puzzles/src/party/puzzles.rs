@@ -1,6 +1,6 @@
-//! Seeded puzzles for a pool: varied ones, and ones that have no team.
+//! Seeded puzzles for a pool: varied ones, ones with synergy by matrices, and ones that have no team.
 
-use super::items::Items;
+use super::{Team, items::Items, read, rules};
 use serde_json::{Map, Value, json};
 use unriddle_core::Rng;
 
@@ -48,6 +48,61 @@ pub fn impossible(items: &Items, nodes: usize, rng: &mut Rng) -> Option<String> 
     let mut kept = vec![kinds.swap_remove(rng.below(kinds.len() as u64) as usize)];
     kept.extend(contradiction);
     Some(pool.file(50, &kept))
+}
+
+/// Random teams of which the best says how much synergy a puzzle with matrices asks for.
+const TEAMS: usize = 300;
+
+/// A mean level and a synergy by matrices: affinities of the first trait's values, places for some of them, and every
+/// other time flows of their own. As much is asked for as the best of some random teams has. `None` as for varied ones, or
+/// where there is no formation.
+#[must_use]
+pub fn matched(pool: &read::Pool, rng: &mut Rng) -> Option<String> {
+    let of = Pool::of(&pool.items)?;
+    let formation = pool.formation.as_ref()?;
+    let values = &pool.items.traits[0].values;
+    let mut draw = |from: i64, to: i64| from + rng.below((to - from + 1) as u64) as i64;
+    let any = |draw: &mut dyn FnMut(i64, i64) -> i64| {
+        values[draw(0, values.len() as i64 - 1) as usize].clone()
+    };
+    let mut affinity = Map::new();
+    for value in values {
+        let mut row = Map::new();
+        row.insert(any(&mut draw), json!(draw(-3, 4)));
+        row.insert(value.clone(), json!(draw(0, 3)));
+        affinity.insert(value.clone(), Value::Object(row));
+    }
+    let mut places = Map::new();
+    for name in formation.names() {
+        if draw(0, 2) == 0 {
+            let mut row = Map::new();
+            row.insert(any(&mut draw), json!(draw(1, 6)));
+            places.insert(name.clone(), Value::Object(row));
+        }
+    }
+    let mut synergy = json!({"whole": 10, "affinity": {of.traits[0]: affinity}, "places": {of.traits[0]: places}});
+    if draw(0, 1) == 0 {
+        let mut flows = vec![vec![0; formation.nodes()]; formation.nodes()];
+        for &(a, b) in formation.links() {
+            flows[usize::from(a)][usize::from(b)] = draw(0, 3);
+            flows[usize::from(b)][usize::from(a)] = draw(0, 1);
+        }
+        synergy["flows"] = json!(flows);
+    }
+    let mean = json!({"average": of.number, "at_least": draw(60, 80)});
+    let text = |synergy: &Value| json!({"synergy": synergy, "requirements": [mean]}).to_string();
+    let party = rules::party(pool.clone(), &text(&synergy)).ok()?;
+    let mut most = i64::MIN;
+    for _ in 0..TEAMS {
+        let item = || rng.below(party.items.len() as u64) as u32;
+        let team: Vec<u32> = std::iter::repeat_with(item)
+            .take(formation.nodes())
+            .collect();
+        most = most.max(Team::new(&party, &team).synergy());
+    }
+    let tenths = (10 * most).div_euclid(party.synergy.whole());
+    synergy["at_least"] = json!(tenths as f64 / 10.0);
+    Some(text(&synergy))
 }
 
 /// What requirements are made of.
@@ -146,6 +201,11 @@ mod tests {
                     .requirements;
                 assert!((2..=5).contains(&requirements.len()), "{text}");
             }
+        }
+        for seed in 0..20 {
+            let text = matched(&pool, &mut Rng::new(seed)).unwrap();
+            let read = party(pool.clone(), &text).unwrap();
+            assert!(read.synergy.matrices().is_some() && read.requirements.len() == 2);
         }
         let bare = Items {
             traits: Vec::new(),
