@@ -116,13 +116,17 @@ impl Party {
     #[inline(always)]
     #[must_use]
     pub fn worth(&self, link: usize, node: usize, item: u32, other: u32) -> i64 {
-        let (first, _) = self.formation.links()[link];
-        let (first, second) = match usize::from(first) == node {
-            true => (item, other),
-            false => (other, item),
-        };
-        self.synergy
-            .worth(&self.items, &self.packed, link, first, second)
+        match &self.synergy {
+            Synergy::Links(_) => i64::from(self.packed.shared(item, other)),
+            Synergy::Matrices(matrices) => {
+                let (first, _) = self.formation.links()[link];
+                let (first, second) = match usize::from(first) == node {
+                    true => (item, other),
+                    false => (other, item),
+                };
+                matrices.worth(&self.items, link, first, second)
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod matrices;
 pub use links::{LinkTable, Positions, STEPS, Step};
 pub use matrices::{Affinity, Flow, MOST_VALUES, MOST_WEIGHT, MOST_WHOLE, Matrices, Places};
 
-use super::items::{Items, Packed};
+use super::items::Items;
 
 /// What a team's synergy is worked out by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,22 +119,6 @@ impl Synergy {
                 let links = 0..matrices.flows().len();
                 links.map(|link| matrices.ends(link).1).max().unwrap_or(0)
             }
-        }
-    }
-
-    /// What a link is worth to both of its ends, with an item on its first and one on its second node.
-    #[inline(always)]
-    pub(super) fn worth(
-        &self,
-        items: &Items,
-        packed: &Packed,
-        link: usize,
-        first: u32,
-        second: u32,
-    ) -> i64 {
-        match self {
-            Self::Links(_) => i64::from(packed.shared(first, second)),
-            Self::Matrices(matrices) => matrices.worth(items, link, first, second),
         }
     }
 
