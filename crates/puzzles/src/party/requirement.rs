@@ -114,6 +114,7 @@ pub fn measure(amount: &Amount, items: &Items, team: &[u32]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::party::{Formation, LinkTable, Matrices};
 
     /// Ratings of squads as the card game shows them.
     #[test]
@@ -137,7 +138,11 @@ mod tests {
             at_least,
             at_most,
         };
-        assert_eq!(needs(Some(3), None).step(), 1);
+        let nowhere = Formation::new(vec!["a".to_owned()], &[]).unwrap();
+        let table = Synergy::Links(LinkTable::new(&nowhere, Vec::new(), &[], None));
+        assert_eq!(needs(Some(3), None).step(&table), 1);
+        let matrices = Matrices::new(Vec::new(), Vec::new(), Vec::new(), 50);
+        assert_eq!(needs(Some(3), None).step(&Synergy::Matrices(matrices)), 100);
         let shown = [80, 125, 7].map(|amount| needs(None, None).shown(amount));
         assert_eq!(shown, ["0.8", "1.25", "0.07"]);
         assert_eq!(needs(Some(3), None).lack(1), 2);
