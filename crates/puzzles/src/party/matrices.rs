@@ -127,12 +127,15 @@ fn flows(
         return None;
     }
     let (mut links, mut flows) = (Vec::new(), Vec::new());
-    for a in 0..nodes {
-        for b in a + 1..nodes {
-            let (there, back) = (rows[a][b], rows[b][a]);
-            if there != 0 || back != 0 {
+    for (a, row) in rows.iter().enumerate() {
+        for (b, other) in rows.iter().enumerate().skip(a + 1) {
+            let flow = Flow {
+                there: row[b],
+                back: other[a],
+            };
+            if flow != (Flow { there: 0, back: 0 }) {
                 links.push((a, b));
-                flows.push(Flow { there, back });
+                flows.push(flow);
             }
         }
     }
