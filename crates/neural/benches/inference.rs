@@ -1,0 +1,128 @@
+//! Inference beside the products of pure Rust crates, on one thread, in floating-point operations per
+//! second: the share of a product's speed that a network reaches can be read off ("Gelem/s" are 10⁹
+//! operations per second).
+//!
+//! - `product`: 1000 × 1000 × 1000 in single precision, by `matrixmultiply`, `gemm`, and our own kernel in
+//!   the form of a network of one such layer.
+//! - `distance`: 256-1024-1024-512-128-64-1 with exponential linear units (Cahlík and Surynek 2019).
+//! - `deepcubea`: 256-5000-1000, four residual blocks of 1000, 1 (Agostinelli et al. 2019).
+//!
+//! Operations are two per weight behind the first layer; the first layer's additions are not counted.
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use std::time::Duration;
+use unriddle_core::Rng;
+use unriddle_neural::{Activation, Architecture, Block, Header, Int8, Model, Network, Training};
+
+const ROWS: usize = 10_000;
+
+fn group<'a>(c: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = c.benchmark_group(name);
+    group.sample_size(10).warm_up_time(Duration::from_secs(1));
+    group.measurement_time(Duration::from_secs(5));
+    group
+}
+
+fn model(blocks: Vec<Block>) -> Model {
+    let header = Header {
+        puzzle: "tiles".into(),
+        size: "4".into(),
+        goal: "blank-last".into(),
+        architecture: Architecture {
+            inputs: 256,
+            groups: 16,
+            skip: false,
+            blocks,
+        },
+        training: Training::default(),
+    };
+    Model::random(header, 1).unwrap()
+}
+
+/// Boards: a permutation of 16 tiles each.
+fn rows(count: usize) -> Vec<u32> {
+    let mut rng = Rng::new(1);
+    let mut tiles: Vec<u32> = (0..16).collect();
+    let mut active = Vec::new();
+    for _ in 0..count {
+        rng.shuffle(&mut tiles);
+        active.extend((0..16).map(|cell| cell * 16 + tiles[cell as usize]));
+    }
+    active
+}
+
+fn operations(model: &Model) -> u64 {
+    let layers = model.header.architecture.layers();
+    let products = layers.iter().skip(1).map(|l| l.inputs * l.units);
+    let last = layers.last().map_or(0, |l| l.units);
+    2 * (products.sum::<usize>() + last) as u64
+}
+
+fn networks(c: &mut Criterion, name: &str, model: &Model) {
+    let active = rows(ROWS);
+    let mut out = vec![0.0; ROWS];
+    let mut group = group(c, name);
+    group.throughput(Throughput::Elements(operations(model) * ROWS as u64));
+    let network = Network::new(model).unwrap();
+    group.bench_function("f32", |b| {
+        b.iter(|| network.evaluate(black_box(&active), &mut out, 1).unwrap());
+    });
+    let ranges = Int8::calibrate(model, &active[..1000 * 16]).unwrap();
+    let network = Int8::new(model, &ranges).unwrap();
+    group.bench_function("int8", |b| {
+        b.iter(|| network.evaluate(black_box(&active), &mut out, 1).unwrap());
+    });
+}
+
+fn distance(c: &mut Criterion) {
+    let units = [1024, 1024, 512, 128, 64];
+    let blocks = units.map(|n| Block::dense(n, Activation::Elu));
+    networks(c, "distance", &model(blocks.into()));
+}
+
+fn deepcubea(c: &mut Criterion) {
+    let dense = [5000, 1000].map(|n| Block::dense(n, Activation::Relu).with_norm());
+    let residual = || Block::residual(&[1000, 1000], Activation::Relu).with_norm();
+    let blocks = dense.into_iter().chain((0..4).map(|_| residual()));
+    networks(c, "deepcubea", &model(blocks.collect()));
+}
+
+fn product(c: &mut Criterion) {
+    const N: usize = 1000;
+    const S: isize = N as isize;
+    let mut rng = Rng::new(1);
+    let mut numbers = || -> Vec<f32> { (0..N * N).map(|_| rng.unit() as f32 - 0.5).collect() };
+    let (x, w, mut y) = (numbers(), numbers(), vec![0.0f32; N * N]);
+    let mut group = group(c, "product");
+    group.throughput(Throughput::Elements(2 * (N * N * N) as u64));
+    group.bench_function("matrixmultiply", |b| {
+        // SAFETY: three row-major matrices of N × N.
+        b.iter(|| unsafe {
+            let (x, w, y) = (black_box(x.as_ptr()), w.as_ptr(), y.as_mut_ptr());
+            matrixmultiply::sgemm(N, N, N, 1.0, x, S, 1, w, S, 1, 0.0, y, S, 1);
+        });
+    });
+    group.bench_function("gemm", |b| {
+        // SAFETY: three row-major matrices of N × N.
+        b.iter(|| unsafe {
+            let (x, w, y) = (black_box(x.as_ptr()), w.as_ptr(), y.as_mut_ptr());
+            let none = gemm::Parallelism::None;
+            #[rustfmt::skip]
+            gemm::gemm(
+                N, N, N, y, 1, S, false, x, 1, S, w, 1, S, 0.0f32, 1.0f32,
+                false, false, false, none,
+            );
+        });
+    });
+    let blocks = [N, N].map(|n| Block::dense(n, Activation::Relu));
+    let network = Network::new(&model(blocks.into())).unwrap();
+    let (active, mut out) = (rows(N), vec![0.0; N]);
+    group.bench_function("one layer of a network", |b| {
+        b.iter(|| network.evaluate(black_box(&active), &mut out, 1).unwrap());
+    });
+}
+
+criterion_group!(benches, product, distance, deepcubea);
+criterion_main!(benches);

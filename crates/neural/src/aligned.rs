@@ -1,0 +1,87 @@
+//! Vectors of plain numbers that begin on a cache line, so that no vector load straddles two of them.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+/// Bytes of a cache line, and of the widest vectors.
+const LINE: usize = 64;
+
+/// Numbers for which every pattern of bits is a value.
+///
+/// # Safety
+/// The type has no padding, no invalid bit pattern, and an alignment and size that divide 64.
+pub(crate) unsafe trait Plain: Copy + Default + 'static {}
+// SAFETY: numbers have no padding and no invalid bit pattern, and their sizes divide 64.
+unsafe impl Plain for f32 {}
+// SAFETY: as above.
+unsafe impl Plain for u32 {}
+// SAFETY: as above.
+unsafe impl Plain for i32 {}
+// SAFETY: as above.
+unsafe impl Plain for i16 {}
+// SAFETY: as above.
+unsafe impl Plain for u8 {}
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; LINE]);
+
+/// A vector that begins on a cache line.
+#[derive(Clone)]
+pub(crate) struct Aligned<T> {
+    lines: Vec<Line>,
+    len: usize,
+    of: PhantomData<T>,
+}
+
+impl<T: Plain> Aligned<T> {
+    /// So many zeros.
+    pub(crate) fn zeros(len: usize) -> Self {
+        let mut vector = Self::default();
+        vector.resize(len);
+        vector
+    }
+
+    /// Makes room for so many numbers; their values are those that happen to be there, or zeros.
+    pub(crate) fn resize(&mut self, len: usize) {
+        let lines = (len * size_of::<T>()).div_ceil(LINE);
+        if lines > self.lines.len() {
+            self.lines = vec![Line([0; LINE]); lines];
+        }
+        self.len = len;
+    }
+
+    /// Memory held, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.lines.len() * LINE
+    }
+}
+
+impl<T> Default for Aligned<T> {
+    fn default() -> Self {
+        Self {
+            lines: Vec::new(),
+            len: 0,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T: Plain> Deref for Aligned<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the lines hold at least `len` numbers of initialised bytes, aligned to 64; any bits are a
+        // value of a plain type.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
+    }
+}
+
+impl<T: Plain> DerefMut for Aligned<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above; the borrow is exclusive, and any value of a plain type may be written to bytes.
+        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }
+    }
+}

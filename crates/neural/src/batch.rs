@@ -1,0 +1,70 @@
+//! A batch in blocks of rows, spread over threads, with buffers that are kept from call to call.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Rows of a block: enough to read each weight from memory seldom, few enough for its activations to stay in
+/// the second- and third-level cache. A multiple of every tile.
+const BLOCK: usize = 192;
+/// Smaller blocks are multiples of the largest tile.
+const TILE: usize = 12;
+
+/// Buffers that one thread at a time uses and that are kept for the next call.
+#[derive(Default)]
+pub(crate) struct Pool<T>(Mutex<Vec<T>>);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A thread that panicked left nothing half-done in it.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T: Default> Pool<T> {
+    /// Calls `f` with a buffer.
+    pub(crate) fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
+        let mut buffer = lock(&self.0).pop().unwrap_or_default();
+        let result = f(&mut buffer);
+        lock(&self.0).push(buffer);
+        result
+    }
+}
+
+/// Calls `f` with blocks of rows and their part of `out`, on up to so many threads. `per_row` items of the
+/// input belong to each row.
+pub(crate) fn in_blocks<I: Sync, T: Default + Send>(
+    input: &[I],
+    per_row: usize,
+    out: &mut [f32],
+    threads: usize,
+    pool: &Pool<T>,
+    f: impl Fn(&[I], &mut [f32], &mut T) + Sync,
+) {
+    if per_row == 0 || out.is_empty() {
+        return;
+    }
+    let threads = threads.clamp(1, out.len().div_ceil(TILE));
+    let rows = out
+        .len()
+        .div_ceil(threads)
+        .next_multiple_of(TILE)
+        .min(BLOCK);
+    let blocks = input.chunks(rows * per_row).zip(out.chunks_mut(rows));
+    if threads == 1 {
+        return pool.with(|buffer| blocks.for_each(|(input, out)| f(input, out, buffer)));
+    }
+    let blocks = Mutex::new(blocks);
+    let work = || {
+        pool.with(|buffer| {
+            loop {
+                let next = lock(&blocks).next();
+                let Some((input, out)) = next else { break };
+                f(input, out, buffer);
+            }
+        });
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Where the system gives no more threads, those that are there do the work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+}

@@ -1,0 +1,268 @@
+//! Products of rows with packed weights (the blocking of Goto and van de Geijn 2008).
+//!
+//! Weights are packed once, when a network is loaded: panels of two vectors of units, within a panel one
+//! line of words per word of input. A tile of rows times a panel keeps its sums in registers while it walks
+//! down the words; the walk is cut in slices so that a slice of a panel stays in the first-level cache while
+//! all rows pass over it. What is not in `sums` before is added to: they begin as biases.
+//!
+//! Each sum is made of the same operations in the same order, whatever rows stand beside it: results do not
+//! depend on how a batch is split.
+
+use crate::aligned::{Aligned, Plain};
+#[cfg(target_arch = "x86_64")]
+use crate::kernels::{Fma256, Fma512, Madd256, Vnni512};
+use crate::kernels::{Kernel, PlainBytes, PlainF32};
+use crate::simd::{Kind, Level};
+
+/// Words of a slice: 16 KiB of a panel of two vectors of AVX2.
+const SLICE: usize = 256;
+
+/// Numbers from one row of sums or activations of so many units to the next. Room for whole panels and
+/// strips, and an odd number of cache lines (of 4-byte numbers), because rows that lie a multiple of 4 KiB
+/// apart would fight for the same few places of the cache.
+pub(crate) fn stride(units: usize) -> usize {
+    units.next_multiple_of(64) + 16
+}
+
+/// Weights in panels.
+pub(crate) struct Packed<W> {
+    /// Words of a row of input.
+    words: usize,
+    units: usize,
+    /// Units of a panel.
+    width: usize,
+    data: Aligned<W>,
+}
+
+impl<W: Plain> Packed<W> {
+    /// Packs weights for panels of so many units; `word` gives the word of (unit, place in the input).
+    pub(crate) fn new(
+        words: usize,
+        units: usize,
+        width: usize,
+        word: impl Fn(usize, usize) -> W,
+    ) -> Self {
+        let mut data = Aligned::zeros(units.next_multiple_of(width) * words);
+        for (p, panel) in data.chunks_exact_mut(width * words).enumerate() {
+            for (k, line) in panel.chunks_exact_mut(width).enumerate() {
+                for (unit, to) in (p * width..units).zip(line) {
+                    *to = word(unit, k);
+                }
+            }
+        }
+        Self {
+            words,
+            units,
+            width,
+            data,
+        }
+    }
+
+    /// Memory held, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.data.bytes()
+    }
+}
+
+/// Units of a panel at a level: two vectors.
+pub(crate) fn width(level: Level) -> usize {
+    match level.kind() {
+        Kind::Portable => 8,
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => 16,
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => 32,
+    }
+}
+
+/// Bytes in a word of quantised input at a level: the kernel of AVX2 takes them widened to 16 bits.
+pub(crate) fn bytes_per_word(level: Level) -> usize {
+    match level.kind() {
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => 2,
+        _ => 4,
+    }
+}
+
+/// Rows of input and where their sums go. Rows lie `stride` of their width apart.
+pub(crate) struct Rows<'a, W, S> {
+    /// How many.
+    pub(crate) rows: usize,
+    /// The input.
+    pub(crate) input: &'a [W],
+    /// From one row of the input to the next.
+    pub(crate) input_stride: usize,
+    /// The sums, added to.
+    pub(crate) sums: &'a mut [S],
+    /// From one row of the sums to the next.
+    pub(crate) sums_stride: usize,
+}
+
+/// Processors with fused multiplication and addition in their base instructions round once.
+const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
+
+/// Adds the products of rows and weights to sums, in single precision.
+pub(crate) fn multiply_f32(level: Level, weights: &Packed<f32>, rows: Rows<'_, f32, f32>) {
+    match level.kind() {
+        Kind::Portable => {
+            type Plain = PlainF32<4, 6, FUSED>;
+            // SAFETY: the kernel needs no instructions of its own.
+            unsafe { run::<Plain>(weights, rows, multiply::<Plain>) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => {
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn compiled(weights: &Packed<f32>, rows: Rows<'_, f32, f32>) {
+                // SAFETY: the caller's promise.
+                unsafe { multiply::<Fma256>(weights, rows) }
+            }
+            // SAFETY: the level proves that the processor has the instructions.
+            unsafe { run::<Fma256>(weights, rows, compiled) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => {
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+            unsafe fn compiled(weights: &Packed<f32>, rows: Rows<'_, f32, f32>) {
+                // SAFETY: the caller's promise.
+                unsafe { multiply::<Fma512>(weights, rows) }
+            }
+            // SAFETY: the level proves that the processor has the instructions.
+            unsafe { run::<Fma512>(weights, rows, compiled) }
+        }
+    }
+}
+
+/// Adds the products of rows and weights to sums, in words of [`bytes_per_word`] bytes. Exact.
+pub(crate) fn multiply_bytes(level: Level, weights: &Packed<u32>, rows: Rows<'_, u32, i32>) {
+    match level.kind() {
+        Kind::Portable => {
+            type Plain = PlainBytes<4, 4>;
+            // SAFETY: the kernel needs no instructions of its own.
+            unsafe { run::<Plain>(weights, rows, multiply::<Plain>) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => {
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn compiled(weights: &Packed<u32>, rows: Rows<'_, u32, i32>) {
+                // SAFETY: the caller's promise.
+                unsafe { multiply::<Madd256>(weights, rows) }
+            }
+            // SAFETY: the level proves that the processor has the instructions.
+            unsafe { run::<Madd256>(weights, rows, compiled) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => {
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")]
+            unsafe fn compiled(weights: &Packed<u32>, rows: Rows<'_, u32, i32>) {
+                // SAFETY: the caller's promise.
+                unsafe { multiply::<Vnni512>(weights, rows) }
+            }
+            // SAFETY: the level proves that the processor has the instructions.
+            unsafe { run::<Vnni512>(weights, rows, compiled) }
+        }
+    }
+}
+
+/// Checks that everything the kernel will touch is there, then runs it.
+///
+/// # Safety
+/// The processor has the kernel's instructions.
+unsafe fn run<'a, K: Kernel>(
+    weights: &Packed<K::Word>,
+    rows: Rows<'a, K::Word, K::Sum>,
+    kernel: unsafe fn(&Packed<K::Word>, Rows<'a, K::Word, K::Sum>),
+) {
+    let Some(last) = rows.rows.checked_sub(1) else {
+        return;
+    };
+    let padded = weights.units.next_multiple_of(weights.width);
+    assert!(weights.width == 2 * K::LANES);
+    assert!(weights.data.len() == padded * weights.words);
+    assert!(weights.words <= rows.input_stride && padded <= rows.sums_stride);
+    assert!(rows.input.len() >= last * rows.input_stride + weights.words);
+    assert!(rows.sums.len() >= last * rows.sums_stride + padded);
+    // SAFETY: the buffers reach as far as the last row and panel, and the rest is the caller's promise.
+    unsafe { kernel(weights, rows) }
+}
+
+/// Tiles over slices, panels and rows.
+///
+/// # Safety
+/// The processor has the kernel's instructions, and the buffers hold what `run` checks.
+#[inline(always)]
+unsafe fn multiply<K: Kernel>(weights: &Packed<K::Word>, rows: Rows<'_, K::Word, K::Sum>) {
+    let input = rows.input.as_ptr();
+    let sums = rows.sums.as_mut_ptr();
+    let panels = weights.units.div_ceil(weights.width);
+    for from in (0..weights.words).step_by(SLICE) {
+        let words = SLICE.min(weights.words - from);
+        for panel in 0..panels {
+            // SAFETY: in bounds by the caller's promise.
+            let weights = unsafe {
+                let place = (panel * weights.words + from) * weights.width;
+                weights.data.as_ptr().add(place)
+            };
+            let mut row = 0;
+            while row < rows.rows {
+                // SAFETY: in bounds by the caller's promise; a tile has no more rows than are left.
+                unsafe {
+                    let input = input.add(row * rows.input_stride + from);
+                    let sums = sums.add(row * rows.sums_stride + panel * 2 * K::LANES);
+                    let at = (
+                        words,
+                        input,
+                        rows.input_stride,
+                        weights,
+                        sums,
+                        rows.sums_stride,
+                    );
+                    row += match rows.rows - row {
+                        12.. if K::ROWS == 12 => tile::<K, 12>(at),
+                        6.. if K::ROWS >= 6 => tile::<K, 6>(at),
+                        4.. => tile::<K, 4>(at),
+                        2.. => tile::<K, 2>(at),
+                        _ => tile::<K, 1>(at),
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// Words, input and its stride, weights, sums and their stride.
+type At<W, S> = (usize, *const W, usize, *const W, *mut S, usize);
+
+/// `R` rows times one slice of a panel. Gives `R`.
+///
+/// # Safety
+/// The processor has the kernel's instructions; the pointers reach over that many rows, words and units.
+#[inline(always)]
+unsafe fn tile<K: Kernel, const R: usize>(at: At<K::Word, K::Sum>) -> usize {
+    let (words, input, input_stride, mut weights, sums, sums_stride) = at;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let zero = K::sums(sums);
+        let mut acc = [[zero; 2]; R];
+        for (r, acc) in acc.iter_mut().enumerate() {
+            acc[0] = K::sums(sums.add(r * sums_stride));
+            acc[1] = K::sums(sums.add(r * sums_stride + K::LANES));
+        }
+        for word in 0..words {
+            let w = [K::words(weights), K::words(weights.add(K::LANES))];
+            weights = weights.add(2 * K::LANES);
+            for (r, acc) in acc.iter_mut().enumerate() {
+                let x = K::spread(*input.add(r * input_stride + word));
+                acc[0] = K::step(acc[0], x, w[0]);
+                acc[1] = K::step(acc[1], x, w[1]);
+            }
+        }
+        for (r, acc) in acc.iter().enumerate() {
+            K::store(sums.add(r * sums_stride), acc[0]);
+            K::store(sums.add(r * sums_stride + K::LANES), acc[1]);
+        }
+    }
+    R
+}
+
+#[cfg(test)]
+mod tests;

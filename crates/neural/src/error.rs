@@ -1,0 +1,194 @@
+//! What can be wrong with a description of a network, with its file, or with the rows given to it.
+
+use thiserror::Error;
+
+/// Why a description of layers is refused.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ArchitectureError {
+    /// A number outside its limits.
+    #[error("{what} is {found}, but must be between {least} and {most}")]
+    Limit {
+        /// What the number counts.
+        what: String,
+        /// The number.
+        found: usize,
+        /// Smallest number allowed.
+        least: usize,
+        /// Greatest number allowed.
+        most: usize,
+    },
+    /// A block has both or neither of `dense` and `residual`.
+    #[error("block {block} must have exactly one of `dense` and `residual`")]
+    Kind {
+        /// 0-based block.
+        block: usize,
+    },
+    /// The first block adds its input to its output, but its input is not a vector of numbers.
+    #[error("the first block must be dense")]
+    FirstResidual,
+    /// The block's output cannot be added to its input.
+    #[error(
+        "residual block {block} ends with {found} units, but {expected} come in: they are added"
+    )]
+    Residual {
+        /// 0-based block.
+        block: usize,
+        /// Units of its last layer.
+        found: usize,
+        /// Units of the block before.
+        expected: usize,
+    },
+    /// A share of dropped units outside [0, 1).
+    #[error("dropout of block {block} is {found}, but must be at least 0 and below 1")]
+    Dropout {
+        /// 0-based block.
+        block: usize,
+        /// The number.
+        found: f32,
+    },
+}
+
+/// Why a file or a model is refused.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The bytes are no safetensors file.
+    #[error("not a network file: {0}")]
+    Container(String),
+    /// The metadata lacks a text.
+    #[error("not a network file: its metadata has no `{0}`")]
+    Metadata(&'static str),
+    /// Another format or version.
+    #[error("unknown format `{0}`; this program reads `{expected}`", expected = crate::model::FORMAT)]
+    Format(String),
+    /// A text of the metadata is not the JSON that it should be.
+    #[error("`{key}` in the metadata: {message}")]
+    Json {
+        /// The text's name.
+        key: &'static str,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The layers make no network.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// A tensor that the architecture asks for is not there.
+    #[error("tensor `{0}` is missing")]
+    Missing(String),
+    /// A tensor that the architecture does not ask for.
+    #[error("tensor `{0}` does not belong to the architecture")]
+    Extra(String),
+    /// A tensor of another shape than the architecture asks for.
+    #[error("tensor `{name}` has shape {found:?}, expected {expected:?}")]
+    Shape {
+        /// The tensor.
+        name: String,
+        /// Its shape.
+        found: Vec<usize>,
+        /// The shape that the architecture asks for.
+        expected: Vec<usize>,
+    },
+    /// The tensor's shape and its count of numbers disagree.
+    #[error("tensor `{name}` holds {found} numbers, its shape asks for {expected}")]
+    Count {
+        /// The tensor.
+        name: String,
+        /// How many numbers it holds.
+        found: usize,
+        /// How many its shape asks for.
+        expected: usize,
+    },
+    /// Numbers of another type than F32 or F16.
+    #[error("tensor `{name}` is of type {found}, expected F32 or F16")]
+    Type {
+        /// The tensor.
+        name: String,
+        /// Its type.
+        found: String,
+    },
+    /// A number that is no number, infinite, or a variance below 0.
+    #[error("tensor `{name}` holds {value} at {index}")]
+    Number {
+        /// The tensor.
+        name: String,
+        /// 0-based place in row-major order.
+        index: usize,
+        /// The number.
+        value: f32,
+    },
+    /// A number too large for half precision.
+    #[error("tensor `{name}` holds {value} at {index}, too large for half precision")]
+    Half {
+        /// The tensor.
+        name: String,
+        /// 0-based place in row-major order.
+        index: usize,
+        /// The number.
+        value: f32,
+    },
+    /// Numbers overflow when normalisation is folded into weights or when they are quantised.
+    #[error("layer `{0}` has weights too large to compute with")]
+    Overflow(String),
+    /// Too many groups for 16-bit sums of the first layer.
+    #[error("{found} groups are too many for 8-bit inference, at most {most}")]
+    Groups {
+        /// Groups of the model.
+        found: usize,
+        /// Greatest number allowed.
+        most: usize,
+    },
+    /// As many ranges as layers are needed.
+    #[error("{found} ranges of activations were given for {expected} layers")]
+    Ranges {
+        /// How many were given.
+        found: usize,
+        /// How many layers there are.
+        expected: usize,
+    },
+    /// The model is for something else than what was asked for.
+    #[error("the network is for {what} `{found}`, not `{expected}`")]
+    Purpose {
+        /// Puzzle, size or goal.
+        what: &'static str,
+        /// What it is for.
+        found: String,
+        /// What was asked for.
+        expected: String,
+    },
+    /// Rows for calibration that do not fit the model.
+    #[error(transparent)]
+    Rows(#[from] RowError),
+}
+
+/// Why rows of input are refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RowError {
+    /// Not `groups` indices for each row.
+    #[error("{found} active indices were given, {expected} expected")]
+    Length {
+        /// How many were given.
+        found: usize,
+        /// Rows × groups.
+        expected: usize,
+    },
+    /// An index outside the one-hot vector.
+    #[error("active index {index} of row {row} is out of range, the input has {inputs}")]
+    Index {
+        /// 0-based row.
+        row: usize,
+        /// The index.
+        index: u32,
+        /// Length of the one-hot vector.
+        inputs: usize,
+    },
+    /// Sums of a network of another shape.
+    #[error("first-layer sums of {found} units were given to a first layer of {expected}")]
+    Sums {
+        /// Units of the sums.
+        found: usize,
+        /// Units of the first layer.
+        expected: usize,
+    },
+}

@@ -1,0 +1,236 @@
+//! The first layer: a sum of one column of weights per active index, never a dense product.
+//!
+//! Columns lie one after the other, so that the sums of one state are updated by adding and subtracting a
+//! few of them (Nasu 2018, "efficiently updatable neural networks"). A batch is summed strip by strip of
+//! units, so that the strip's part of all columns stays in the cache.
+
+use crate::aligned::{Aligned, Plain};
+use crate::error::RowError;
+use crate::simd::{Level, versions};
+
+/// Units of a strip: as many f32 as half the registers of AVX2 hold.
+const STRIP: usize = 64;
+
+/// First-layer sums of one state, and the sum of the linear skip: `f32` of a
+/// [`Network`](crate::Network), whole numbers of an [`Int8`](crate::Int8).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Accumulator<T, S> {
+    /// Sums of the units, before the activation.
+    pub(crate) units: Vec<T>,
+    /// Sum of the linear skip.
+    pub(crate) skip: S,
+}
+
+/// Numbers of the first layer. They wrap around where they would overflow, which only rows do that break
+/// the rules of one-hot groups.
+pub(crate) trait Number: Plain {
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+}
+
+macro_rules! number {
+    ($type:ty, $plus:expr, $minus:expr) => {
+        impl Number for $type {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                $plus(self, other)
+            }
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                $minus(self, other)
+            }
+        }
+    };
+}
+number!(f32, |a, b| a + b, |a, b| a - b);
+number!(i16, i16::wrapping_add, i16::wrapping_sub);
+number!(i32, i32::wrapping_add, i32::wrapping_sub);
+
+/// The columns of the first layer and the weights of the linear skip.
+pub(crate) struct First<T, S> {
+    inputs: usize,
+    groups: usize,
+    units: usize,
+    /// From one column to the next: whole strips and half a line, so that columns do not fight for the same
+    /// places of the cache.
+    stride: usize,
+    columns: Aligned<T>,
+    /// What sums begin with, as long as a column.
+    start: Vec<T>,
+    /// Empty if there is no linear skip.
+    skip: Vec<S>,
+}
+
+impl<T: Number, S: Number> First<T, S> {
+    /// Columns of so many units; `weight` gives that of (unit, input). The skip has one weight per input or
+    /// none.
+    pub(crate) fn new(
+        [inputs, groups, units]: [usize; 3],
+        weight: impl Fn(usize, usize) -> T,
+        start: impl Fn(usize) -> T,
+        skip: Vec<S>,
+    ) -> Self {
+        let stride = units.next_multiple_of(STRIP) + STRIP / 4;
+        let mut columns = Aligned::zeros(inputs * stride);
+        for (input, column) in columns.chunks_exact_mut(stride).enumerate() {
+            for (unit, to) in column[..units].iter_mut().enumerate() {
+                *to = weight(unit, input);
+            }
+        }
+        let mut starts = vec![T::default(); stride];
+        for (unit, to) in starts[..units].iter_mut().enumerate() {
+            *to = start(unit);
+        }
+        Self {
+            inputs,
+            groups,
+            units,
+            stride,
+            columns,
+            start: starts,
+            skip,
+        }
+    }
+
+    /// Memory held, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.columns.bytes() + size_of_val(&self.start[..]) + size_of_val(&self.skip[..])
+    }
+
+    /// Whether there are `groups` indices for each of so many rows, all within the input.
+    pub(crate) fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        let expected = rows.saturating_mul(self.groups);
+        if active.len() != expected {
+            let found = active.len();
+            return Err(RowError::Length { found, expected });
+        }
+        self.check_indices(active)
+    }
+
+    fn check_indices(&self, active: &[u32]) -> Result<(), RowError> {
+        match active.iter().position(|&i| i as usize >= self.inputs) {
+            Some(place) => Err(RowError::Index {
+                row: place / self.groups,
+                index: active[place],
+                inputs: self.inputs,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn column(&self, index: u32) -> &[T] {
+        &self.columns[index as usize * self.stride..][..self.units]
+    }
+
+    /// The linear skip of one row: 0 if there is none.
+    pub(crate) fn skip(&self, active: &[u32]) -> S {
+        if self.skip.is_empty() {
+            return S::default();
+        }
+        let weights = active.iter().map(|&i| self.skip[i as usize]);
+        weights.fold(S::default(), S::plus)
+    }
+
+    /// The sums of one state from scratch.
+    pub(crate) fn refresh(
+        &self,
+        active: &[u32],
+        to: &mut Accumulator<T, S>,
+    ) -> Result<(), RowError> {
+        self.check(active, 1)?;
+        to.units.clear();
+        to.units.extend_from_slice(&self.start[..self.units]);
+        for &index in active {
+            for (sum, &w) in to.units.iter_mut().zip(self.column(index)) {
+                *sum = sum.plus(w);
+            }
+        }
+        to.skip = self.skip(active);
+        Ok(())
+    }
+
+    /// The sums of a state from those of its parent.
+    pub(crate) fn update(
+        &self,
+        parent: &Accumulator<T, S>,
+        removed: &[u32],
+        added: &[u32],
+        to: &mut Accumulator<T, S>,
+    ) -> Result<(), RowError> {
+        self.check_sums(parent)?;
+        self.check_indices(removed)?;
+        self.check_indices(added)?;
+        to.units.clone_from(&parent.units);
+        to.skip = parent.skip;
+        for &index in removed {
+            for (sum, &w) in to.units.iter_mut().zip(self.column(index)) {
+                *sum = sum.minus(w);
+            }
+            to.skip = to.skip.minus(self.skip(&[index]));
+        }
+        for &index in added {
+            for (sum, &w) in to.units.iter_mut().zip(self.column(index)) {
+                *sum = sum.plus(w);
+            }
+            to.skip = to.skip.plus(self.skip(&[index]));
+        }
+        Ok(())
+    }
+
+    /// Whether sums are of a first layer like this.
+    pub(crate) fn check_sums(&self, sums: &Accumulator<T, S>) -> Result<(), RowError> {
+        if sums.units.len() == self.units {
+            return Ok(());
+        }
+        Err(RowError::Sums {
+            found: sums.units.len(),
+            expected: self.units,
+        })
+    }
+}
+
+/// The sums of checked rows, each `to_stride` after the one before. Whole strips are written.
+#[inline(always)]
+fn sum<T: Number, S>(first: &First<T, S>, active: &[u32], to: &mut [T], to_stride: usize) {
+    for from in (0..first.units).step_by(STRIP) {
+        let rows = active.chunks_exact(first.groups);
+        for (active, row) in rows.zip(to.chunks_exact_mut(to_stride)) {
+            let mut sums = [T::default(); STRIP];
+            sums.copy_from_slice(&first.start[from..from + STRIP]);
+            for &index in active {
+                let column = &first.columns[index as usize * first.stride + from..][..STRIP];
+                for (sum, &w) in sums.iter_mut().zip(column) {
+                    *sum = sum.plus(w);
+                }
+            }
+            row[from..from + STRIP].copy_from_slice(&sums);
+        }
+    }
+}
+
+versions! {
+    /// [`sum`] in single precision.
+    fn sum_f32(first: &First<f32, f32>, active: &[u32], to: &mut [f32], to_stride: usize) {
+        sum(first, active, to, to_stride);
+    }
+}
+versions! {
+    /// [`sum`] of a quantised network.
+    fn sum_i16(first: &First<i16, i32>, active: &[u32], to: &mut [i16], to_stride: usize) {
+        sum(first, active, to, to_stride);
+    }
+}
+
+impl First<f32, f32> {
+    /// The sums of checked rows, each `to_stride` after the one before: at least the units in whole strips.
+    pub(crate) fn sum(&self, level: Level, active: &[u32], to: &mut [f32], to_stride: usize) {
+        sum_f32(level, self, active, to, to_stride);
+    }
+}
+
+impl First<i16, i32> {
+    /// As in single precision.
+    pub(crate) fn sum(&self, level: Level, active: &[u32], to: &mut [i16], to_stride: usize) {
+        sum_i16(level, self, active, to, to_stride);
+    }
+}

@@ -1,0 +1,96 @@
+//! From a model to what inference computes: batch normalisation is folded into weights and biases, and
+//! every layer knows which buffers it reads and writes.
+
+use crate::architecture::Activation;
+use crate::error::ModelError;
+use crate::model::Model;
+
+/// Added to variances, as in training.
+const EPSILON: f64 = 1e-5;
+
+/// Buffers of activations that are needed at a time: a block's input, a layer's input and its output.
+pub(crate) const BUFFERS: usize = 3;
+
+/// A layer without normalisation.
+pub(crate) struct Layer {
+    pub(crate) name: String,
+    pub(crate) inputs: usize,
+    pub(crate) units: usize,
+    pub(crate) activation: Activation,
+    /// Row-major, [units, inputs].
+    pub(crate) weight: Vec<f32>,
+    pub(crate) bias: Vec<f32>,
+    /// Which layer's output is added before the activation.
+    pub(crate) adds: Option<usize>,
+    /// The buffer of its output; it reads that of the layer before.
+    pub(crate) buffer: usize,
+}
+
+/// A model without normalisation.
+pub(crate) struct Folded {
+    pub(crate) inputs: usize,
+    pub(crate) groups: usize,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) out_weight: Vec<f32>,
+    pub(crate) out_bias: f32,
+    /// Empty if there is no linear skip.
+    pub(crate) skip: Vec<f32>,
+}
+
+impl Folded {
+    /// Folds a model. It has at least one layer.
+    pub(crate) fn new(model: &Model) -> Result<Self, ModelError> {
+        model.check()?;
+        let architecture = &model.header.architecture;
+        let mut layers: Vec<Layer> = Vec::new();
+        for (i, layer) in architecture.layers().into_iter().enumerate() {
+            let of = |part: &str| model.data(&format!("{}.{part}", layer.name));
+            let (mut weight, mut bias) = (of("weight").to_vec(), of("bias").to_vec());
+            if layer.norm {
+                let parts = [of("gamma"), of("beta"), of("mean"), of("variance")];
+                for (unit, row) in weight.chunks_exact_mut(layer.inputs).enumerate() {
+                    let [gamma, beta, mean, variance] = parts.map(|part| f64::from(part[unit]));
+                    let factor = gamma / (variance + EPSILON).sqrt();
+                    for w in row {
+                        *w = (f64::from(*w) * factor) as f32;
+                    }
+                    bias[unit] = ((f64::from(bias[unit]) - mean) * factor + beta) as f32;
+                }
+            }
+            if !weight.iter().chain(&bias).all(|w| w.is_finite()) {
+                return Err(ModelError::Overflow(layer.name));
+            }
+            let adds = layer.adds.map(|back| i - back);
+            layers.push(Layer {
+                name: layer.name,
+                inputs: layer.inputs,
+                units: layer.units,
+                activation: layer.activation,
+                weight,
+                bias,
+                adds,
+                buffer: 0,
+            });
+        }
+        place(&mut layers);
+        Ok(Self {
+            inputs: architecture.inputs,
+            groups: architecture.groups,
+            layers,
+            out_weight: model.data("out.weight").to_vec(),
+            out_bias: model.data("out.bias").first().copied().unwrap_or_default(),
+            skip: model.data("skip.weight").to_vec(),
+        })
+    }
+}
+
+/// Gives every layer a buffer that holds nothing which it or a later layer still reads.
+fn place(layers: &mut [Layer]) {
+    for i in 1..layers.len() {
+        let kept = layers[i..].iter().filter_map(|l| l.adds).find(|&l| l < i);
+        let taken = [Some(i - 1), kept].map(|l| l.map(|l| layers[l].buffer));
+        layers[i].buffer = (0..BUFFERS)
+            .find(|&b| !taken.contains(&Some(b)))
+            .unwrap_or_default();
+    }
+}

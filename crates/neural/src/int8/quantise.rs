@@ -1,0 +1,175 @@
+//! From sums to bytes and back, spelled out in single operations of single precision so that all levels
+//! and processors give the same bytes.
+
+use super::ranges::Affine;
+use crate::activation::{elu, relu};
+use crate::architecture::Activation;
+use crate::simd::versions;
+
+/// Adding 2²³ to a number below 2²³ leaves the nearest whole number (the even one of two) in the low bits.
+const ROUND: f32 = 8_388_608.0;
+
+/// The nearest byte.
+#[inline(always)]
+fn byte(x: f32, to: Affine) -> u8 {
+    let steps = (x - to.offset) * to.inverse;
+    let steps = if steps > 0.0 { steps } else { 0.0 };
+    let steps = if steps < 255.0 { steps } else { 255.0 };
+    (steps + ROUND).to_bits() as u8
+}
+
+/// What a byte of a residual stands for.
+#[inline(always)]
+fn value(byte: u8, from: Affine) -> f32 {
+    f32::from(byte) * from.scale + from.offset
+}
+
+/// The layer's sums as numbers: scale and bias of each unit.
+pub(crate) struct Scales {
+    pub(crate) scale: Vec<f32>,
+    pub(crate) bias: Vec<f32>,
+}
+
+#[inline(always)]
+fn each(
+    sums: &[i32],
+    scales: &Scales,
+    add: Option<(&[u8], Affine)>,
+    to: &mut [u8],
+    then: impl Fn(f32) -> u8,
+) {
+    let n = to.len();
+    let (sums, scale, bias) = (&sums[..n], &scales.scale[..n], &scales.bias[..n]);
+    match add {
+        None => {
+            for i in 0..n {
+                to[i] = then(sums[i] as f32 * scale[i] + bias[i]);
+            }
+        }
+        Some((add, from)) => {
+            let add = &add[..n];
+            for i in 0..n {
+                to[i] = then((sums[i] as f32 * scale[i] + bias[i]) + value(add[i], from));
+            }
+        }
+    }
+}
+
+versions! {
+    /// Sums of one row to bytes: scaled, biased, a residual added, activated, rounded to the nearest byte.
+    pub(crate) fn requantise(
+        sums: &[i32],
+        scales: &Scales,
+        add: Option<(&[u8], Affine)>,
+        activation: Activation,
+        affine: Affine,
+        to: &mut [u8],
+    ) {
+        match activation {
+            Activation::Relu => each(sums, scales, add, to, |x| byte(relu(x), affine)),
+            Activation::Elu => each(sums, scales, add, to, |x| byte(elu(x), affine)),
+        }
+    }
+}
+
+versions! {
+    /// 16-bit sums as 32-bit ones.
+    pub(crate) fn widen(from: &[i16], to: &mut [i32]) {
+        for (to, &x) in to.iter_mut().zip(from) {
+            *to = i32::from(x);
+        }
+    }
+}
+
+versions! {
+    /// Bytes as words of two 16-bit numbers.
+    pub(crate) fn words_of_two(from: &[u8], to: &mut [u32]) {
+        for (to, &[a, b]) in to.iter_mut().zip(from.as_chunks::<2>().0) {
+            *to = u32::from(a) | u32::from(b) << 16;
+        }
+    }
+}
+
+versions! {
+    /// Bytes as words of four.
+    pub(crate) fn words_of_four(from: &[u8], to: &mut [u32]) {
+        for (to, &bytes) in to.iter_mut().zip(from.as_chunks::<4>().0) {
+            *to = u32::from_le_bytes(bytes);
+        }
+    }
+}
+
+versions! {
+    /// The exact product of bytes and 16-bit weights, small enough not to overflow.
+    pub(crate) fn dot(x: &[u8], weights: &[i16]) -> i32 {
+        let products = x.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
+        products.fold(0, i32::wrapping_add)
+    }
+}
+
+/// The step of a quantisation of numbers to ±`levels`, and whole numbers of steps. Zeros get the step 1.
+pub(crate) fn steps(weights: &[f32], levels: f64) -> (f64, impl Fn(f32) -> f64) {
+    let greatest = weights.iter().fold(0.0f32, |g, w| g.max(w.abs()));
+    let step = f64::from(greatest) / levels;
+    let step = if step > 0.0 { step } else { 1.0 };
+    (step, move |w| (f64::from(w) / step).round())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Level;
+
+    #[test]
+    fn bytes_are_the_nearest_and_the_same_at_all_levels() {
+        let sums: Vec<i32> = (0..5001).map(|i| i * 7919 % 100_003 - 50_000).collect();
+        let add: Vec<u8> = (0..5001).map(|i| (i * 31 % 256) as u8).collect();
+        let scales = Scales {
+            scale: (0..5001).map(|i| 1e-5 * (1 + i % 17) as f32).collect(),
+            bias: (0..5001).map(|i| (i % 13) as f32 * 0.1 - 0.5).collect(),
+        };
+        for activation in [Activation::Relu, Activation::Elu] {
+            let affine = Affine::new(activation, 3.0);
+            for add in [None, Some((&add[..], Affine::new(activation, 2.0)))] {
+                let results: Vec<Vec<u8>> = Level::all()
+                    .into_iter()
+                    .map(|level| {
+                        let mut to = vec![0; 5001];
+                        requantise(level, &sums, &scales, add, activation, affine, &mut to);
+                        to
+                    })
+                    .collect();
+                assert!(results.iter().all(|r| *r == results[0]));
+                for (i, &found) in results[0].iter().enumerate() {
+                    let x = f64::from(sums[i]) * f64::from(scales.scale[i]);
+                    let x = x + f64::from(scales.bias[i]);
+                    let x = x + add.map_or(0.0, |(add, from)| f64::from(value(add[i], from)));
+                    let y = match activation {
+                        Activation::Relu => x.max(0.0),
+                        Activation::Elu if x > 0.0 => x,
+                        Activation::Elu => x.exp_m1(),
+                    };
+                    let exact = (y - f64::from(affine.offset)) / f64::from(affine.scale);
+                    let error = f64::from(found) - exact.clamp(0.0, 255.0);
+                    assert!(error.abs() < 0.501, "{found} {exact}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_of_no_numbers_are_bytes() {
+        // A step of exactly 1.
+        let affine = Affine::new(Activation::Relu, 255.0);
+        for (x, found) in [
+            (f32::NAN, 0),
+            (f32::INFINITY, 255),
+            (f32::NEG_INFINITY, 0),
+            (0.5, 0),
+            (1.5, 2),
+            (254.6, 255),
+        ] {
+            assert_eq!(byte(x, affine), found, "{x}");
+        }
+    }
+}

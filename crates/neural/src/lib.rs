@@ -1,0 +1,44 @@
+//! Cost-to-go networks of `unriddle`: the file format and batched inference, always built and light.
+//! Training is elsewhere; a network comes here as a file.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`architecture`] | which layers a network has, as JSON |
+//! | [`model`] | the file: header and tensors, read, checked, written |
+//! | [`network`] | inference in single precision |
+//! | [`int8`] | inference in 8-bit integers, the same numbers on every processor |
+//! | [`first`] | the first layer as a sum of columns, and how a move updates it |
+//! | [`net`] | a network as a batch heuristic of a puzzle |
+//!
+//! The input is never a dense vector: a row lists its *active indices*, one of each group, and the first
+//! layer adds up their columns of weights (the idea of efficiently updatable networks, Nasu 2018).
+//! Everything behind it is a product with packed weights, compiled for several levels of
+//! vector instructions of which the best is chosen when a network is loaded.
+//!
+//! Networks: residual ones follow DeepCubeA (Agostinelli, McAleer, Shmakov and Baldi 2019), the plain ones
+//! with exponential linear units follow Cahlík and Surynek (2019).
+
+pub mod architecture;
+pub mod error;
+pub mod first;
+pub mod int8;
+pub mod model;
+pub mod net;
+pub mod network;
+
+mod activation;
+mod aligned;
+mod batch;
+mod dense;
+mod fold;
+mod kernels;
+mod random;
+mod simd;
+
+pub use architecture::{Activation, Architecture, Block};
+pub use error::{ArchitectureError, ModelError, RowError};
+pub use first::Accumulator;
+pub use int8::{Int8, Ranges};
+pub use model::{Header, Model, Precision, Tensor, Training, content_hash};
+pub use net::{Engine, Net};
+pub use network::Network;

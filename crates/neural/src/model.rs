@@ -1,0 +1,295 @@
+//! The file of a network: a safetensors container with a header of texts, and its tensors.
+//!
+//! The container is read by `safetensors`, which checks every length and offset of hostile bytes; here the
+//! texts, names, shapes and numbers are checked. It is written by hand, because the library keeps the
+//! texts in a hash map and so writes them in another order each time: the same model must give the same
+//! bytes, since files are named by their hash.
+
+use crate::architecture::Architecture;
+use crate::error::ModelError;
+use half::f16;
+use safetensors::tensor::{Dtype, SafeTensors};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The format that is read and written.
+pub const FORMAT: &str = "unriddle-network 1";
+
+/// How a network was trained.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// The recipe's name.
+    pub recipe: String,
+    /// Its seed.
+    pub seed: u64,
+    /// Revision of the program.
+    pub revision: String,
+    /// How many states were shown.
+    pub examples: u64,
+    /// The machine in words.
+    pub hardware: String,
+    /// Wall time in seconds.
+    pub seconds: u64,
+}
+
+/// What a network is for, what it looks like and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Header {
+    /// The puzzle's name.
+    pub puzzle: String,
+    /// Its size, as the puzzle writes it.
+    pub size: String,
+    /// Which goal the costs lead to.
+    pub goal: String,
+    /// The layers.
+    pub architecture: Architecture,
+    /// How it was trained.
+    pub training: Training,
+}
+
+/// Numbers in row-major order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tensor {
+    /// Length of each dimension.
+    pub shape: Vec<usize>,
+    /// The numbers: as many as the product of the shape.
+    pub data: Vec<f32>,
+}
+
+/// A network as it stands in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// What it is.
+    pub header: Header,
+    /// Its numbers by name: those that [`Architecture::tensors`] lists, and perhaps a range of activations
+    /// `{layer}.range` of every layer.
+    pub tensors: BTreeMap<String, Tensor>,
+}
+
+/// In which numbers a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// Single precision: nothing is lost.
+    F32,
+    /// Half precision, rounded to nearest: half the bytes.
+    F16,
+}
+
+/// The hash that names a file: XXH3 (64 bits) of its bytes as 16 hexadecimal digits.
+#[must_use]
+pub fn content_hash(bytes: &[u8]) -> String {
+    format!("{:016x}", xxh3_64(bytes))
+}
+
+impl Model {
+    /// Reads a file. Hostile bytes are refused; memory stays within a few times the file's length.
+    ///
+    /// # Errors
+    /// Says what is wrong: no container, another format, unreadable texts, impossible layers, tensors that
+    /// are missing, left over, of wrong shape or type, or with numbers that are none.
+    pub fn parse(bytes: &[u8]) -> Result<Self, ModelError> {
+        let container = |e: safetensors::SafeTensorError| ModelError::Container(e.to_string());
+        let (head, metadata) = SafeTensors::read_metadata(bytes).map_err(container)?;
+        let text = |key: &'static str| {
+            let texts = metadata.metadata().as_ref();
+            let found = texts.and_then(|texts| texts.get(key));
+            found.map(String::as_str).ok_or(ModelError::Metadata(key))
+        };
+        let format = text("format")?;
+        if format != FORMAT {
+            return Err(ModelError::Format(format.chars().take(100).collect()));
+        }
+        let header = Header {
+            puzzle: text("puzzle")?.into(),
+            size: text("size")?.into(),
+            goal: text("goal")?.into(),
+            architecture: json("architecture", text("architecture")?)?,
+            training: json("training", text("training")?)?,
+        };
+        header.architecture.check()?;
+        let mut tensors = BTreeMap::new();
+        let bytes = bytes.get(8 + head..).unwrap_or_default();
+        for (name, info) in metadata.tensors() {
+            let (start, end) = info.data_offsets;
+            let bytes = bytes.get(start..end).unwrap_or_default();
+            let data = match info.dtype {
+                Dtype::F32 => numbers(bytes, f32::from_le_bytes),
+                Dtype::F16 => numbers(bytes, |b| f16::from_le_bytes(b).to_f32()),
+                other => {
+                    let found = other.to_string();
+                    return Err(ModelError::Type { name, found });
+                }
+            };
+            let shape = info.shape.clone();
+            tensors.insert(name, Tensor { shape, data });
+        }
+        let model = Self { header, tensors };
+        model.check()?;
+        Ok(model)
+    }
+
+    /// Writes a file: the same bytes for the same model.
+    ///
+    /// # Errors
+    /// A model that [`check`](Self::check) refuses, or a number too large for half precision.
+    pub fn write(&self, precision: Precision) -> Result<Vec<u8>, ModelError> {
+        self.check()?;
+        let (size, dtype) = match precision {
+            Precision::F32 => (4, "F32"),
+            Precision::F16 => (2, "F16"),
+        };
+        let h = &self.header;
+        let texts = serde_json::json!({
+            "format": FORMAT,
+            "puzzle": h.puzzle,
+            "size": h.size,
+            "goal": h.goal,
+            "architecture": to_json("architecture", &h.architecture)?,
+            "training": to_json("training", &h.training)?,
+        });
+        let mut entries = serde_json::Map::new();
+        entries.insert("__metadata__".into(), texts);
+        let mut offset = 0;
+        for (name, tensor) in &self.tensors {
+            let end = offset + size * tensor.data.len();
+            let entry = serde_json::json!({
+                "dtype": dtype, "shape": tensor.shape, "data_offsets": [offset, end]
+            });
+            entries.insert(name.clone(), entry);
+            offset = end;
+        }
+        let mut head = to_json("header", &entries)?.into_bytes();
+        // Readers that map the file want the numbers aligned.
+        head.resize(head.len().next_multiple_of(8), b' ');
+        let mut bytes = Vec::with_capacity(8 + head.len() + offset);
+        bytes.extend((head.len() as u64).to_le_bytes());
+        bytes.extend(head);
+        for (name, tensor) in &self.tensors {
+            for (index, &value) in tensor.data.iter().enumerate() {
+                match precision {
+                    Precision::F32 => bytes.extend(value.to_le_bytes()),
+                    Precision::F16 => {
+                        let half = f16::from_f32(value);
+                        if half.is_infinite() {
+                            let name = name.clone();
+                            return Err(ModelError::Half { name, index, value });
+                        }
+                        bytes.extend(half.to_le_bytes());
+                    }
+                }
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Whether architecture and tensors belong together and all numbers are finite.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub fn check(&self) -> Result<(), ModelError> {
+        let architecture = &self.header.architecture;
+        architecture.check()?;
+        let mut expected: BTreeMap<String, Vec<usize>> =
+            architecture.tensors().into_iter().collect();
+        let ranges = architecture.layers().into_iter();
+        let ranges: Vec<String> = ranges.map(|l| format!("{}.range", l.name)).collect();
+        // Ranges of some layers are of no use.
+        if ranges.iter().any(|name| self.tensors.contains_key(name)) {
+            expected.extend(ranges.into_iter().map(|name| (name, vec![1])));
+        }
+        if let Some(name) = expected.keys().find(|n| !self.tensors.contains_key(*n)) {
+            return Err(ModelError::Missing(name.clone()));
+        }
+        for (name, tensor) in &self.tensors {
+            let expected = expected
+                .remove(name)
+                .ok_or_else(|| ModelError::Extra(name.chars().take(100).collect()))?;
+            tensor.check(name, &expected)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the network is for this puzzle, size and goal.
+    ///
+    /// # Errors
+    /// Says what it is for instead.
+    pub fn expect(&self, puzzle: &str, size: &str, goal: &str) -> Result<(), ModelError> {
+        let h = &self.header;
+        for (what, found, expected) in [
+            ("the puzzle", &h.puzzle, puzzle),
+            ("the size", &h.size, size),
+            ("the goal", &h.goal, goal),
+        ] {
+            if found != expected {
+                return Err(ModelError::Purpose {
+                    what,
+                    found: found.clone(),
+                    expected: expected.into(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers of a tensor. Empty where there is none, which [`check`](Self::check) rules out for all
+    /// that the architecture asks for.
+    pub(crate) fn data(&self, name: &str) -> &[f32] {
+        self.tensors.get(name).map_or(&[], |t| &t.data)
+    }
+}
+
+impl Tensor {
+    fn check(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
+        if self.shape != expected {
+            return Err(ModelError::Shape {
+                name: name.into(),
+                found: self.shape.clone(),
+                expected: expected.to_vec(),
+            });
+        }
+        let count = expected.iter().product();
+        if self.data.len() != count {
+            return Err(ModelError::Count {
+                name: name.into(),
+                found: self.data.len(),
+                expected: count,
+            });
+        }
+        // A square root is taken of variances.
+        let least = if name.ends_with(".variance") {
+            0.0
+        } else {
+            f32::MIN
+        };
+        let bad = |&x: &f32| !x.is_finite() || x < least;
+        match self.data.iter().position(bad) {
+            Some(index) => Err(ModelError::Number {
+                name: name.into(),
+                index,
+                value: self.data[index],
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn numbers<const N: usize>(bytes: &[u8], read: impl Fn([u8; N]) -> f32) -> Vec<f32> {
+    let (chunks, _) = bytes.as_chunks::<N>();
+    chunks.iter().map(|&chunk| read(chunk)).collect()
+}
+
+fn json<T: for<'a> Deserialize<'a>>(key: &'static str, text: &str) -> Result<T, ModelError> {
+    serde_json::from_str(text).map_err(|e| ModelError::Json {
+        key,
+        message: e.to_string(),
+    })
+}
+
+fn to_json(key: &'static str, value: &impl Serialize) -> Result<String, ModelError> {
+    serde_json::to_string(value).map_err(|e| ModelError::Json {
+        key,
+        message: e.to_string(),
+    })
+}

@@ -1,0 +1,142 @@
+//! A network as a batch heuristic of every puzzle that names active indices.
+
+use crate::batch::Pool;
+use crate::error::RowError;
+use crate::{Int8, Network};
+use unriddle_core::{BatchHeuristic, Features, Guarantee, Row};
+
+/// In which numbers a network computes.
+#[derive(Debug)]
+pub enum Engine {
+    /// Single precision.
+    F32(Network),
+    /// Bytes: the same estimates on every processor.
+    Int8(Int8),
+}
+
+impl Engine {
+    /// Active indices of each row.
+    #[must_use]
+    pub fn groups(&self) -> usize {
+        match self {
+            Self::F32(network) => network.groups(),
+            Self::Int8(network) => network.groups(),
+        }
+    }
+
+    /// Memory that the weights take, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::F32(network) => network.bytes(),
+            Self::Int8(network) => network.bytes(),
+        }
+    }
+
+    /// Writes the estimate of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
+    ///
+    /// # Errors
+    /// Another number of indices, or one out of range; `out` is left as it was.
+    pub fn evaluate(
+        &self,
+        active: &[u32],
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        match self {
+            Self::F32(network) => network.evaluate(active, out, threads),
+            Self::Int8(network) => network.evaluate(active, out, threads),
+        }
+    }
+}
+
+/// Estimates above this are cut off: infinity would claim a proved dead end.
+const MOST: f32 = 1e6;
+
+/// A network as a batch heuristic, without any guarantee.
+///
+/// Estimates are cut off at 0 and at a million, and what is no number becomes 0.
+pub struct Net {
+    engine: Engine,
+    threads: usize,
+    active: Pool<Vec<u32>>,
+}
+
+impl Net {
+    /// The heuristic of an engine, on one thread.
+    #[must_use]
+    pub fn new(engine: Engine) -> Self {
+        Self {
+            engine,
+            threads: 1,
+            active: Pool::default(),
+        }
+    }
+
+    /// The same on up to so many threads. Estimates do not depend on it.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// The engine.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Whether a puzzle's start gives as many active indices as the network takes, all within its input. A
+    /// loader asks this once; all states of a puzzle are alike in it.
+    ///
+    /// # Errors
+    /// Says what does not fit.
+    pub fn fits<P: Features>(&self, puzzle: &P) -> Result<(), RowError> {
+        let mut active = Vec::new();
+        puzzle.active(&puzzle.initial_state(), &mut |index| active.push(index));
+        self.engine.evaluate(&active, &mut [0.0], 1)
+    }
+}
+
+impl<P: Features> BatchHeuristic<P> for Net {
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::None
+    }
+
+    /// Rows that do not fit the network ([`Net::fits`]) get 0, and with them their whole batch.
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        let count = rows.len().min(out.len());
+        let (rows, out) = (&rows[..count], &mut out[..count]);
+        self.active.with(|active| {
+            active.clear();
+            for row in rows {
+                row.puzzle
+                    .active(row.state, &mut |index| active.push(index));
+            }
+            if self.engine.evaluate(active, out, self.threads).is_err() {
+                out.fill(0.0);
+            }
+        });
+        for h in out {
+            // Not `clamp`, which would leave what is no number as it is.
+            *h = h.max(0.0).min(MOST);
+        }
+    }
+
+    fn preferred_batch(&self) -> usize {
+        1024
+    }
+
+    fn bytes(&self) -> u64 {
+        self.engine.bytes() as u64
+    }
+}
+
+impl std::fmt::Debug for Net {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Net")
+            .field("engine", &self.engine)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,91 @@
+//! Which vector instructions this processor has, and functions compiled once for each level of them.
+//!
+//! The workspace is built for processors of 2009 (x86-64-v2). What is hot here is compiled three times, and
+//! the level that a network carries picks one. A [`Level`] can only be had from [`Level::best`] and
+//! [`Level::all`], so holding one proves that the processor has its instructions.
+
+/// A level of vector instructions that this processor has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Level(Kind);
+
+/// The levels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Whatever the program is built for.
+    Portable,
+    /// AVX2 and fused multiplication and addition: x86-64 processors since 2013.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// AVX-512 with the byte products of neural networks (VNNI): servers since 2019, Zen 4.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// The highest level of this processor.
+    pub(crate) fn best() -> Self {
+        let all = Self::all();
+        all[all.len() - 1]
+    }
+
+    /// All levels of this processor, from the lowest.
+    pub(crate) fn all() -> Vec<Self> {
+        #[allow(unused_mut)]
+        let mut all = vec![Self(Kind::Portable)];
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            all.push(Self(Kind::Avx2));
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vnni")
+            {
+                all.push(Self(Kind::Avx512));
+            }
+        }
+        all
+    }
+
+    /// Which one it is.
+    pub(crate) fn kind(self) -> Kind {
+        self.0
+    }
+}
+
+/// Compiles a function for every level; the first argument of the result is the level.
+///
+/// The body is plain Rust that the compiler vectorises. It never fuses a multiplication and an addition that
+/// are written apart, so that all versions give the same bits.
+macro_rules! versions {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? $body:block) => {
+        $(#[$meta])*
+        #[allow(clippy::too_many_arguments)]
+        $vis fn $name(level: $crate::simd::Level, $($arg: $ty),*) $(-> $ret)? {
+            #[inline(always)]
+            #[allow(clippy::too_many_arguments)]
+            fn body($($arg: $ty),*) $(-> $ret)? $body
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            #[allow(clippy::too_many_arguments)]
+            fn avx2($($arg: $ty),*) $(-> $ret)? { body($($arg),*) }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")]
+            #[allow(clippy::too_many_arguments)]
+            fn avx512($($arg: $ty),*) $(-> $ret)? { body($($arg),*) }
+
+            match level.kind() {
+                $crate::simd::Kind::Portable => body($($arg),*),
+                // SAFETY: a level proves that the processor has its instructions.
+                #[cfg(target_arch = "x86_64")]
+                $crate::simd::Kind::Avx2 => unsafe { avx2($($arg),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                $crate::simd::Kind::Avx512 => unsafe { avx512($($arg),*) },
+            }
+        }
+    };
+}
+pub(crate) use versions;
