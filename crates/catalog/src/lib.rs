@@ -22,6 +22,7 @@ pub mod documents;
 pub mod freecell;
 pub mod input;
 pub mod instance;
+mod net;
 pub mod party;
 pub mod qap;
 pub mod record;

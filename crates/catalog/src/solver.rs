@@ -112,6 +112,20 @@ pub trait WithHeuristics: GoalPuzzle + Listed {
         cache: &Cache,
         visitor: V,
     ) -> Result<V::Output, SolveError>;
+
+    /// A heuristic of this puzzle that estimates many states at a time and none alone, such as a network; `None` of
+    /// any other.
+    ///
+    /// # Errors
+    /// Its file cannot be read, or is of another puzzle.
+    fn batch(
+        &self,
+        heuristic: &Bound<'_>,
+        threads: usize,
+    ) -> Option<Result<Box<dyn BatchHeuristic<Self>>, SolveError>> {
+        let _ = (heuristic, threads);
+        None
+    }
 }
 
 /// A declaration without code behind it.
@@ -440,7 +454,12 @@ pub fn solve_goal<P: WithHeuristics>(
         }
         _ => {}
     }
-    let h = with_heuristic(puzzle, bound.expr("h"), request.cache, Batch)?;
+    let spec = bound.expr("h");
+    let own = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
+    let h = match puzzle.batch(&own, request.threads) {
+        Some(h) => h?,
+        None => with_heuristic(puzzle, spec, request.cache, Batch)?,
+    };
     if let Some(report) = run.begin(h.bytes()) {
         return Ok(report);
     }

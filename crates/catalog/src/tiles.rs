@@ -7,15 +7,20 @@ use crate::{
         Aim, Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size,
         SolveError, Style,
     },
-    registry,
+    net, registry,
     solver::{Listed, Visitor, WithHeuristics, solve_goal},
     spec::{Spec, SpecError},
 };
-use unriddle_core::{Domain, Info, Notation, Parameter, ParseError, Puzzle as _, Role, Solution};
-use unriddle_puzzles::tiles::{
-    self, Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Goal, LinearConflict,
-    Manhattan, Partition, Pdb, Tiles, WalkingDistance, draw, generate, linear_conflict, manhattan,
-    parse, pdb, walking_distance,
+use unriddle_core::{
+    BatchHeuristic, Domain, Features as _, Heuristic as _, Info, Notation, Parameter, ParseError,
+    Puzzle as _, Role, Solution,
+};
+use unriddle_puzzles::{
+    tiles::{
+        self, Board, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles, WalkingDistance, draw,
+        generate, linear_conflict, manhattan, parse, pdb, walking_distance,
+    },
+    with_board,
 };
 use unriddle_tables::{Cache, cache::Build};
 
@@ -79,6 +84,7 @@ const HEURISTICS: &[&Info] = &[
     &walking_distance::INFO,
     &linear_conflict::INFO,
     &manhattan::INFO,
+    &net::INFO,
 ];
 
 const SIDE: Parameter = Parameter::positional(
@@ -118,42 +124,6 @@ const WALK: Info = Info {
 
 struct TilesPuzzle {
     goal: Goal,
-}
-
-/// Runs an expression with the board type of a side of 2 to 8.
-macro_rules! with_board {
-    ($side:expr, $board:ident => $body:expr) => {
-        match $side {
-            2 => {
-                type $board = Board2;
-                $body
-            }
-            3 => {
-                type $board = Board3;
-                $body
-            }
-            4 => {
-                type $board = Board4;
-                $body
-            }
-            5 => {
-                type $board = Board5;
-                $body
-            }
-            6 => {
-                type $board = Board6;
-                $body
-            }
-            7 => {
-                type $board = Board7;
-                $body
-            }
-            _ => {
-                type $board = Board8;
-                $body
-            }
-        }
-    };
 }
 
 impl Puzzle for TilesPuzzle {
@@ -263,12 +233,42 @@ impl<B: Board> WithHeuristics for Tiles<B> {
                     _ => visitor.visit(Pdb::<B, 16>::new(&partition, mirror, cache)?),
                 }
             }
+            "net" => {
+                let message = "a network estimates many states at a time: search with astar, greedy, bwas or beam";
+                return Err(SolveError::Unsupported(message.to_owned()));
+            }
             other => {
                 let message = format!("`{other}` is declared but not wired");
                 return Err(SolveError::Unsupported(message));
             }
         })
     }
+
+    fn batch(
+        &self,
+        heuristic: &Bound<'_>,
+        threads: usize,
+    ) -> Option<Result<Box<dyn BatchHeuristic<Self>>, SolveError>> {
+        let samples = |count: usize| {
+            let mut active = Vec::new();
+            for i in 0..count as u64 {
+                let cells = generate::uniform(B::N, Goal::BlankLast, &mut Rng::new(i));
+                let puzzle = Self::new(&cells, Goal::BlankLast);
+                puzzle.active(&puzzle.initial_state(), &mut |index| active.push(index));
+            }
+            active
+        };
+        let of = (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]);
+        let of = (of.0, of.1.as_str(), of.2);
+        (heuristic.info().name == net::INFO.name)
+            .then(|| net::load(heuristic, of, threads, is_odd, samples))
+    }
+}
+
+/// Whether it takes an odd number of moves to the goal: each changes the Manhattan distance by one.
+fn is_odd<B: Board>(puzzle: &Tiles<B>, board: &B) -> bool {
+    let estimate = Manhattan::<B>::new().root(puzzle, board);
+    estimate.is_some_and(|(distance, _)| distance % 2 == 1)
 }
 
 /// What a preset stands for, by side.

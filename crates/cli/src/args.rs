@@ -43,6 +43,9 @@ pub(crate) enum Verb {
     /// Tune the parameters of a solver of a score puzzle or an assignment
     #[command(after_help = TUNED)]
     Tune(Tune),
+    /// Train a network that estimates what is left to the goal
+    #[command(after_help = TRAINED)]
+    Train(Train),
     /// Tell a designer all about a puzzle: solvable or why not, the cheapest solution, what requirements cost
     #[command(after_help = VALIDATED)]
     Validate(Validate),
@@ -61,6 +64,13 @@ const TUNED: &str = "\
 The run's folder holds preset.toml, the solver so far, from the first iteration on:
   unriddle solve PUZZLE --file boards.txt --solver DIR/preset.toml
 Interrupted or killed, the same command goes on from the last game.";
+
+/// The end of the help of `train`.
+const TRAINED: &str = "\
+The run's folder holds model.safetensors, the network so far, and log.csv:
+  unriddle solve PUZZLE --solver 'bwas(net(DIR/model.safetensors))' INSTANCE
+Interrupted or killed, the same command goes on from the last checkpoint.
+Training is built with `cargo build --release --features train`.";
 
 /// The end of the help of `validate`.
 const VALIDATED: &str = "\
@@ -205,6 +215,26 @@ pub(crate) struct Tune {
     /// A scale of the recipe, [scale.NAME]: fewer samples, boards or nodes
     #[arg(long, value_name = "NAME")]
     pub(crate) scale: Option<String>,
+}
+
+/// What to train.
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "train"), allow(dead_code))]
+pub(crate) struct Train {
+    /// The puzzle, such as tiles
+    #[arg(value_name = "PUZZLE")]
+    pub(crate) puzzle: String,
+    /// A recipe, such as recipes/cpu/tiles15.toml
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: PathBuf,
+    /// Folder of the run: examples, checkpoints, log and model.safetensors. A run that is there goes on
+    #[arg(long, value_name = "DIR")]
+    pub(crate) run: PathBuf,
+    /// Threads [default: cores]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
 }
 
 /// Limits of one instance.

@@ -21,6 +21,7 @@ mod solve;
 mod summary;
 mod tables;
 mod text;
+mod train;
 mod tune;
 mod usage;
 mod validate;
@@ -62,6 +63,7 @@ fn run(verb: args::Verb) -> Result<(), Failure> {
         Verb::Describe(options) => list::describe(&options),
         Verb::Evolve(options) => evolve::run(&options),
         Verb::Tune(options) => tune::run(&options),
+        Verb::Train(options) => train::run(&options),
         Verb::Validate(options) => validate::run(&options),
         Verb::Lab(options) => lab::run(&options),
         Verb::Completions(options) => list::completions(&options),

@@ -146,6 +146,22 @@ impl<'a> Stages<'a> {
         }
     }
 
+    /// So many trials of the stage are done.
+    #[cfg(feature = "train")]
+    pub(crate) fn at(&self, done: u64) {
+        if let Some(bar) = &*self.bar() {
+            bar.set_position(done);
+        }
+    }
+
+    /// Says something else behind the bar.
+    #[cfg(feature = "train")]
+    pub(crate) fn say(&self, message: &str) {
+        if let Some(bar) = &*self.bar() {
+            bar.set_message(message.to_owned());
+        }
+    }
+
     /// Writes a line above the bar.
     pub(crate) fn note(&self, line: &str) {
         self.display.note(line);

@@ -65,13 +65,29 @@ impl Folder {
         }
     }
 
+    /// A file's bytes; `None` if there is no such file.
+    #[cfg(feature = "train")]
+    pub(crate) fn read_bytes(&self, name: &str) -> Result<Option<Vec<u8>>, LabError> {
+        let path = self.path(name);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(LabError::file(&path, &error)),
+        }
+    }
+
     /// Writes a file whole or not at all.
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), LabError> {
+        self.write_bytes(name, text.as_bytes())
+    }
+
+    /// The same for a file that is no text.
+    pub(crate) fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
         let path = self.path(name);
         let new = self.path(&format!(".{name}.new"));
         let write = || {
             let mut file = File::create(&new)?;
-            file.write_all(text.as_bytes())?;
+            file.write_all(bytes)?;
             // Else a power cut could leave the new name with nothing in it.
             file.sync_all()?;
             fs::rename(&new, &path)

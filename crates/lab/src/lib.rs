@@ -31,6 +31,8 @@ pub mod report;
 pub mod row;
 pub mod runner;
 pub mod store;
+#[cfg(feature = "train")]
+pub mod train;
 pub mod tune;
 
 pub use error::LabError;

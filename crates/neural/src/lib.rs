@@ -25,6 +25,8 @@ pub mod int8;
 pub mod model;
 pub mod net;
 pub mod network;
+#[cfg(feature = "train")]
+pub mod train;
 
 mod activation;
 mod aligned;

@@ -10,7 +10,7 @@
 //!   time, so that no worker waits for its next one.
 
 mod memory;
-mod pool;
+pub(crate) mod pool;
 mod protocol;
 pub mod worker;
 

@@ -216,7 +216,7 @@ impl Meter {
 }
 
 /// The machine in words: processor, cores, memory, system.
-pub(super) fn machine() -> String {
+pub(crate) fn machine() -> String {
     let Ok(mut system) = System::new() else {
         return "unknown".to_owned();
     };

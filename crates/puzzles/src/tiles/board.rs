@@ -112,6 +112,43 @@ pub trait Board: State {
     }
 }
 
+/// Runs an expression with the board type of a side of 2 to 8.
+#[macro_export]
+macro_rules! with_board {
+    ($side:expr, $board:ident => $body:expr) => {
+        match $side {
+            2 => {
+                type $board = $crate::tiles::Board2;
+                $body
+            }
+            3 => {
+                type $board = $crate::tiles::Board3;
+                $body
+            }
+            4 => {
+                type $board = $crate::tiles::Board4;
+                $body
+            }
+            5 => {
+                type $board = $crate::tiles::Board5;
+                $body
+            }
+            6 => {
+                type $board = $crate::tiles::Board6;
+                $body
+            }
+            7 => {
+                type $board = $crate::tiles::Board7;
+                $body
+            }
+            _ => {
+                type $board = $crate::tiles::Board8;
+                $body
+            }
+        }
+    };
+}
+
 /// Where in the tile sequence the moved tile of a slide stands, relative to the blank's cell.
 const fn moved_offset(n: usize) -> [i8; 4] {
     [n as i8 - 1, 0, -(n as i8), -1]

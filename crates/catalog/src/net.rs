@@ -1,0 +1,107 @@
+//! Networks as heuristics: `net(FILE)`.
+
+use crate::{bind::Bound, instance::SolveError};
+use unriddle_core::{
+    BatchHeuristic, Domain, Features, GoalPuzzle, Guarantee, Info, Parameter, Role, Row,
+};
+use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
+
+/// What `describe net` shows.
+pub(crate) const INFO: Info = Info {
+    name: "net",
+    role: Role::Heuristic,
+    summary: "a cost-to-go network that was trained for the puzzle and its size",
+    guarantee: "none: it may overestimate",
+    requires: "a search that estimates many states at a time: astar, greedy, bwas, beam; blank last",
+    reference: "Cahlík and Surynek 2019, On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal \
+                Solving of the (N²–1)-puzzle; Agostinelli et al. 2019",
+    parameters: &[
+        Parameter::positional(
+            "file",
+            Domain::Text,
+            "model.safetensors",
+            "the network's file",
+        ),
+        Parameter::named(
+            "numbers",
+            Domain::Choice(&["single", "bytes"]),
+            "single",
+            "what it is computed in: single precision, or bytes with the same estimates on every machine",
+        ),
+        Parameter::named(
+            "parity",
+            Domain::Choice(&["off", "on"]),
+            "off",
+            "whether estimates are rounded to what the distance can be: even or odd, as the Manhattan distance is",
+        ),
+    ],
+};
+
+/// The states that show which activations there are, where the file of a network in bytes does not say.
+const SAMPLES: usize = 256;
+
+/// Whether a state's distance is odd.
+pub(crate) type IsOdd<P> = fn(&P, &<P as unriddle_core::Puzzle>::State) -> bool;
+
+/// Reads the network of an expression, for a puzzle of a size; `sample` shows the n-th of some states.
+///
+/// # Errors
+/// The file, or a network of another puzzle, size or goal.
+pub(crate) fn load<P: GoalPuzzle + Features>(
+    bound: &Bound<'_>,
+    (puzzle, size, goal): (&str, &str, &str),
+    threads: usize,
+    is_odd: IsOdd<P>,
+    samples: impl FnOnce(usize) -> Vec<u32>,
+) -> Result<Box<dyn BatchHeuristic<P>>, SolveError> {
+    let file = bound.text("file");
+    let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
+    let bytes = std::fs::read(file).map_err(|why| refused(&why))?;
+    let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
+    model
+        .expect(puzzle, size, goal)
+        .map_err(|why| refused(&why))?;
+    let engine = match bound.choice("numbers") {
+        "bytes" => {
+            let ranges = match Ranges::of(&model) {
+                Some(ranges) => ranges,
+                None => Int8::calibrate(&model, &samples(SAMPLES)).map_err(|why| refused(&why))?,
+            };
+            Engine::Int8(Int8::new(&model, &ranges).map_err(|why| refused(&why))?)
+        }
+        _ => Engine::F32(Network::new(&model).map_err(|why| refused(&why))?),
+    };
+    let net = Net::new(engine).with_threads(threads);
+    Ok(match bound.choice("parity") {
+        "on" => Box::new(Rounded { net, is_odd }),
+        _ => Box::new(net),
+    })
+}
+
+/// Estimates that are rounded to the parity of the distance.
+struct Rounded<P: GoalPuzzle> {
+    net: Net,
+    is_odd: IsOdd<P>,
+}
+
+impl<P: GoalPuzzle + Features> BatchHeuristic<P> for Rounded<P> {
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::None
+    }
+
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        BatchHeuristic::<P>::evaluate(&self.net, rows, out);
+        for (row, h) in rows.iter().zip(out) {
+            let odd = f32::from(u8::from((self.is_odd)(row.puzzle, row.state)));
+            *h = (2.0 * ((*h - odd) / 2.0).round() + odd).max(odd);
+        }
+    }
+
+    fn preferred_batch(&self) -> usize {
+        BatchHeuristic::<P>::preferred_batch(&self.net)
+    }
+
+    fn bytes(&self) -> u64 {
+        BatchHeuristic::<P>::bytes(&self.net)
+    }
+}

@@ -1,0 +1,60 @@
+//! What a run tells of itself as it goes: a line of numbers at every checkpoint.
+
+use serde::{Deserialize, Serialize};
+
+/// Lengths of the walks that a greedy search is tried on.
+pub(super) const DEPTHS: [u64; 6] = [10, 20, 50, 100, 200, 500];
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// Updates so far.
+    pub updates: u64,
+    /// Examples so far.
+    pub examples: u64,
+    /// Seconds of training so far, of all runs together.
+    pub seconds: f64,
+    /// Learning rate.
+    pub rate: f64,
+    /// Mean loss since the line before.
+    pub loss: f64,
+    /// Root of the mean squared error on examples that are not trained on, in moves, if there are any.
+    pub error: Option<f64>,
+    /// How often the target was renewed.
+    pub renewals: u64,
+    /// Shares of walks of [`DEPTHS`] steps that greedy best-first search brings home within 1,000 expansions.
+    pub solved: Vec<f64>,
+}
+
+/// The log as a table.
+pub(super) fn table(lines: &[Line]) -> String {
+    let depths: Vec<String> = DEPTHS
+        .iter()
+        .map(|depth| format!("solved_{depth}"))
+        .collect();
+    let mut out = format!(
+        "updates,examples,seconds,rate,loss,error,renewals,{}\n",
+        depths.join(",")
+    );
+    for line in lines {
+        let error = line
+            .error
+            .map_or(String::new(), |error| format!("{error:.4}"));
+        let solved: Vec<String> = line
+            .solved
+            .iter()
+            .map(|share| format!("{share:.3}"))
+            .collect();
+        out += &format!(
+            "{},{},{:.1},{:.3e},{:.5},{error},{},{}\n",
+            line.updates,
+            line.examples,
+            line.seconds,
+            line.rate,
+            line.loss,
+            line.renewals,
+            solved.join(",")
+        );
+    }
+    out
+}

@@ -1,0 +1,361 @@
+//! A run of training: batches made beside the updates, checkpoints, the log, the model.
+
+use super::{
+    log::{DEPTHS, Line, table},
+    recipe::{Method, Recipe, Renewal},
+    source::{Batch, Course, Source, walk},
+};
+use crate::{error::LabError, folder::Folder, parallel::in_order};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+use unriddle_catalog::Cancel;
+use unriddle_core::{Backward, Budget, Features, Rng, run};
+use unriddle_neural::{
+    Engine, Header, Model, ModelError, Net, Network, Precision, Training,
+    train::{Cpu, Loss, Options},
+};
+use unriddle_search::greedy::{Greedy, GreedyConfig};
+
+/// Batches that are made at a time.
+const ROUND: u64 = 16;
+
+/// Rows that the error is measured on, and those that show the range of activations.
+const MEASURED: usize = 10_000;
+
+/// Share of the old weights in their running average, which is the model.
+const AVERAGE: f32 = 0.999;
+
+/// Walks of each length that a greedy search is tried on, and how many states it may expand for one.
+const TRIED: u64 = 20;
+const EXPANSIONS: u64 = 1000;
+
+/// What a run tells.
+#[derive(Clone, Debug)]
+pub enum Event<'a> {
+    /// Examples are made: so many of so many.
+    Examples(u64, u64),
+    /// So many examples of so many were trained on, at so many a second.
+    Progress(u64, u64, f64),
+    /// A line of the log.
+    Line(&'a Line),
+    /// A checkpoint could not be written; the one before is still there.
+    Unwritten(String),
+}
+
+/// A run that came to its end.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Where the model is.
+    pub model: std::path::PathBuf,
+    /// The last line of the log.
+    pub last: Option<Line>,
+}
+
+/// What a checkpoint says beside the trainer's own state.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct State {
+    updates: u64,
+    renewals: u64,
+    seconds: f64,
+    /// Sum of losses since the last look at the target, and since the last line.
+    window: (f64, u64),
+    losses: (f64, u64),
+    since_renewal: u64,
+    lines: Vec<Line>,
+}
+
+/// Everything that a run needs.
+pub(super) struct Run<'a, P: Backward> {
+    pub recipe: &'a Recipe,
+    pub folder: &'a Folder,
+    pub header: Header,
+    pub puzzle: &'a P,
+    pub goal: P::State,
+    pub jobs: usize,
+    pub cancel: &'a Cancel,
+    pub tell: &'a dyn Fn(Event<'_>),
+    /// Where the linear part begins.
+    pub linear: Option<Vec<f32>>,
+    /// Rows that show the range of activations.
+    pub rows: Vec<u32>,
+}
+
+/// Makes the batches of examples.
+#[derive(Clone, Copy)]
+struct Maker<'a> {
+    rows: usize,
+    /// How many batches there are in all.
+    all: u64,
+    jobs: usize,
+    cancel: &'a Cancel,
+}
+
+impl Maker<'_> {
+    /// The batches from a number on; none after the last one. `None` if it was cancelled.
+    fn round(&self, source: &dyn Source, from: u64) -> Result<Option<Vec<Batch>>, LabError> {
+        let count = ROUND.min(self.all.saturating_sub(from)) as usize;
+        in_order(count, self.jobs, self.cancel, &|i| {
+            Ok(Some(source.batch(from + i as u64, self.rows)))
+        })
+    }
+}
+
+fn failed(why: ModelError) -> LabError {
+    LabError::Usage(why.to_string())
+}
+
+impl<P: Backward + Features + Clone> Run<'_, P> {
+    /// Trains to the end of the recipe; `source` gives the examples with a target network where there is one. `None` if it was
+    /// cancelled.
+    pub(super) fn train(
+        &self,
+        course: &dyn Course,
+        held_out: Option<&dyn Source>,
+    ) -> Result<Option<Finished>, LabError> {
+        let schedule = &self.recipe.schedule;
+        let architecture = &self.recipe.architecture;
+        let options = Options {
+            loss: match schedule.over {
+                1.0 => Loss::Squared,
+                over => Loss::Lopsided(over as f32),
+            },
+            average: Some(AVERAGE),
+            seed: self.recipe.seed,
+            ..Options::default()
+        };
+        let linear = self.linear.as_deref();
+        let mut trainer =
+            Cpu::new(architecture, linear, self.recipe.seed, options).map_err(LabError::Usage)?;
+        let mut state = State::default();
+        let mut target = None;
+        if let Some((known, trained, of_target)) = self.resume()? {
+            state = known;
+            trainer = Cpu::load(architecture, &trained, options).map_err(LabError::Usage)?;
+            target = match of_target {
+                Some(bytes) => Some(Model::parse(&bytes).map_err(failed)?),
+                None => None,
+            };
+        }
+        let iterates = matches!(self.recipe.method, Method::Iteration { .. });
+        let all = schedule.examples.div_ceil(schedule.batch as u64);
+        if iterates && target.is_none() {
+            target = Some(self.model(&trainer, &state, false));
+        }
+        let mut begun = Instant::now();
+        let mut written = Instant::now();
+        let network = |target: &Option<Model>| target.as_ref().map(Network::new).transpose();
+        let mut used = network(&target).map_err(failed)?;
+        let maker = Maker {
+            rows: schedule.batch,
+            all,
+            jobs: self.jobs,
+            cancel: self.cancel,
+        };
+        let mut round = maker.round(&*course.source(used.as_ref()), state.updates)?;
+        while let Some(batches) = round.take() {
+            if batches.is_empty() {
+                round = Some(batches);
+                break;
+            }
+            let next = state.updates + batches.len() as u64;
+            // The next batches are made with the target as it is now, while these are trained on.
+            let (trained, made) = std::thread::scope(|scope| {
+                let source = course.source(used.as_ref());
+                let made = scope.spawn(move || maker.round(&*source, next));
+                let trained = self.update(&mut trainer, state.clone(), &batches);
+                (trained, made.join())
+            });
+            state = trained;
+            round = made.map_err(|_| LabError::Usage("making examples failed".to_owned()))??;
+            state.seconds += begun.elapsed().as_secs_f64();
+            let pace = (batches.len() * schedule.batch) as f64 / begun.elapsed().as_secs_f64();
+            begun = Instant::now();
+            let examples = state.updates * schedule.batch as u64;
+            (self.tell)(Event::Progress(examples, schedule.examples, pace));
+            if let Method::Iteration { renewal, .. } = &self.recipe.method
+                && self.is_renewed(renewal, &mut state)
+            {
+                target = Some(self.model(&trainer, &state, false));
+                used = network(&target).map_err(failed)?;
+            }
+            let ended = state.updates >= all || round.is_none();
+            if ended || written.elapsed() >= schedule.checkpoint {
+                let model = self.model(&trainer, &state, true);
+                let line = self.measure(&model, &state, held_out)?;
+                (self.tell)(Event::Line(&line));
+                state.losses = (0.0, 0);
+                state.lines.push(line);
+                let kept = self.keep(&trainer, &state, &model, target.as_ref());
+                if let Err(error) = kept {
+                    // What was written before is still good: training goes on.
+                    (self.tell)(Event::Unwritten(error.to_string()));
+                    if ended {
+                        return Err(error);
+                    }
+                }
+                written = Instant::now();
+                begun = Instant::now();
+            }
+        }
+        Ok((round.is_some()).then(|| Finished {
+            model: self.folder.path("model.safetensors"),
+            last: state.lines.last().cloned(),
+        }))
+    }
+
+    fn update(&self, trainer: &mut Cpu, mut state: State, batches: &[Batch]) -> State {
+        for batch in batches {
+            let rate = self.rate(state.updates);
+            let loss = f64::from(trainer.step(&batch.active, &batch.targets, rate as f32));
+            for (sum, count) in [&mut state.window, &mut state.losses] {
+                *sum += loss;
+                *count += 1;
+            }
+            state.updates += 1;
+            state.since_renewal += 1;
+        }
+        state
+    }
+
+    /// The learning rate of an update: half a cosine from the first to the last.
+    fn rate(&self, update: u64) -> f64 {
+        let schedule = &self.recipe.schedule;
+        let (first, last) = schedule.rate;
+        let all = schedule.examples.div_ceil(schedule.batch as u64).max(1);
+        let part = update as f64 / all as f64;
+        last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos())
+    }
+
+    /// Whether the target is to be renewed now.
+    fn is_renewed(&self, renewal: &Renewal, state: &mut State) -> bool {
+        let (sum, count) = state.window;
+        if count < renewal.every {
+            return false;
+        }
+        state.window = (0.0, 0);
+        let renewed =
+            sum / (count as f64) < renewal.below || state.since_renewal >= renewal.at_most;
+        if renewed {
+            state.renewals += 1;
+            state.since_renewal = 0;
+        }
+        renewed
+    }
+
+    /// The network as it is, or the average of its weights, with how far training has come.
+    fn model(&self, trainer: &Cpu, state: &State, averaged: bool) -> Model {
+        let mut header = self.header.clone();
+        header.training = Training {
+            examples: state.updates * self.recipe.schedule.batch as u64,
+            seconds: state.seconds as u64,
+            ..header.training
+        };
+        trainer.model(header, averaged, &self.rows)
+    }
+
+    fn measure(
+        &self,
+        model: &Model,
+        state: &State,
+        held_out: Option<&dyn Source>,
+    ) -> Result<Line, LabError> {
+        let network = Network::new(model).map_err(failed)?;
+        let error = held_out.map(|source| {
+            let batch = source.batch(0, MEASURED);
+            let mut estimates = vec![0.0; batch.targets.len()];
+            // Rows of the puzzle that the network was made for always fit.
+            let _ = network.evaluate(&batch.active, &mut estimates, self.jobs);
+            let squares = estimates.iter().zip(&batch.targets);
+            let sum: f64 = squares.map(|(a, b)| f64::from(a - b).powi(2)).sum();
+            (sum / batch.targets.len() as f64).sqrt()
+        });
+        let net = Net::new(Engine::F32(network));
+        let solved = DEPTHS.map(|depth| {
+            let home = (0..TRIED).filter(|&i| self.is_brought_home(&net, depth, i));
+            home.count() as f64 / TRIED as f64
+        });
+        Ok(Line {
+            updates: state.updates,
+            examples: state.updates * self.recipe.schedule.batch as u64,
+            seconds: state.seconds,
+            rate: self.rate(state.updates),
+            loss: state.losses.0 / (state.losses.1 as f64).max(1.0),
+            error,
+            renewals: state.renewals,
+            solved: solved.to_vec(),
+        })
+    }
+
+    /// Whether a greedy search solves a walk, turned around: from the goal to where it began.
+    fn is_brought_home(&self, net: &Net, depth: u64, number: u64) -> bool {
+        let mut rng = Rng::stream(self.recipe.seed ^ depth, u64::MAX - number);
+        let start = walk(self.puzzle, self.goal, depth, &mut rng);
+        let puzzle = super::source::From {
+            puzzle: self.puzzle.clone(),
+            start,
+        };
+        let budget = Budget {
+            expansions: Some(EXPANSIONS),
+            ..Budget::default()
+        };
+        let search = Greedy::new(&puzzle, net, GreedyConfig {});
+        search.is_ok_and(|mut search| {
+            run(&mut search, &budget, &mut ()).is_ok_and(|outcome| outcome.best().is_some())
+        })
+    }
+
+    /// Writes a checkpoint in the place of the older of two, then the model and the log.
+    fn keep(
+        &self,
+        trainer: &Cpu,
+        state: &State,
+        model: &Model,
+        target: Option<&Model>,
+    ) -> Result<(), LabError> {
+        let which = state.lines.len() % 2;
+        let name = |what: &str| format!("checkpoint-{which}.{what}");
+        // Gone first: without its state a checkpoint is none.
+        self.folder.remove(&name("json"))?;
+        let trained = trainer.save().map_err(LabError::Usage)?;
+        self.folder.write_bytes(&name("trainer"), &trained)?;
+        if let Some(target) = target {
+            let bytes = target.write(Precision::F32).map_err(failed)?;
+            self.folder.write_bytes(&name("target"), &bytes)?;
+        }
+        let text = serde_json::to_string(state).unwrap_or_default();
+        self.folder.write(&name("json"), &text)?;
+        let bytes = model.write(Precision::F16).map_err(failed)?;
+        self.folder.write_bytes("model.safetensors", &bytes)?;
+        self.folder.write("log.csv", &table(&state.lines))
+    }
+
+    /// The later of the checkpoints that are there.
+    #[allow(clippy::type_complexity)]
+    fn resume(&self) -> Result<Option<(State, Vec<u8>, Option<Vec<u8>>)>, LabError> {
+        let mut found: Option<(State, usize)> = None;
+        for which in 0..2 {
+            let Some(text) = self.folder.read(&format!("checkpoint-{which}.json"))? else {
+                continue;
+            };
+            let Ok(state) = serde_json::from_str::<State>(&text) else {
+                continue;
+            };
+            if found
+                .as_ref()
+                .is_none_or(|(known, _)| known.updates < state.updates)
+            {
+                found = Some((state, which));
+            }
+        }
+        let Some((state, which)) = found else {
+            return Ok(None);
+        };
+        let bytes = |what: &str| {
+            self.folder
+                .read_bytes(&format!("checkpoint-{which}.{what}"))
+        };
+        Ok(bytes("trainer")?
+            .map(|trained| Ok::<_, LabError>((state, trained, bytes("target")?)))
+            .transpose()?)
+    }
+}

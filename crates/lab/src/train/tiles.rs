@@ -1,0 +1,327 @@
+//! Training for sliding tiles.
+
+use super::{
+    recipe::{Method, Recipe, Solved},
+    run::{Event, Finished, Run},
+    solved::{Drawn, Examples},
+    source::{Batch, Course, Source, Walked},
+};
+use crate::{error::LabError, folder::Folder};
+use std::path::Path;
+use unriddle_catalog::{Cancel, tables::Cache};
+use unriddle_core::{Backward as _, Budget, Features as _, Heuristic, Puzzle as _, Rng, run};
+use unriddle_neural::{Header, Network, Training};
+use unriddle_puzzles::{
+    tiles::{Board, Goal, INFO, Manhattan, Partition, Pdb, Slide, Tiles, generate},
+    with_board,
+};
+use unriddle_search::idastar::IdaStar;
+
+/// Random boards that show the range of activations.
+const SHOWN: usize = 4096;
+
+/// Of so many examples one is kept to measure the error.
+const HELD_OUT: usize = 100;
+
+/// Trains a network to the end of its recipe, or on from where an earlier run of it was ended. `None` if it was
+/// cancelled.
+///
+/// # Errors
+/// The folder, examples that cannot be made, a recipe that does not fit.
+#[allow(clippy::too_many_arguments)]
+pub fn train(
+    recipe: &Recipe,
+    folder: &Path,
+    revision: &str,
+    cache: &Cache,
+    jobs: usize,
+    cancel: &Cancel,
+    tell: &dyn Fn(Event<'_>),
+) -> Result<Option<Finished>, LabError> {
+    let folder = Folder::open(folder, &recipe.text)?;
+    with_board!(recipe.side, B => of_board::<B>(recipe, &folder, revision, cache, jobs, cancel, tell))
+}
+
+/// Distances of tiles from home, by the indices of the network's inputs.
+fn manhattan(side: usize) -> Vec<f32> {
+    let cells = side * side;
+    let distance = |index: usize| {
+        let (cell, tile) = (index / cells, index % cells);
+        match tile.checked_sub(1) {
+            None => 0,
+            Some(home) => (cell / side).abs_diff(home / side) + (cell % side).abs_diff(home % side),
+        }
+    };
+    (0..cells * cells)
+        .map(|index| distance(index) as f32)
+        .collect()
+}
+
+/// For every input that which stands for the same in the board that is reflected in its diagonal. Distances are the same: the goal is its
+/// own reflection.
+fn reflection(side: usize) -> Vec<u32> {
+    let cells = side * side;
+    let turned = |cell: usize| cell % side * side + cell / side;
+    let tile = |tile: usize| tile.checked_sub(1).map_or(0, |home| turned(home) + 1);
+    (0..cells * cells)
+        .map(|index| (turned(index / cells) * cells + tile(index % cells)) as u32)
+        .collect()
+}
+
+/// Every other row reflected.
+struct Reflected<'a> {
+    of: Box<dyn Source + 'a>,
+    reflection: &'a [u32],
+    groups: usize,
+}
+
+impl Source for Reflected<'_> {
+    fn batch(&self, number: u64, rows: usize) -> Batch {
+        let mut batch = self.of.batch(number, rows);
+        for row in batch.active.chunks_exact_mut(self.groups).step_by(2) {
+            for index in row {
+                *index = self.reflection[*index as usize];
+            }
+        }
+        batch
+    }
+}
+
+/// The source that a recipe asks for.
+fn reflected<'a>(
+    recipe: &Recipe,
+    reflection: &'a [u32],
+    source: impl Source + 'a,
+) -> Box<dyn Source + 'a> {
+    match recipe.schedule.reflect {
+        false => Box::new(source),
+        true => Box::new(Reflected {
+            of: Box::new(source),
+            reflection,
+            groups: recipe.architecture.groups,
+        }),
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn of_board<B: Board>(
+    recipe: &Recipe,
+    folder: &Folder,
+    revision: &str,
+    cache: &Cache,
+    jobs: usize,
+    cancel: &Cancel,
+    tell: &dyn Fn(Event<'_>),
+) -> Result<Option<Finished>, LabError> {
+    let puzzle = Tiles::<B>::new(&goal_cells(B::N), Goal::BlankLast);
+    let goal = puzzle.goal_states()[0];
+    let reflection = reflection(B::N);
+    let run = Run {
+        recipe,
+        folder,
+        header: Header {
+            puzzle: INFO.name.to_owned(),
+            size: B::N.to_string(),
+            goal: Goal::NAMES[0].to_owned(),
+            architecture: recipe.architecture.clone(),
+            training: Training {
+                recipe: recipe.text.clone(),
+                seed: recipe.seed,
+                revision: revision.to_owned(),
+                examples: 0,
+                hardware: format!("{}, {jobs} threads", crate::runner::pool::machine()),
+                seconds: 0,
+            },
+        },
+        puzzle: &puzzle,
+        goal,
+        jobs,
+        cancel,
+        tell,
+        linear: recipe.from_manhattan.then(|| manhattan(B::N)),
+        rows: rows::<B>(),
+    };
+    match &recipe.method {
+        Method::Solved(solved) => {
+            let told = |have| tell(Event::Examples(have, solved.states));
+            let path = folder.path("examples.bin");
+            let starts = |number| start::<B>(recipe.seed, solved, number);
+            let made = match &solved.tables {
+                None => {
+                    let heuristic = Manhattan::<B>::new();
+                    let solver = |puzzle: &Tiles<B>| slides(puzzle, &heuristic);
+                    Examples::make(
+                        &path,
+                        solved.states,
+                        (&starts, &solver),
+                        (jobs, cancel),
+                        &told,
+                    )?
+                }
+                Some(name) => {
+                    let failed = |why: &dyn std::fmt::Display| LabError::Usage(why.to_string());
+                    let partition = Partition::parse(B::N, name).map_err(|why| failed(&why))?;
+                    if partition.patterns().len() > 4 {
+                        return Err(failed(&"examples are solved with up to four tables"));
+                    }
+                    let heuristic = Pdb::<B, 4>::new(&partition, true, cache);
+                    let heuristic = heuristic.map_err(|why| failed(&why))?;
+                    let solver = |puzzle: &Tiles<B>| slides(puzzle, &heuristic);
+                    Examples::make(
+                        &path,
+                        solved.states,
+                        (&starts, &solver),
+                        (jobs, cancel),
+                        &told,
+                    )?
+                }
+            };
+            let Some(examples) = made else {
+                return Ok(None);
+            };
+            let drawn = Learned {
+                recipe,
+                reflection: &reflection,
+                examples: &examples,
+                held_out: examples.len() / HELD_OUT,
+                puzzle: &puzzle,
+            };
+            run.train(&drawn, Some(&drawn.others()))
+        }
+        Method::Walks(walks) | Method::Iteration { walks, .. } => {
+            let walking = Walking {
+                recipe,
+                reflection: &reflection,
+                puzzle: &puzzle,
+                goal,
+                steps: walks.steps,
+            };
+            run.train(&walking, None)
+        }
+    }
+}
+
+/// Examples that were solved.
+struct Learned<'a, B> {
+    recipe: &'a Recipe,
+    reflection: &'a [u32],
+    examples: &'a Examples<B>,
+    /// So many of the first are not trained on.
+    held_out: usize,
+    puzzle: &'a Tiles<B>,
+}
+
+impl<'a, B: Board> Learned<'a, B> {
+    fn drawn(&self, from: std::ops::Range<usize>, seed: u64) -> Drawn<'a, B> {
+        Drawn {
+            examples: self.examples,
+            from,
+            puzzle: self.puzzle,
+            seed,
+        }
+    }
+
+    /// Those that are not trained on.
+    fn others(&self) -> Drawn<'a, B> {
+        self.drawn(0..self.held_out.max(1), self.recipe.seed ^ 1)
+    }
+}
+
+impl<B: Board> Course for Learned<'_, B> {
+    fn source<'t>(&'t self, _: Option<&'t Network>) -> Box<dyn Source + 't> {
+        let source = self.drawn(self.held_out..self.examples.len(), self.recipe.seed);
+        reflected(self.recipe, self.reflection, source)
+    }
+}
+
+/// Walks from the goal.
+struct Walking<'a, B> {
+    recipe: &'a Recipe,
+    reflection: &'a [u32],
+    puzzle: &'a Tiles<B>,
+    goal: B,
+    steps: u64,
+}
+
+impl<B: Board> Course for Walking<'_, B> {
+    fn source<'t>(&'t self, target: Option<&'t Network>) -> Box<dyn Source + 't> {
+        let source = Walked {
+            puzzle: self.puzzle,
+            goal: self.goal,
+            seed: self.recipe.seed,
+            steps: self.steps,
+            target,
+        };
+        reflected(self.recipe, self.reflection, source)
+    }
+}
+
+/// Inputs of random boards.
+fn rows<B: Board>() -> Vec<u32> {
+    let mut rng = Rng::new(0);
+    let mut rows = Vec::new();
+    for _ in 0..SHOWN {
+        let cells = generate::uniform(B::N, Goal::BlankLast, &mut rng);
+        let puzzle = Tiles::<B>::new(&cells, Goal::BlankLast);
+        puzzle.active(&puzzle.initial_state(), &mut |index| rows.push(index));
+    }
+    rows
+}
+
+fn goal_cells(side: usize) -> Vec<u8> {
+    (1..(side * side) as u8).chain([0]).collect()
+}
+
+/// The board whose solution gives the n-th path of examples.
+fn start<B: Board>(seed: u64, solved: &Solved, number: u64) -> Tiles<B> {
+    let mut rng = Rng::stream(seed, number);
+    let cells = match rng.unit() < solved.uniform {
+        true => generate::uniform(B::N, Goal::BlankLast, &mut rng),
+        false => generate::walk(B::N, 0, solved.steps, Goal::BlankLast, &mut rng),
+    };
+    Tiles::new(&cells, Goal::BlankLast)
+}
+
+/// An optimal solution.
+fn slides<B: Board, H: Heuristic<Tiles<B>>>(
+    puzzle: &Tiles<B>,
+    heuristic: &H,
+) -> Result<Vec<Slide>, LabError> {
+    let failed = |why: &dyn std::fmt::Display| LabError::Usage(why.to_string());
+    let mut search = IdaStar::new(puzzle, heuristic).map_err(|why| failed(&why))?;
+    let outcome = run(&mut search, &Budget::default(), &mut ()).map_err(|why| failed(&why))?;
+    let best = outcome.best().map(|best| best.actions.clone());
+    best.ok_or_else(|| failed(&format!("no solution of {:?}", puzzle.initial_state())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The linear part that a network begins with is the Manhattan distance, and reflected boards are as far from the goal.
+    #[test]
+    fn inputs_are_those_of_the_puzzle() {
+        let side = 4;
+        let (weights, reflection) = (manhattan(side), reflection(side));
+        let heuristic = Manhattan::<unriddle_puzzles::tiles::Board4>::new();
+        let mut rng = Rng::new(1);
+        for _ in 0..20 {
+            let cells = generate::walk(side, 0, 30, Goal::BlankLast, &mut rng);
+            let puzzle = Tiles::<unriddle_puzzles::tiles::Board4>::new(&cells, Goal::BlankLast);
+            let state = puzzle.initial_state();
+            let (expected, _) = heuristic.root(&puzzle, &state).unwrap();
+            let (mut sum, mut other) = (0.0, vec![0u8; 16]);
+            puzzle.active(&state, &mut |index| {
+                sum += weights[index as usize];
+                let index = reflection[index as usize] as usize;
+                other[index / 16] = (index % 16) as u8;
+            });
+            assert_eq!(sum as u32, expected);
+            let other = Tiles::new(&other, Goal::BlankLast);
+            assert_eq!(
+                slides(&puzzle, &heuristic).unwrap().len(),
+                slides(&other, &heuristic).unwrap().len()
+            );
+        }
+    }
+}

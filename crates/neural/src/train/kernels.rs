@@ -1,0 +1,363 @@
+//! The operations of the training that the framework lacks or does slowly.
+
+use burn::backend::Autodiff;
+use burn::backend::autodiff::checkpoint::base::Checkpointer;
+use burn::backend::autodiff::checkpoint::strategy::CheckpointStrategy;
+use burn::backend::autodiff::grads::Gradients;
+use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
+use burn::tensor::backend::{AutodiffBackend, Backend};
+use burn::tensor::ops::{FloatTensor, IntTensor};
+use burn::tensor::{Distribution, IndexingUpdateOp, Int, Tensor, TensorPrimitive};
+
+/// A tensor of the framework around what the backend calls one.
+pub fn wrap<B: Backend, const D: usize>(inner: FloatTensor<B>) -> Tensor<B, D> {
+    Tensor::from_primitive(TensorPrimitive::Float(inner))
+}
+
+/// What the backend calls a tensor.
+pub fn unwrap<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> FloatTensor<B> {
+    tensor.into_primitive().tensor()
+}
+
+/// One step of Adam.
+#[derive(Debug, Clone, Copy)]
+pub struct AdamStep {
+    /// Learning rate.
+    pub rate: f32,
+    /// Decay of the first moment.
+    pub beta_1: f32,
+    /// Decay of the second moment.
+    pub beta_2: f32,
+    /// Added to the root of the second moment.
+    pub epsilon: f32,
+    /// The share `rate * decay` of a value is taken off it (decoupled weight decay).
+    pub decay: f32,
+    /// Gradients are multiplied by this first (clipping).
+    pub scale: f32,
+    /// 1 - beta_1^step
+    pub correction_1: f32,
+    /// 1 - beta_2^step
+    pub correction_2: f32,
+}
+
+/// What a batch norm of a training batch gives.
+pub struct Normed<B: Backend> {
+    /// The output.
+    pub output: FloatTensor<B>,
+    /// The input less its mean, over its deviation.
+    pub normed: FloatTensor<B>,
+    /// One over the deviation.
+    pub inverse: FloatTensor<B>,
+    /// The batch's mean.
+    pub mean: FloatTensor<B>,
+    /// The batch's variance (biased).
+    pub variance: FloatTensor<B>,
+}
+
+/// What a backend without gradients does; the defaults suit any, a processor's are written out.
+pub trait Kernels: Backend {
+    /// Row r of the result is the sum of the rows `active[r]` of `weight`.
+    fn sums(weight: FloatTensor<Self>, active: IntTensor<Self>) -> FloatTensor<Self> {
+        let weight = wrap::<Self, 2>(weight);
+        let inputs = weight.dims()[0];
+        unwrap(one_hot::<Self>(active, inputs).matmul(weight))
+    }
+
+    /// The gradient of `sums` by its weight.
+    fn sums_backward(
+        grad: FloatTensor<Self>,
+        active: IntTensor<Self>,
+        inputs: usize,
+    ) -> FloatTensor<Self> {
+        unwrap(
+            one_hot::<Self>(active, inputs)
+                .transpose()
+                .matmul(wrap::<Self, 2>(grad)),
+        )
+    }
+
+    /// Exponential linear unit.
+    fn elu(x: FloatTensor<Self>) -> FloatTensor<Self> {
+        let x = wrap::<Self, 2>(x);
+        unwrap(x.clone().clamp_min(0.0) + x.clamp_max(0.0).exp().sub_scalar(1.0))
+    }
+
+    /// Its gradient, from its output.
+    fn elu_backward(output: FloatTensor<Self>, grad: FloatTensor<Self>) -> FloatTensor<Self> {
+        let output = wrap::<Self, 2>(output);
+        unwrap(wrap::<Self, 2>(grad) * output.clamp_max(0.0).add_scalar(1.0))
+    }
+
+    /// Batch norm of a training batch.
+    fn norm(
+        x: FloatTensor<Self>,
+        gamma: FloatTensor<Self>,
+        beta: FloatTensor<Self>,
+        epsilon: f32,
+    ) -> Normed<Self> {
+        let x = wrap::<Self, 2>(x);
+        let units = x.dims()[1];
+        let mean = x.clone().mean_dim(0);
+        let centred = x - mean.clone();
+        let variance = centred.clone().square().mean_dim(0);
+        let inverse = variance.clone().add_scalar(epsilon).sqrt().recip();
+        let normed = centred * inverse.clone();
+        let output = normed.clone() * wrap::<Self, 1>(gamma).unsqueeze::<2>()
+            + wrap::<Self, 1>(beta).unsqueeze::<2>();
+        Normed {
+            output: unwrap(output),
+            normed: unwrap(normed),
+            inverse: unwrap(inverse.reshape([units])),
+            mean: unwrap(mean.reshape([units])),
+            variance: unwrap(variance.reshape([units])),
+        }
+    }
+
+    /// Its gradients by input, gamma and beta.
+    fn norm_backward(
+        grad: FloatTensor<Self>,
+        normed: FloatTensor<Self>,
+        inverse: FloatTensor<Self>,
+        gamma: FloatTensor<Self>,
+    ) -> [FloatTensor<Self>; 3] {
+        let (grad, normed) = (wrap::<Self, 2>(grad), wrap::<Self, 2>(normed));
+        let [rows, units] = grad.dims();
+        let by_gamma = (grad.clone() * normed.clone()).sum_dim(0);
+        let by_beta = grad.clone().sum_dim(0);
+        let factor = (wrap::<Self, 1>(gamma) * wrap::<Self, 1>(inverse)).unsqueeze::<2>();
+        let share = 1.0 / rows as f32;
+        let by_x = (grad
+            - by_beta.clone().mul_scalar(share)
+            - normed * by_gamma.clone().mul_scalar(share))
+            * factor;
+        [
+            unwrap(by_x),
+            unwrap(by_gamma.reshape([units])),
+            unwrap(by_beta.reshape([units])),
+        ]
+    }
+
+    /// Zero where a unit is dropped, 1 / keep elsewhere.
+    fn mask(shape: [usize; 2], keep: f32, seed: u64, device: &Self::Device) -> FloatTensor<Self> {
+        Self::seed(device, seed);
+        let mask =
+            Tensor::<Self, 2>::random(shape, Distribution::Bernoulli(f64::from(keep)), device);
+        unwrap(mask.div_scalar(keep))
+    }
+
+    /// Value, first and second moment after a step.
+    fn adam(
+        value: FloatTensor<Self>,
+        grad: FloatTensor<Self>,
+        first: FloatTensor<Self>,
+        second: FloatTensor<Self>,
+        step: &AdamStep,
+    ) -> [FloatTensor<Self>; 3] {
+        // The operations are element by element and ask no rank.
+        let (value, grad) = (wrap::<Self, 1>(value), wrap::<Self, 1>(grad));
+        let grad = grad.mul_scalar(step.scale);
+        let first = wrap::<Self, 1>(first).mul_scalar(step.beta_1)
+            + grad.clone().mul_scalar(1.0 - step.beta_1);
+        let second = wrap::<Self, 1>(second).mul_scalar(step.beta_2)
+            + grad.square().mul_scalar(1.0 - step.beta_2);
+        let root = second
+            .clone()
+            .div_scalar(step.correction_2)
+            .sqrt()
+            .add_scalar(step.epsilon);
+        let change = first.clone().mul_scalar(step.rate / step.correction_1) / root;
+        let value = value.mul_scalar(1.0 - step.rate * step.decay) - change;
+        [unwrap(value), unwrap(first), unwrap(second)]
+    }
+
+    /// `old + share * (new - old)`
+    fn blend(old: FloatTensor<Self>, new: FloatTensor<Self>, share: f32) -> FloatTensor<Self> {
+        let (old, new) = (wrap::<Self, 1>(old), wrap::<Self, 1>(new));
+        unwrap(old.clone() + (new - old).mul_scalar(share))
+    }
+}
+
+/// Rows of zeros with ones at the active indices, made on the device.
+pub fn one_hot<B: Backend>(active: IntTensor<B>, inputs: usize) -> Tensor<B, 2> {
+    let active = Tensor::<B, 2, Int>::from_primitive(active);
+    let [rows, groups] = active.dims();
+    let device = active.device();
+    Tensor::zeros([rows, inputs], &device).scatter(
+        1,
+        active,
+        Tensor::ones([rows, groups], &device),
+        IndexingUpdateOp::Add,
+    )
+}
+
+/// The same as layers of a network, with and without gradients.
+pub trait LayerOps: Backend {
+    /// See [`Kernels::sums`].
+    fn train_sums(weight: Tensor<Self, 2>, active: Tensor<Self, 2, Int>) -> Tensor<Self, 2>;
+    /// See [`Kernels::elu`].
+    fn train_elu(x: Tensor<Self, 2>) -> Tensor<Self, 2>;
+    /// Output, mean and variance; see [`Kernels::norm`].
+    fn train_norm(
+        x: Tensor<Self, 2>,
+        gamma: Tensor<Self, 1>,
+        beta: Tensor<Self, 1>,
+        epsilon: f32,
+    ) -> (Tensor<Self, 2>, [Tensor<Self, 1>; 2]);
+    /// See [`Kernels::mask`].
+    fn train_mask(
+        shape: [usize; 2],
+        keep: f32,
+        seed: u64,
+        device: &Self::Device,
+    ) -> Tensor<Self, 2>;
+}
+
+impl<B: Kernels> LayerOps for B {
+    fn train_sums(weight: Tensor<B, 2>, active: Tensor<B, 2, Int>) -> Tensor<B, 2> {
+        wrap(B::sums(unwrap(weight), active.into_primitive()))
+    }
+    fn train_elu(x: Tensor<B, 2>) -> Tensor<B, 2> {
+        wrap(B::elu(unwrap(x)))
+    }
+    fn train_norm(
+        x: Tensor<B, 2>,
+        gamma: Tensor<B, 1>,
+        beta: Tensor<B, 1>,
+        epsilon: f32,
+    ) -> (Tensor<B, 2>, [Tensor<B, 1>; 2]) {
+        let n = B::norm(unwrap(x), unwrap(gamma), unwrap(beta), epsilon);
+        (wrap(n.output), [wrap(n.mean), wrap(n.variance)])
+    }
+    fn train_mask(shape: [usize; 2], keep: f32, seed: u64, device: &B::Device) -> Tensor<B, 2> {
+        wrap(B::mask(shape, keep, seed, device))
+    }
+}
+
+#[derive(Debug)]
+struct SumsStep;
+
+impl<B: Kernels> Backward<B, 1> for SumsStep {
+    type State = (IntTensor<B>, usize);
+
+    fn backward(
+        self,
+        ops: Ops<Self::State, 1>,
+        grads: &mut Gradients,
+        _checkpointer: &mut Checkpointer,
+    ) {
+        let [parent] = ops.parents;
+        let grad = grads.consume::<B>(&ops.node);
+        if let Some(parent) = parent {
+            let (active, inputs) = ops.state;
+            grads.register::<B>(parent.id, B::sums_backward(grad, active, inputs));
+        }
+    }
+}
+
+#[derive(Debug)]
+struct EluStep;
+
+impl<B: Kernels> Backward<B, 1> for EluStep {
+    type State = FloatTensor<B>;
+
+    fn backward(
+        self,
+        ops: Ops<Self::State, 1>,
+        grads: &mut Gradients,
+        _checkpointer: &mut Checkpointer,
+    ) {
+        let [parent] = ops.parents;
+        let grad = grads.consume::<B>(&ops.node);
+        if let Some(parent) = parent {
+            grads.register::<B>(parent.id, B::elu_backward(ops.state, grad));
+        }
+    }
+}
+
+#[derive(Debug)]
+struct NormStep;
+
+impl<B: Kernels> Backward<B, 3> for NormStep {
+    type State = (FloatTensor<B>, FloatTensor<B>, FloatTensor<B>);
+
+    fn backward(
+        self,
+        ops: Ops<Self::State, 3>,
+        grads: &mut Gradients,
+        _checkpointer: &mut Checkpointer,
+    ) {
+        let grad = grads.consume::<B>(&ops.node);
+        let (normed, inverse, gamma) = ops.state;
+        let results = B::norm_backward(grad, normed, inverse, gamma);
+        for (parent, result) in ops.parents.into_iter().zip(results) {
+            if let Some(parent) = parent {
+                grads.register::<B>(parent.id, result);
+            }
+        }
+    }
+}
+
+impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
+    fn train_sums(weight: Tensor<Self, 2>, active: Tensor<Self, 2, Int>) -> Tensor<Self, 2> {
+        let inputs = weight.dims()[0];
+        let weight = unwrap(weight);
+        let active = active.into_primitive();
+        let output = B::sums(weight.primitive.clone(), active.clone());
+        wrap(
+            match SumsStep
+                .prepare::<C>([weight.node.clone()])
+                .compute_bound()
+                .stateful()
+            {
+                OpsKind::Tracked(prep) => prep.finish((active, inputs), output),
+                OpsKind::UnTracked(prep) => prep.finish(output),
+            },
+        )
+    }
+
+    fn train_elu(x: Tensor<Self, 2>) -> Tensor<Self, 2> {
+        let x = unwrap(x);
+        let node = x.node.clone();
+        let output = B::elu(x.primitive);
+        wrap(
+            match EluStep.prepare::<C>([node]).compute_bound().stateful() {
+                OpsKind::Tracked(prep) => prep.finish(output.clone(), output),
+                OpsKind::UnTracked(prep) => prep.finish(output),
+            },
+        )
+    }
+
+    fn train_norm(
+        x: Tensor<Self, 2>,
+        gamma: Tensor<Self, 1>,
+        beta: Tensor<Self, 1>,
+        epsilon: f32,
+    ) -> (Tensor<Self, 2>, [Tensor<Self, 1>; 2]) {
+        let (x, gamma, beta) = (unwrap(x), unwrap(gamma), unwrap(beta));
+        let nodes = [x.node.clone(), gamma.node.clone(), beta.node.clone()];
+        let n = B::norm(
+            x.primitive,
+            gamma.primitive.clone(),
+            beta.primitive,
+            epsilon,
+        );
+        let output = match NormStep.prepare::<C>(nodes).compute_bound().stateful() {
+            OpsKind::Tracked(prep) => prep.finish((n.normed, n.inverse, gamma.primitive), n.output),
+            OpsKind::UnTracked(prep) => prep.finish(n.output),
+        };
+        let mean = <Self as AutodiffBackend>::from_inner(n.mean);
+        let variance = <Self as AutodiffBackend>::from_inner(n.variance);
+        (wrap(output), [wrap(mean), wrap(variance)])
+    }
+
+    fn train_mask(
+        shape: [usize; 2],
+        keep: f32,
+        seed: u64,
+        device: &Self::Device,
+    ) -> Tensor<Self, 2> {
+        wrap(<Self as AutodiffBackend>::from_inner(B::mask(
+            shape, keep, seed, device,
+        )))
+    }
+}
