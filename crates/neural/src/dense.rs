@@ -177,11 +177,14 @@ unsafe fn run<'a, K: Kernel>(
     };
     let padded = weights.units.next_multiple_of(weights.width);
     assert!(weights.width == 2 * K::LANES);
+    // Panels and rows of sums are whole vectors, which are loaded as such.
+    assert!(rows.sums.as_ptr().addr().is_multiple_of(64) && rows.sums_stride.is_multiple_of(16));
     assert!(weights.data.len() == padded * weights.words);
     assert!(weights.words <= rows.input_stride && padded <= rows.sums_stride);
     assert!(rows.input.len() >= last * rows.input_stride + weights.words);
     assert!(rows.sums.len() >= last * rows.sums_stride + padded);
-    // SAFETY: the buffers reach as far as the last row and panel, and the rest is the caller's promise.
+    // SAFETY: the buffers reach as far as the last row and panel, weights are aligned
+    // by their type and sums as was just seen, and the rest is the caller's promise.
     unsafe { kernel(weights, rows) }
 }
 

@@ -31,17 +31,20 @@ pub(crate) trait Kernel {
     /// A vector of words.
     ///
     /// # Safety
-    /// The processor has the kernel's instructions; `from` points to that many words.
+    /// The processor has the kernel's instructions; `from` points to that many words, aligned
+    /// to their vector.
     unsafe fn words(from: *const Self::Word) -> Self::Words;
     /// A vector of sums.
     ///
     /// # Safety
-    /// The processor has the kernel's instructions; `from` points to that many sums.
+    /// The processor has the kernel's instructions; `from` points to that many sums, aligned
+    /// to their vector.
     unsafe fn sums(from: *const Self::Sum) -> Self::Sums;
     /// Writes a vector of sums.
     ///
     /// # Safety
-    /// The processor has the kernel's instructions; `to` points to that many sums.
+    /// The processor has the kernel's instructions; `to` points to that many sums, aligned
+    /// to their vector.
     unsafe fn store(to: *mut Self::Sum, sums: Self::Sums);
     /// Adds the products of an input and weights to sums.
     ///
@@ -141,6 +144,9 @@ pub(crate) use x86::{Fma256, Fma512, Madd256, Vnni512};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    //! Loads and stores are the aligned ones: for a program that is built for processors without AVX the
+    //! compiler cuts unaligned ones in halves, which costs a quarter of the speed.
+
     use super::Kernel;
     use core::arch::x86_64::*;
 
@@ -163,17 +169,17 @@ mod x86 {
         #[inline(always)]
         unsafe fn words(from: *const f32) -> __m256 {
             // SAFETY: as above.
-            unsafe { _mm256_loadu_ps(from) }
+            unsafe { _mm256_load_ps(from) }
         }
         #[inline(always)]
         unsafe fn sums(from: *const f32) -> __m256 {
             // SAFETY: as above.
-            unsafe { _mm256_loadu_ps(from) }
+            unsafe { _mm256_load_ps(from) }
         }
         #[inline(always)]
         unsafe fn store(to: *mut f32, sums: __m256) {
             // SAFETY: as above.
-            unsafe { _mm256_storeu_ps(to, sums) }
+            unsafe { _mm256_store_ps(to, sums) }
         }
         #[inline(always)]
         unsafe fn step(sums: __m256, input: __m256, weights: __m256) -> __m256 {
@@ -201,17 +207,17 @@ mod x86 {
         #[inline(always)]
         unsafe fn words(from: *const f32) -> __m512 {
             // SAFETY: as above.
-            unsafe { _mm512_loadu_ps(from) }
+            unsafe { _mm512_load_ps(from) }
         }
         #[inline(always)]
         unsafe fn sums(from: *const f32) -> __m512 {
             // SAFETY: as above.
-            unsafe { _mm512_loadu_ps(from) }
+            unsafe { _mm512_load_ps(from) }
         }
         #[inline(always)]
         unsafe fn store(to: *mut f32, sums: __m512) {
             // SAFETY: as above.
-            unsafe { _mm512_storeu_ps(to, sums) }
+            unsafe { _mm512_store_ps(to, sums) }
         }
         #[inline(always)]
         unsafe fn step(sums: __m512, input: __m512, weights: __m512) -> __m512 {
@@ -240,17 +246,17 @@ mod x86 {
         #[inline(always)]
         unsafe fn words(from: *const u32) -> __m256i {
             // SAFETY: as above.
-            unsafe { _mm256_loadu_si256(from.cast()) }
+            unsafe { _mm256_load_si256(from.cast()) }
         }
         #[inline(always)]
         unsafe fn sums(from: *const i32) -> __m256i {
             // SAFETY: as above.
-            unsafe { _mm256_loadu_si256(from.cast()) }
+            unsafe { _mm256_load_si256(from.cast()) }
         }
         #[inline(always)]
         unsafe fn store(to: *mut i32, sums: __m256i) {
             // SAFETY: as above.
-            unsafe { _mm256_storeu_si256(to.cast(), sums) }
+            unsafe { _mm256_store_si256(to.cast(), sums) }
         }
         #[inline(always)]
         unsafe fn step(sums: __m256i, input: __m256i, weights: __m256i) -> __m256i {
@@ -278,17 +284,17 @@ mod x86 {
         #[inline(always)]
         unsafe fn words(from: *const u32) -> __m512i {
             // SAFETY: as above.
-            unsafe { _mm512_loadu_si512(from.cast()) }
+            unsafe { _mm512_load_si512(from.cast()) }
         }
         #[inline(always)]
         unsafe fn sums(from: *const i32) -> __m512i {
             // SAFETY: as above.
-            unsafe { _mm512_loadu_si512(from.cast()) }
+            unsafe { _mm512_load_si512(from.cast()) }
         }
         #[inline(always)]
         unsafe fn store(to: *mut i32, sums: __m512i) {
             // SAFETY: as above.
-            unsafe { _mm512_storeu_si512(to.cast(), sums) }
+            unsafe { _mm512_store_si512(to.cast(), sums) }
         }
         #[inline(always)]
         unsafe fn step(sums: __m512i, input: __m512i, weights: __m512i) -> __m512i {
