@@ -5,7 +5,7 @@ use crate::simd::versions;
 
 const LOG2_E: f32 = std::f32::consts::LOG2_E;
 /// ln 2 in two parts, of which the first has few bits, so that multiples of it are exact.
-const LN2: [f32; 2] = [0.693_359_38, -2.121_944_4e-4];
+const LN2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 /// Adding 1.5 · 2²³ leaves the nearest whole number in the low bits.
 const ROUND: f32 = 12_582_912.0;
 

@@ -119,7 +119,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
         });
         for h in out {
             // Not `clamp`, which would leave what is no number as it is.
-            *h = h.max(0.0).min(MOST);
+            *h = if *h > 0.0 { h.min(MOST) } else { 0.0 };
         }
     }
 

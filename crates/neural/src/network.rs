@@ -232,14 +232,14 @@ impl Network {
             for row in sums.chunks_exact_mut(sums_stride) {
                 row.copy_from_slice(&layer.bias);
             }
-            let product = Rows {
+            let mut product = Rows {
                 rows,
                 input: &scratch[layer.from],
                 input_stride,
                 sums: &mut sums,
                 sums_stride,
             };
-            multiply_f32(self.level, &layer.weights, product);
+            multiply_f32(self.level, &layer.weights, &mut product);
             for (r, row) in sums.chunks_exact_mut(sums_stride).enumerate() {
                 let add = layer
                     .add

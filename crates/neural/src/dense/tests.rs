@@ -20,7 +20,7 @@ fn product<K: Kernel>(
     input: &[K::Word],
     weight: impl Fn(usize, usize) -> K::Word,
     start: K::Sum,
-    kernel: impl Fn(&Packed<K::Word>, Rows<'_, K::Word, K::Sum>),
+    kernel: impl Fn(&Packed<K::Word>, &mut Rows<'_, K::Word, K::Sum>),
 ) -> Vec<K::Sum> {
     let [rows, words, units] = shape;
     let packed = Packed::new(words, units, 2 * K::LANES, weight);
@@ -29,7 +29,7 @@ fn product<K: Kernel>(
     sums.fill(start);
     kernel(
         &packed,
-        Rows {
+        &mut Rows {
             rows,
             input,
             input_stride: words,
@@ -42,7 +42,7 @@ fn product<K: Kernel>(
 }
 
 /// Runs a kernel whatever the level: only for kernels without instructions of their own.
-fn emulate<K: Kernel>(weights: &Packed<K::Word>, rows: Rows<'_, K::Word, K::Sum>) {
+fn emulate<K: Kernel>(weights: &Packed<K::Word>, rows: &mut Rows<'_, K::Word, K::Sum>) {
     // SAFETY: it is only called with kernels without instructions of their own.
     unsafe { run::<K>(weights, rows, multiply::<K>) }
 }
@@ -73,7 +73,7 @@ fn sums_of_floats_are_fused_step_by_step() {
         let found = product::<Emulated>(shape, &input, weight, 0.5, emulate::<Emulated>);
         assert_eq!(found, naive(true), "{shape:?}, AVX-512 emulated");
         for level in Level::all() {
-            let kernel = |w: &Packed<f32>, r: Rows<'_, f32, f32>| multiply_f32(level, w, r);
+            let kernel = |w: &Packed<f32>, r: &mut Rows<'_, f32, f32>| multiply_f32(level, w, r);
             let (found, fused) = match level.kind() {
                 Kind::Portable => (
                     product::<PlainF32<4, 6, FUSED>>(shape, &input, weight, 0.5, kernel),
@@ -131,7 +131,7 @@ fn sums_of_bytes_are_exact_up_to_the_greatest() {
         let found = product::<Emulated>(shape, &four, weight, 7, emulate::<Emulated>);
         assert_eq!(found, naive, "{shape:?}, VNNI emulated");
         for level in Level::all() {
-            let kernel = |w: &Packed<u32>, r: Rows<'_, u32, i32>| multiply_bytes(level, w, r);
+            let kernel = |w: &Packed<u32>, r: &mut Rows<'_, u32, i32>| multiply_bytes(level, w, r);
             let found = match level.kind() {
                 Kind::Portable => product::<PlainBytes<4, 4>>(shape, &four, weight, 7, kernel),
                 #[cfg(target_arch = "x86_64")]

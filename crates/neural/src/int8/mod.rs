@@ -5,7 +5,7 @@
 //! - Activations: bytes; 0 stands for the activation's least value (0, or −1 of exponential linear units),
 //!   255 for the greatest one seen in calibration ([`Ranges`]).
 //! - Further layers: 8-bit weights, one step size per unit, exact 32-bit sums, then single operations of
-//!   single precision in a fixed order ([`quantise`]).
+//!   single precision in a fixed order.
 //! - Residuals are added as the numbers that their bytes stand for.
 //! - Output: 16-bit weights, one exact 32-bit sum.
 //!
@@ -325,14 +325,14 @@ impl Int8 {
             let sums_stride = stride(layer.units);
             sums.resize(rows * sums_stride);
             sums.fill(0);
-            let product = Rows {
+            let mut product = Rows {
                 rows,
                 input: words,
                 input_stride: words_stride,
                 sums,
                 sums_stride,
             };
-            multiply_bytes(level, &layer.weights, product);
+            multiply_bytes(level, &layer.weights, &mut product);
             // Taken out, because the others are read while it is written.
             let mut to = std::mem::take(&mut bytes[layer.to]);
             to.resize(rows * sums_stride);

@@ -1,0 +1,77 @@
+//! Models and rows for the tests.
+#![allow(dead_code)]
+
+use unriddle_core::Rng;
+use unriddle_neural::{Activation, Architecture, Block, Header, Model, Training};
+
+/// A header for any puzzle.
+pub(crate) fn header(architecture: Architecture) -> Header {
+    Header {
+        puzzle: "tiles".into(),
+        size: "4".into(),
+        goal: "blank-last".into(),
+        architecture,
+        training: Training {
+            recipe: "none".into(),
+            seed: u64::MAX,
+            revision: "abc".into(),
+            examples: 3,
+            hardware: "a \"machine\"".into(),
+            seconds: 7,
+        },
+    }
+}
+
+/// An architecture of a few small blocks.
+pub(crate) fn architecture(rng: &mut Rng) -> Architecture {
+    let groups = 1 + rng.below(9) as usize;
+    let size = |rng: &mut Rng| 1 + rng.below(90) as usize;
+    let mut blocks = Vec::new();
+    let mut width = 0;
+    for i in 0..1 + rng.below(5) {
+        let activation = match rng.below(2) {
+            0 => Activation::Relu,
+            _ => Activation::Elu,
+        };
+        let mut block = if i > 0 && rng.below(2) == 0 {
+            let inner = (0..1 + rng.below(3)).map(|_| size(rng));
+            let mut units: Vec<usize> = inner.collect();
+            units.push(width);
+            Block::residual(&units, activation)
+        } else {
+            width = size(rng);
+            Block::dense(width, activation)
+        };
+        block.norm = rng.below(2) == 0;
+        blocks.push(block);
+    }
+    Architecture {
+        inputs: groups * (1 + rng.below(12) as usize),
+        groups,
+        skip: rng.below(2) == 0,
+        blocks,
+    }
+}
+
+/// Rows with one active index of every group.
+pub(crate) fn rows(architecture: &Architecture, count: usize, rng: &mut Rng) -> Vec<u32> {
+    let size = architecture.inputs / architecture.groups;
+    let groups = 0..count * architecture.groups;
+    groups
+        .map(|i| (i % architecture.groups * size) as u32 + rng.below(size as u64) as u32)
+        .collect()
+}
+
+/// The network of Cahlík and Surynek, made smaller.
+pub(crate) fn small(activation: Activation) -> Model {
+    let units = [128, 96, 48];
+    let architecture = Architecture {
+        inputs: 81,
+        groups: 9,
+        skip: true,
+        blocks: units
+            .map(|n| Block::dense(n, activation).with_norm())
+            .into(),
+    };
+    Model::random(header(architecture), 5).unwrap()
+}

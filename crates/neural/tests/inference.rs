@@ -1,0 +1,311 @@
+//! Inference against a naive one in double precision with dense inputs, and against itself: other threads,
+//! other batches, other ways to the first layer.
+
+mod common;
+
+use common::{architecture, header, rows, small};
+use unriddle_core::Rng;
+use unriddle_neural::architecture::Layers;
+use unriddle_neural::{Accumulator, Activation, Int8, Model, Network, Precision, Ranges, RowError};
+
+/// y = act(norm(W x + b) + add), as the format describes it.
+fn layer(
+    model: &Model,
+    name: &str,
+    x: &[f64],
+    add: Option<&[f64]>,
+    activation: Activation,
+) -> Vec<f64> {
+    let tensor = |part: &str| model.tensors.get(&format!("{name}.{part}"));
+    let weight = tensor("weight").unwrap();
+    let bias = tensor("bias").unwrap();
+    (0..bias.data.len())
+        .map(|unit| {
+            let row = weight.data[unit * x.len()..][..x.len()].iter();
+            let sum: f64 = row.zip(x).map(|(&w, x)| f64::from(w) * x).sum();
+            let mut y = sum + f64::from(bias.data[unit]);
+            if let Some(gamma) = tensor("gamma") {
+                let of = |part: &str| f64::from(tensor(part).unwrap().data[unit]);
+                let normal = (y - of("mean")) / (of("variance") + 1e-5).sqrt();
+                y = normal * f64::from(gamma.data[unit]) + of("beta");
+            }
+            y += add.map_or(0.0, |add| add[unit]);
+            match activation {
+                Activation::Relu => y.max(0.0),
+                Activation::Elu if y < 0.0 => y.exp() - 1.0,
+                Activation::Elu => y,
+            }
+        })
+        .collect()
+}
+
+fn naive(model: &Model, active: &[u32]) -> f64 {
+    let architecture = &model.header.architecture;
+    let mut x = vec![0.0; architecture.inputs];
+    active.iter().for_each(|&i| x[i as usize] += 1.0);
+    let input = x.clone();
+    for (i, block) in architecture.blocks.iter().enumerate() {
+        match &block.layers {
+            Layers::Dense(_) => x = layer(model, &i.to_string(), &x, None, block.activation),
+            Layers::Residual(units) => {
+                let start = x.clone();
+                for j in 0..units.len() {
+                    let add = (j + 1 == units.len()).then_some(&start[..]);
+                    x = layer(model, &format!("{i}.{j}"), &x, add, block.activation);
+                }
+            }
+        }
+    }
+    let dot = |name: &str, x: &[f64]| -> f64 {
+        let w = model.tensors[name].data.iter();
+        w.zip(x).map(|(&w, x)| f64::from(w) * x).sum()
+    };
+    let mut out = dot("out.weight", &x) + f64::from(model.tensors["out.bias"].data[0]);
+    if architecture.skip {
+        out += dot("skip.weight", &input);
+    }
+    out
+}
+
+#[test]
+fn estimates_are_those_of_the_naive_network() {
+    let mut rng = Rng::new(1);
+    for seed in 0..60 {
+        let architecture = architecture(&mut rng);
+        let count = 1 + rng.below(40) as usize;
+        let active = rows(&architecture, count, &mut rng);
+        let model = Model::random(header(architecture), seed).unwrap();
+        let network = Network::new(&model).unwrap();
+        let mut out = vec![0.0; count];
+        network.evaluate(&active, &mut out, 1).unwrap();
+        for (active, &found) in active.chunks(network.groups()).zip(&out) {
+            let exact = naive(&model, active);
+            let error = (f64::from(found) - exact).abs();
+            let limit = 2e-5 * (1.0 + exact.abs());
+            assert!(error < limit, "{found} {exact} {:?}", model.header);
+        }
+    }
+}
+
+#[test]
+fn bytes_come_close_to_single_precision() {
+    for activation in [Activation::Relu, Activation::Elu] {
+        let model = small(activation);
+        let mut rng = Rng::new(2);
+        let active = rows(&model.header.architecture, 4000, &mut rng);
+        // Calibrated on other rows than those that are compared.
+        let (known, active) = active.split_at(2000 * 9);
+        let ranges = Int8::calibrate(&model, known).unwrap();
+        let (exact, bytes) = (
+            Network::new(&model).unwrap(),
+            Int8::new(&model, &ranges).unwrap(),
+        );
+        let (mut x, mut y) = (vec![0.0; 2000], vec![0.0; 2000]);
+        exact.evaluate(active, &mut x, 1).unwrap();
+        bytes.evaluate(active, &mut y, 1).unwrap();
+        let mean = x.iter().sum::<f32>() / 2000.0;
+        let spread = x.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / 2000.0;
+        let error = x.iter().zip(&y).map(|(x, y)| (x - y).abs()).sum::<f32>() / 2000.0;
+        // The estimates themselves differ by a few units.
+        assert!(spread.sqrt() > 1.0, "{activation:?} {spread}");
+        assert!(
+            error < 0.02 * spread.sqrt(),
+            "{activation:?} {error} {spread}"
+        );
+    }
+}
+
+#[test]
+fn bytes_of_deep_residual_networks_follow_the_network_too() {
+    let mut rng = Rng::new(9);
+    for seed in 0..30 {
+        let architecture = architecture(&mut rng);
+        let active = rows(&architecture, 400, &mut rng);
+        let model = Model::random(header(architecture), seed).unwrap();
+        let ranges = Int8::calibrate(&model, &active).unwrap();
+        let (mut x, mut y) = (vec![0.0; 400], vec![0.0; 400]);
+        let exact = Network::new(&model).unwrap();
+        exact.evaluate(&active, &mut x, 1).unwrap();
+        let bytes = Int8::new(&model, &ranges).unwrap();
+        bytes.evaluate(&active, &mut y, 1).unwrap();
+        let size = x.iter().fold(0.1f32, |m, x| m.max(x.abs()));
+        let error = x.iter().zip(&y).map(|(x, y)| (x - y).abs()).sum::<f32>() / 400.0;
+        assert!(error < 0.03 * size, "{error} {size} {:?}", model.header);
+    }
+}
+
+fn bits(out: &[f32]) -> Vec<u32> {
+    out.iter().map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn the_bits_do_not_depend_on_threads_nor_on_batches() {
+    const ROWS: usize = 1003;
+    for activation in [Activation::Relu, Activation::Elu] {
+        let model = small(activation);
+        let active = rows(&model.header.architecture, ROWS, &mut Rng::new(3));
+        let ranges = Int8::calibrate(&model, &active).unwrap();
+        let exact = Network::new(&model).unwrap();
+        let bytes = Int8::new(&model, &ranges).unwrap();
+        type Evaluate<'a> = &'a dyn Fn(&[u32], &mut [f32], usize);
+        let evaluate: [Evaluate<'_>; 2] = [
+            &|a, out, threads| exact.evaluate(a, out, threads).unwrap(),
+            &|a, out, threads| bytes.evaluate(a, out, threads).unwrap(),
+        ];
+        for evaluate in evaluate {
+            let mut out = vec![0.0; ROWS];
+            evaluate(&active, &mut out, 1);
+            let expected = bits(&out);
+            for threads in [0, 2, 3, 8, 1000] {
+                out.fill(0.0);
+                evaluate(&active, &mut out, threads);
+                assert_eq!(bits(&out), expected, "{threads} threads");
+            }
+            for batch in [1, 2, 5, 7, 12, 100, 191, 193] {
+                out.fill(0.0);
+                for (a, out) in active.chunks(9 * batch).zip(out.chunks_mut(batch)) {
+                    evaluate(a, out, 2);
+                }
+                assert_eq!(bits(&out), expected, "batches of {batch}");
+            }
+        }
+    }
+}
+
+#[test]
+fn first_layer_sums_can_be_updated() {
+    let model = small(Activation::Elu);
+    let architecture = &model.header.architecture;
+    let mut rng = Rng::new(4);
+    let mut state = rows(architecture, 1, &mut rng);
+    let known = rows(architecture, 500, &mut rng);
+    let exact = Network::new(&model).unwrap();
+    let bytes = Int8::new(&model, &Int8::calibrate(&model, &known).unwrap()).unwrap();
+    let (mut x, mut y) = (Accumulator::default(), Accumulator::default());
+    exact.refresh(&state, &mut x).unwrap();
+    bytes.refresh(&state, &mut y).unwrap();
+    for _ in 0..200 {
+        // Two groups change, as in a slide.
+        let (mut removed, mut added) = (Vec::new(), Vec::new());
+        for _ in 0..2 {
+            let group = rng.below(9) as usize;
+            let index = group as u32 * 9 + rng.below(9) as u32;
+            removed.push(state[group]);
+            added.push(index);
+            state[group] = index;
+        }
+        let (parent, mut child) = (x.clone(), Accumulator::default());
+        exact.update(&parent, &removed, &added, &mut child).unwrap();
+        x = child;
+        let (parent, mut child) = (y.clone(), Accumulator::default());
+        bytes.update(&parent, &removed, &added, &mut child).unwrap();
+        y = child;
+
+        let mut fresh = Accumulator::default();
+        bytes.refresh(&state, &mut fresh).unwrap();
+        assert_eq!(y, fresh);
+        let (mut direct, mut updated) = ([0.0], [0.0]);
+        bytes.evaluate(&state, &mut direct, 1).unwrap();
+        bytes.evaluate_sums(&[y.clone()], &mut updated, 1).unwrap();
+        assert_eq!(bits(&direct), bits(&updated));
+        exact.evaluate(&state, &mut direct, 1).unwrap();
+        exact.evaluate_sums(&[x.clone()], &mut updated, 1).unwrap();
+        let error = (direct[0] - updated[0]).abs();
+        assert!(error < 1e-4, "{direct:?} {updated:?}");
+        let mut fresh = Accumulator::default();
+        exact.refresh(&state, &mut fresh).unwrap();
+        exact.evaluate_sums(&[fresh], &mut updated, 1).unwrap();
+        assert_eq!(bits(&direct), bits(&updated));
+    }
+}
+
+#[test]
+fn rows_that_do_not_fit_are_refused() {
+    let model = small(Activation::Relu);
+    let exact = Network::new(&model).unwrap();
+    let known = rows(&model.header.architecture, 50, &mut Rng::new(5));
+    let ranges = Int8::calibrate(&model, &known).unwrap();
+    let bytes = Int8::new(&model, &ranges).unwrap();
+    let good = &known[..18];
+    let mut bad = good.to_vec();
+    bad[10] = 81;
+    let index = RowError::Index {
+        row: 1,
+        index: 81,
+        inputs: 81,
+    };
+    let length = RowError::Length {
+        found: 18,
+        expected: 27,
+    };
+    let mut out = [0.0; 3];
+    assert_eq!(exact.evaluate(good, &mut out, 1), Err(length));
+    assert_eq!(bytes.evaluate(good, &mut out, 1), Err(length));
+    assert_eq!(exact.evaluate(&bad, &mut out[..2], 1), Err(index));
+    assert_eq!(bytes.evaluate(&bad, &mut out[..2], 1), Err(index));
+    assert_eq!(exact.evaluate(&[], &mut [], 1), Ok(()));
+    assert_eq!(bytes.evaluate(&[], &mut [], 4), Ok(()));
+    assert!(Int8::calibrate(&model, &bad).is_err());
+    // The sums of another network, and none.
+    let sums = [Accumulator::default()];
+    assert!(exact.evaluate_sums(&sums, &mut out[..1], 1).is_err());
+    assert!(exact.evaluate_sums(&[], &mut out[..1], 1).is_err());
+    let mut child = Accumulator::default();
+    let parent = Accumulator::default();
+    assert!(bytes.update(&parent, &[1], &[2], &mut child).is_err());
+    // The same index in every group overflows nothing that panics.
+    bytes.evaluate(&[7; 9], &mut out[..1], 1).unwrap();
+}
+
+#[test]
+fn ranges_are_kept_in_the_file() {
+    let mut model = small(Activation::Elu);
+    assert_eq!(Ranges::of(&model), None);
+    let active = rows(&model.header.architecture, 300, &mut Rng::new(6));
+    let ranges = Int8::calibrate(&model, &active).unwrap();
+    assert!(ranges.0.iter().all(|&r| r > 0.0));
+    ranges.store(&mut model);
+    let again = Model::parse(&model.write(Precision::F32).unwrap()).unwrap();
+    assert_eq!(Ranges::of(&again), Some(ranges.clone()));
+    let short = Ranges(ranges.0[1..].to_vec());
+    assert!(Int8::new(&model, &short).is_err());
+    let wild = Ranges(vec![f32::NAN; 3]);
+    assert!(Int8::new(&model, &wild).is_err());
+    // Nothing to calibrate with.
+    let none = Int8::calibrate(&model, &[]).unwrap();
+    assert!(Int8::new(&model, &none).is_err());
+}
+
+#[test]
+fn wild_weights_are_refused_or_computed_with_but_never_panic() {
+    for (part, value) in [
+        ("0.weight", 3e38),
+        ("1.weight", -3e38),
+        ("2.weight", 1e-45),
+        ("0.gamma", 3e38),
+        ("1.variance", 0.0),
+        ("out.weight", 3e38),
+        ("out.weight", 0.0),
+        ("skip.weight", 3e38),
+        ("skip.weight", 0.0),
+        ("0.weight", 0.0),
+    ] {
+        let mut model = small(Activation::Elu);
+        model.tensors.get_mut(part).unwrap().data.fill(value);
+        let active = rows(&model.header.architecture, 20, &mut Rng::new(7));
+        let mut out = [0.0; 20];
+        if let Ok(network) = Network::new(&model) {
+            network.evaluate(&active, &mut out, 1).unwrap();
+        }
+        for ranges in [
+            Int8::calibrate(&model, &active).ok(),
+            Some(Ranges(vec![0.0; 3])),
+            Some(Ranges(vec![f32::MAX; 3])),
+            Some(Ranges(vec![f32::MIN; 3])),
+        ] {
+            if let Some(Ok(network)) = ranges.map(|ranges| Int8::new(&model, &ranges)) {
+                network.evaluate(&active, &mut out, 1).unwrap();
+            }
+        }
+    }
+}
