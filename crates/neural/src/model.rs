@@ -20,7 +20,7 @@ pub const FORMAT: &str = "unriddle-network 1";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
-    /// The recipe's name.
+    /// The recipe: its text, or a name.
     pub recipe: String,
     /// Its seed.
     pub seed: u64,

@@ -252,7 +252,10 @@ const TILES: Sample = Sample {
                 "pdb(1/2/3/4/5.6/7.8, mirror=no)",
                 "max(linear-conflict, pdb(4-4), walking-distance)",
             ],
-            rankings: &[],
+            rankings: &[
+                "net(../../models/tiles8.safetensors)",
+                "net(../../models/tiles8.safetensors, numbers=bytes, parity=on)",
+            ],
         },
     ],
     branching: 4,
@@ -264,6 +267,7 @@ const TILES: Sample = Sample {
     ],
     refused: &[
         ("pdb(4-4)", "uniform(2)", "4-4"),
+        ("net(../../models/tiles8.safetensors)", "uniform(3)", "many states"),
         ("pdb(1.2.3)", "uniform(3)", "missing"),
         ("walking-distance", "uniform(6)", "side"),
         ("max(manhattan, pdb(7-8))", "uniform(3)", "7-8"),

@@ -38,9 +38,13 @@ pub enum Loss {
 /// Settings of a training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
+    /// The loss.
     pub loss: Loss,
+    /// Adam: share of the old gradients in their running mean.
     pub beta_1: f32,
+    /// Adam: share of the old squares of gradients in their running mean.
     pub beta_2: f32,
+    /// Adam: what is added to the root of that, so that nothing is divided by 0.
     pub epsilon: f32,
     /// Decoupled weight decay of the weight matrices.
     pub decay: f32,

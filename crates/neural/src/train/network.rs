@@ -35,9 +35,11 @@ pub enum Role {
 /// A tensor of the file: its place in the list, plus 1, is the id of its parameter in the module.
 #[derive(Debug, Clone)]
 pub struct Slot {
+    /// Its name in the file.
     pub name: String,
     /// `[out, in]` or `[out]`, as in the file.
     pub shape: Vec<usize>,
+    /// What it is.
     pub role: Role,
 }
 

@@ -1,0 +1,70 @@
+//! Networks as heuristics: what they find, and what is refused.
+
+mod common;
+
+use common::{cache, known, record};
+use unriddle_catalog::Status;
+
+const MODEL: &str = "../../models/tiles8.safetensors";
+
+/// The committed network of the 8-puzzle finds nearly shortest solutions with few states; one whose weights are shuffled
+/// does not.
+#[test]
+fn a_network_knows_what_it_was_trained_for() {
+    let cache = cache();
+    let known = known("tiles");
+    let folder = tempfile::tempdir().unwrap();
+    let shuffled = folder.path().join("shuffled.safetensors");
+    let mut bytes = std::fs::read(MODEL).unwrap();
+    // The first eight bytes are the header's length; behind it there are numbers of two bytes.
+    let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize + 8;
+    let (numbers, _) = bytes[header..].as_chunks_mut::<2>();
+    unriddle_catalog::Rng::new(1).shuffle(numbers);
+    std::fs::write(&shuffled, &bytes).unwrap();
+    let total = |file: &str, rest: &str| {
+        let (mut moves, mut optimal, mut expanded) = (0, 0, 0);
+        for index in 0..30 {
+            let instance = known.load(&known.generate("uniform(3)", index));
+            let best = record(known.spec, &*instance, "idastar(manhattan)", &cache).unwrap();
+            let solver = format!("astar(net(\"{file}\"{rest}))");
+            let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+            assert_eq!(found.status, Status::Solved, "{solver}");
+            assert_eq!(found.lower_bound, None);
+            moves += found.value.unwrap();
+            optimal += best.value.unwrap();
+            expanded += found.expanded.unwrap();
+        }
+        (moves - optimal, expanded)
+    };
+    for rest in ["", ", parity=on", ", numbers=bytes"] {
+        let (excess, expanded) = total(MODEL, rest);
+        assert!(excess <= 45 && expanded < 30 * 200, "{rest}: {excess} {expanded}");
+    }
+    let (_, expanded) = total(&shuffled.display().to_string(), "");
+    assert!(expanded > 30 * 1000, "{expanded}");
+}
+
+#[test]
+fn what_is_no_network_of_the_puzzle_is_refused() {
+    let cache = cache();
+    let known = known("tiles");
+    let folder = tempfile::tempdir().unwrap();
+    let cut = folder.path().join("cut.safetensors");
+    let bytes = std::fs::read(MODEL).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 1]).unwrap();
+    let cut = cut.display().to_string();
+    for (file, generator, why) in [
+        (MODEL, "uniform(4)", "for the size `3`, not `4`"),
+        ("nowhere", "uniform(3)", "nowhere: "),
+        ("../../Cargo.toml", "uniform(3)", "Cargo.toml: "),
+        (cut.as_str(), "uniform(3)", "cut.safetensors: "),
+    ] {
+        let instance = known.load(&known.generate(generator, 0));
+        for search in ["astar", "greedy", "bwas", "beam"] {
+            let solver = format!("{search}(net(\"{file}\"))");
+            let told = record(known.spec, &*instance, &solver, &cache);
+            let told = told.unwrap_err().to_string();
+            assert!(told.contains(why), "{solver}: {told}");
+        }
+    }
+}
