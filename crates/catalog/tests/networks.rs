@@ -38,7 +38,10 @@ fn a_network_knows_what_it_was_trained_for() {
     };
     for rest in ["", ", parity=on", ", numbers=bytes"] {
         let (excess, expanded) = total(MODEL, rest);
-        assert!(excess <= 45 && expanded < 30 * 200, "{rest}: {excess} {expanded}");
+        assert!(
+            excess <= 45 && expanded < 30 * 200,
+            "{rest}: {excess} {expanded}"
+        );
     }
     let (_, expanded) = total(&shuffled.display().to_string(), "");
     assert!(expanded > 30 * 1000, "{expanded}");

@@ -267,7 +267,11 @@ const TILES: Sample = Sample {
     ],
     refused: &[
         ("pdb(4-4)", "uniform(2)", "4-4"),
-        ("net(../../models/tiles8.safetensors)", "uniform(3)", "many states"),
+        (
+            "net(../../models/tiles8.safetensors)",
+            "uniform(2)",
+            "network",
+        ),
         ("pdb(1.2.3)", "uniform(3)", "missing"),
         ("walking-distance", "uniform(6)", "side"),
         ("max(manhattan, pdb(7-8))", "uniform(3)", "7-8"),
