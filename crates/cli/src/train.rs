@@ -93,7 +93,7 @@ fn show(
             ));
         }
         Event::Unwritten(why) => {
-            stages.note(&format!("no checkpoint: {why}; the one before is kept"))
+            stages.note(&format!("no checkpoint: {why}; the one before is kept"));
         }
     }
 }

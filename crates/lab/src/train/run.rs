@@ -100,6 +100,8 @@ impl Maker<'_> {
     }
 }
 
+// By value, as `map_err` gives it.
+#[allow(clippy::needless_pass_by_value)]
 fn failed(why: ModelError) -> LabError {
     LabError::Usage(why.to_string())
 }
@@ -354,8 +356,8 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             self.folder
                 .read_bytes(&format!("checkpoint-{which}.{what}"))
         };
-        Ok(bytes("trainer")?
-            .map(|trained| Ok::<_, LabError>((state, trained, bytes("target")?)))
-            .transpose()?)
+        let trained = bytes("trainer")?;
+        let with_target = |trained| Ok((state, trained, bytes("target")?));
+        trained.map(with_target).transpose()
     }
 }

@@ -1,0 +1,133 @@
+//! Runs of training: recipes that are refused, and runs that are cancelled and go on.
+#![cfg(feature = "train")]
+
+use std::{cell::Cell, path::Path};
+use unriddle_catalog::{
+    Cancel,
+    tables::{Cache, Policy},
+};
+use unriddle_lab::train::{Event, Recipe, train};
+use unriddle_neural::Model;
+
+const RECIPE: &str = r#"version = 1
+title = "a test"
+puzzle = "tiles"
+side = 3
+seed = 1
+[network]
+linear = "manhattan"
+blocks = [{ dense = 16, activation = "relu" }]
+[solved]
+states = "10k"
+[training]
+batch = 100
+examples = "20k"
+rate = 0.002
+last_rate = 0.0001
+over = 2
+reflect = true
+checkpoint = "1h"
+"#;
+
+const WALKS: &str = "[walks]\nsteps = 30\n[renewal]\nevery = 20\nbelow = 0.5\nat_most = 60\n";
+
+fn recipe(text: &str) -> Result<Recipe, String> {
+    Recipe::parse(Path::new("recipe.toml"), text).map_err(|error| error.to_string())
+}
+
+/// Trains in a folder, and is cancelled after so many examples.
+fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
+    let cancel = Cancel::default();
+    let cache = Cache::new(None, 1, Policy::Reuse);
+    let last = Cell::new(0);
+    let tell = |event: Event<'_>| {
+        if let Event::Progress(examples, _, _) = event {
+            assert!(examples > last.replace(examples));
+            if examples >= until {
+                cancel.cancel();
+            }
+        }
+    };
+    let finished = train(recipe, folder, "test", &cache, 2, &cancel, &tell).unwrap();
+    let bytes = std::fs::read(folder.join("model.safetensors")).unwrap();
+    finished.map(|finished| {
+        assert_eq!(finished.model, folder.join("model.safetensors"));
+        Model::parse(&bytes).unwrap()
+    })
+}
+
+#[test]
+fn a_run_that_is_cancelled_goes_on() {
+    let place = tempfile::tempdir().unwrap();
+    let recipe = recipe(RECIPE).unwrap();
+    let whole = run(&recipe, &place.path().join("whole"), u64::MAX).unwrap();
+    assert_eq!(whole.header.training.examples, 20_000);
+    let parts = place.path().join("parts");
+    assert!(run(&recipe, &parts, 5_000).is_none());
+    assert!(run(&recipe, &parts, 12_000).is_none());
+    let resumed = run(&recipe, &parts, u64::MAX).unwrap();
+    assert_eq!(resumed.tensors, whole.tensors);
+    let log = std::fs::read_to_string(parts.join("log.csv")).unwrap();
+    assert_eq!(log.lines().count(), 4, "{log}");
+    // What is done stays done.
+    assert_eq!(
+        run(&recipe, &parts, u64::MAX).unwrap().tensors,
+        whole.tensors
+    );
+}
+
+#[test]
+fn values_are_iterated() {
+    let place = tempfile::tempdir().unwrap();
+    let text = RECIPE.replace("[solved]\nstates = \"10k\"\n", WALKS);
+    let model = run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
+    assert!(model.header.training.recipe.contains("[renewal]"));
+    let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
+    let last = log.lines().last().unwrap().split(',').nth(6).unwrap();
+    assert!(last.parse::<u64>().unwrap() >= 3, "{log}");
+}
+
+#[test]
+fn recipes_that_are_wrong_are_refused_with_their_place() {
+    for (from, to, why) in [
+        (
+            "version = 1",
+            "version = 9",
+            "line 1, column 11: version 9 of recipes is newer",
+        ),
+        (
+            "\"tiles\"",
+            "\"cube\"",
+            "line 3, column 10: unknown puzzle `cube`",
+        ),
+        (
+            "side = 3",
+            "side = 9",
+            "line 4, column 8: 9 is not within 2 to 7",
+        ),
+        ("dense = 16", "dense = 0", "line 8"),
+        ("dense = 16", "units = 16", "line 8"),
+        ("states = \"10k\"", "states = \"10q\"", "line 10, column 10"),
+        (
+            "states = \"10k\"",
+            "states = 10\nuniform = 0.5",
+            "need `steps`",
+        ),
+        (
+            "[solved]\nstates = \"10k\"\n",
+            "",
+            "expected either [solved]",
+        ),
+        (
+            "rate = 0.002",
+            "rate = 0",
+            "line 14, column 8: 0 is not within",
+        ),
+        ("over = 2", "above = 2", "unknown field"),
+    ] {
+        let text = RECIPE.replacen(from, to, 1);
+        assert_ne!(text, RECIPE);
+        let told = recipe(&text).unwrap_err();
+        assert!(told.contains(why), "{told}");
+    }
+}
