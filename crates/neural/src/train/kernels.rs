@@ -58,9 +58,7 @@ pub struct Normed<B: Backend> {
 pub trait Kernels: Backend {
     /// Row r of the result is the sum of the rows `active[r]` of `weight`.
     fn sums(weight: FloatTensor<Self>, active: IntTensor<Self>) -> FloatTensor<Self> {
-        let weight = wrap::<Self, 2>(weight);
-        let inputs = weight.dims()[0];
-        unwrap(one_hot::<Self>(active, inputs).matmul(weight))
+        plain::sums::<Self>(weight, active)
     }
 
     /// The gradient of `sums` by its weight.
@@ -69,23 +67,17 @@ pub trait Kernels: Backend {
         active: IntTensor<Self>,
         inputs: usize,
     ) -> FloatTensor<Self> {
-        unwrap(
-            one_hot::<Self>(active, inputs)
-                .transpose()
-                .matmul(wrap::<Self, 2>(grad)),
-        )
+        plain::sums_backward::<Self>(grad, active, inputs)
     }
 
     /// Exponential linear unit.
     fn elu(x: FloatTensor<Self>) -> FloatTensor<Self> {
-        let x = wrap::<Self, 2>(x);
-        unwrap(x.clone().clamp_min(0.0) + x.clamp_max(0.0).exp().sub_scalar(1.0))
+        plain::elu::<Self>(x)
     }
 
     /// Its gradient, from its output.
     fn elu_backward(output: FloatTensor<Self>, grad: FloatTensor<Self>) -> FloatTensor<Self> {
-        let output = wrap::<Self, 2>(output);
-        unwrap(wrap::<Self, 2>(grad) * output.clamp_max(0.0).add_scalar(1.0))
+        plain::elu_backward::<Self>(output, grad)
     }
 
     /// Batch norm of a training batch.
@@ -95,22 +87,7 @@ pub trait Kernels: Backend {
         beta: FloatTensor<Self>,
         epsilon: f32,
     ) -> Normed<Self> {
-        let x = wrap::<Self, 2>(x);
-        let units = x.dims()[1];
-        let mean = x.clone().mean_dim(0);
-        let centred = x - mean.clone();
-        let variance = centred.clone().square().mean_dim(0);
-        let inverse = variance.clone().add_scalar(epsilon).sqrt().recip();
-        let normed = centred * inverse.clone();
-        let output = normed.clone() * wrap::<Self, 1>(gamma).unsqueeze::<2>()
-            + wrap::<Self, 1>(beta).unsqueeze::<2>();
-        Normed {
-            output: unwrap(output),
-            normed: unwrap(normed),
-            inverse: unwrap(inverse.reshape([units])),
-            mean: unwrap(mean.reshape([units])),
-            variance: unwrap(variance.reshape([units])),
-        }
+        plain::norm::<Self>(x, gamma, beta, epsilon)
     }
 
     /// Its gradients by input, gamma and beta.
@@ -120,11 +97,107 @@ pub trait Kernels: Backend {
         inverse: FloatTensor<Self>,
         gamma: FloatTensor<Self>,
     ) -> [FloatTensor<Self>; 3] {
-        let (grad, normed) = (wrap::<Self, 2>(grad), wrap::<Self, 2>(normed));
+        plain::norm_backward::<Self>(grad, normed, inverse, gamma)
+    }
+
+    /// Zero where a unit is dropped, 1 / keep elsewhere.
+    fn mask(shape: [usize; 2], keep: f32, seed: u64, device: &Self::Device) -> FloatTensor<Self> {
+        plain::mask::<Self>(shape, keep, seed, device)
+    }
+
+    /// Value, first and second moment after a step.
+    fn adam(
+        value: FloatTensor<Self>,
+        grad: FloatTensor<Self>,
+        first: FloatTensor<Self>,
+        second: FloatTensor<Self>,
+        step: &AdamStep,
+    ) -> [FloatTensor<Self>; 3] {
+        plain::adam::<Self>(value, grad, first, second, step)
+    }
+
+    /// `old + share * (new - old)`
+    fn blend(old: FloatTensor<Self>, new: FloatTensor<Self>, share: f32) -> FloatTensor<Self> {
+        plain::blend::<Self>(old, new, share)
+    }
+}
+
+/// The same in operations of the framework, for any backend.
+pub mod plain {
+    use super::*;
+
+    /// See [`Kernels::sums`].
+    pub fn sums<B: Backend>(weight: FloatTensor<B>, active: IntTensor<B>) -> FloatTensor<B> {
+        let weight = wrap::<B, 2>(weight);
+        let inputs = weight.dims()[0];
+        unwrap(one_hot::<B>(active, inputs).matmul(weight))
+    }
+
+    /// See [`Kernels::sums_backward`].
+    pub fn sums_backward<B: Backend>(
+        grad: FloatTensor<B>,
+        active: IntTensor<B>,
+        inputs: usize,
+    ) -> FloatTensor<B> {
+        unwrap(
+            one_hot::<B>(active, inputs)
+                .transpose()
+                .matmul(wrap::<B, 2>(grad)),
+        )
+    }
+
+    /// See [`Kernels::elu`].
+    pub fn elu<B: Backend>(x: FloatTensor<B>) -> FloatTensor<B> {
+        let x = wrap::<B, 2>(x);
+        unwrap(x.clone().clamp_min(0.0) + x.clamp_max(0.0).exp().sub_scalar(1.0))
+    }
+
+    /// See [`Kernels::elu_backward`].
+    pub fn elu_backward<B: Backend>(
+        output: FloatTensor<B>,
+        grad: FloatTensor<B>,
+    ) -> FloatTensor<B> {
+        let output = wrap::<B, 2>(output);
+        unwrap(wrap::<B, 2>(grad) * output.clamp_max(0.0).add_scalar(1.0))
+    }
+
+    /// See [`Kernels::norm`].
+    pub fn norm<B: Backend>(
+        x: FloatTensor<B>,
+        gamma: FloatTensor<B>,
+        beta: FloatTensor<B>,
+        epsilon: f32,
+    ) -> Normed<B> {
+        let x = wrap::<B, 2>(x);
+        let units = x.dims()[1];
+        let mean = x.clone().mean_dim(0);
+        let centred = x - mean.clone();
+        let variance = centred.clone().square().mean_dim(0);
+        let inverse = variance.clone().add_scalar(epsilon).sqrt().recip();
+        let normed = centred * inverse.clone();
+        let output = normed.clone() * wrap::<B, 1>(gamma).unsqueeze::<2>()
+            + wrap::<B, 1>(beta).unsqueeze::<2>();
+        Normed {
+            output: unwrap(output),
+            normed: unwrap(normed),
+            inverse: unwrap(inverse.reshape([units])),
+            mean: unwrap(mean.reshape([units])),
+            variance: unwrap(variance.reshape([units])),
+        }
+    }
+
+    /// See [`Kernels::norm_backward`].
+    pub fn norm_backward<B: Backend>(
+        grad: FloatTensor<B>,
+        normed: FloatTensor<B>,
+        inverse: FloatTensor<B>,
+        gamma: FloatTensor<B>,
+    ) -> [FloatTensor<B>; 3] {
+        let (grad, normed) = (wrap::<B, 2>(grad), wrap::<B, 2>(normed));
         let [rows, units] = grad.dims();
         let by_gamma = (grad.clone() * normed.clone()).sum_dim(0);
         let by_beta = grad.clone().sum_dim(0);
-        let factor = (wrap::<Self, 1>(gamma) * wrap::<Self, 1>(inverse)).unsqueeze::<2>();
+        let factor = (wrap::<B, 1>(gamma) * wrap::<B, 1>(inverse)).unsqueeze::<2>();
         let share = 1.0 / rows as f32;
         let by_x = (grad
             - by_beta.clone().mul_scalar(share)
@@ -137,28 +210,32 @@ pub trait Kernels: Backend {
         ]
     }
 
-    /// Zero where a unit is dropped, 1 / keep elsewhere.
-    fn mask(shape: [usize; 2], keep: f32, seed: u64, device: &Self::Device) -> FloatTensor<Self> {
-        Self::seed(device, seed);
-        let mask =
-            Tensor::<Self, 2>::random(shape, Distribution::Bernoulli(f64::from(keep)), device);
+    /// See [`Kernels::mask`].
+    pub fn mask<B: Backend>(
+        shape: [usize; 2],
+        keep: f32,
+        seed: u64,
+        device: &B::Device,
+    ) -> FloatTensor<B> {
+        B::seed(device, seed);
+        let mask = Tensor::<B, 2>::random(shape, Distribution::Bernoulli(f64::from(keep)), device);
         unwrap(mask.div_scalar(keep))
     }
 
-    /// Value, first and second moment after a step.
-    fn adam(
-        value: FloatTensor<Self>,
-        grad: FloatTensor<Self>,
-        first: FloatTensor<Self>,
-        second: FloatTensor<Self>,
+    /// See [`Kernels::adam`].
+    pub fn adam<B: Backend>(
+        value: FloatTensor<B>,
+        grad: FloatTensor<B>,
+        first: FloatTensor<B>,
+        second: FloatTensor<B>,
         step: &AdamStep,
-    ) -> [FloatTensor<Self>; 3] {
+    ) -> [FloatTensor<B>; 3] {
         // The operations are element by element and ask no rank.
-        let (value, grad) = (wrap::<Self, 1>(value), wrap::<Self, 1>(grad));
+        let (value, grad) = (wrap::<B, 1>(value), wrap::<B, 1>(grad));
         let grad = grad.mul_scalar(step.scale);
-        let first = wrap::<Self, 1>(first).mul_scalar(step.beta_1)
+        let first = wrap::<B, 1>(first).mul_scalar(step.beta_1)
             + grad.clone().mul_scalar(1.0 - step.beta_1);
-        let second = wrap::<Self, 1>(second).mul_scalar(step.beta_2)
+        let second = wrap::<B, 1>(second).mul_scalar(step.beta_2)
             + grad.square().mul_scalar(1.0 - step.beta_2);
         let root = second
             .clone()
@@ -170,9 +247,13 @@ pub trait Kernels: Backend {
         [unwrap(value), unwrap(first), unwrap(second)]
     }
 
-    /// `old + share * (new - old)`
-    fn blend(old: FloatTensor<Self>, new: FloatTensor<Self>, share: f32) -> FloatTensor<Self> {
-        let (old, new) = (wrap::<Self, 1>(old), wrap::<Self, 1>(new));
+    /// See [`Kernels::blend`].
+    pub fn blend<B: Backend>(
+        old: FloatTensor<B>,
+        new: FloatTensor<B>,
+        share: f32,
+    ) -> FloatTensor<B> {
+        let (old, new) = (wrap::<B, 1>(old), wrap::<B, 1>(new));
         unwrap(old.clone() + (new - old).mul_scalar(share))
     }
 }

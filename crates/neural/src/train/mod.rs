@@ -38,13 +38,13 @@ pub enum Loss {
 /// Settings of a training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// The loss.
+    /// What is made small.
     pub loss: Loss,
-    /// Adam: share of the old gradients in their running mean.
+    /// Adam's decay of the first moment.
     pub beta_1: f32,
-    /// Adam: share of the old squares of gradients in their running mean.
+    /// Adam's decay of the second moment.
     pub beta_2: f32,
-    /// Adam: what is added to the root of that, so that nothing is divided by 0.
+    /// Added to the root of Adam's second moment.
     pub epsilon: f32,
     /// Decoupled weight decay of the weight matrices.
     pub decay: f32,
@@ -423,3 +423,6 @@ impl<B: TrainBackend> ModuleMapper<B> for Update<'_, B> {
         Param::from_mapped_value(id, tensor, mapper)
     }
 }
+
+#[cfg(test)]
+mod tests;

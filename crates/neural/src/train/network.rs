@@ -39,7 +39,7 @@ pub struct Slot {
     pub name: String,
     /// `[out, in]` or `[out]`, as in the file.
     pub shape: Vec<usize>,
-    /// What it is.
+    /// What it is to the training.
     pub role: Role,
 }
 

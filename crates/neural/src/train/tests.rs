@@ -1,0 +1,339 @@
+use super::kernels::{AdamStep, Kernels, LayerOps, plain, unwrap, wrap};
+use super::network::{Tensors, initial};
+use super::*;
+use crate::architecture::{Activation, Block};
+use burn::backend::{Autodiff, Flex};
+use burn::tensor::activation;
+
+type B = Autodiff<Flex>;
+
+struct Draws(u64);
+impl Draws {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+    fn floats(&mut self, n: usize) -> Vec<f32> {
+        (0..n)
+            .map(|_| (self.next() % 20_001) as f32 * 2e-4 - 2.0)
+            .collect()
+    }
+    fn active(&mut self, rows: usize, groups: usize, each: usize) -> Vec<u32> {
+        (0..rows * groups)
+            .map(|i| ((i % groups) * each + self.next() as usize % each) as u32)
+            .collect()
+    }
+}
+
+fn tensor<K: Backend>(draws: &mut Draws, shape: [usize; 2]) -> Tensor<K, 2> {
+    let data = TensorData::new(draws.floats(shape[0] * shape[1]), shape);
+    Tensor::from_data(data, &Default::default())
+}
+
+fn close(a: &[f32], b: &[f32], bound: f32) {
+    assert_eq!(a.len(), b.len());
+    for (i, (a, b)) in a.iter().zip(b).enumerate() {
+        assert!((a - b).abs() <= bound * (1.0 + a.abs()), "{i}: {a} {b}");
+    }
+}
+
+#[test]
+fn layers_and_their_gradients_are_those_of_the_framework() {
+    let mut d = Draws(7);
+    for units in [64, 192, 33, 1] {
+        let (rows, groups, each) = (37, 5, 7);
+        let ids: Vec<i32> = d
+            .active(rows, groups, each)
+            .into_iter()
+            .map(|i| i as i32)
+            .collect();
+        let ids = Tensor::<B, 2, Int>::from_data(
+            TensorData::new(ids, [rows, groups]),
+            &Default::default(),
+        );
+        let weight: Tensor<B, 2> = tensor(&mut d, [groups * each, units]);
+        let gamma: Tensor<B, 2> = tensor(&mut d, [1, units]);
+        let beta: Tensor<B, 2> = tensor(&mut d, [1, units]);
+        let factor: Tensor<B, 2> = tensor(&mut d, [rows, units]);
+        let run = |own: bool| {
+            let weight = weight.clone().require_grad();
+            let gamma: Tensor<B, 1> = gamma.clone().reshape([units]).require_grad();
+            let beta: Tensor<B, 1> = beta.clone().reshape([units]).require_grad();
+            let y = if own {
+                let x = B::train_sums(weight.clone(), ids.clone());
+                let (x, _) = B::train_norm(x, gamma.clone(), beta.clone(), 1e-5);
+                B::train_elu(x)
+            } else {
+                let hot = super::kernels::one_hot::<B>(ids.clone().into_primitive(), groups * each);
+                let x = hot.matmul(weight.clone());
+                let x = x.clone() - x.mean_dim(0);
+                let x = x.clone() / (x.square().mean_dim(0) + 1e-5).sqrt();
+                let x = x * gamma.clone().unsqueeze::<2>() + beta.clone().unsqueeze::<2>();
+                activation::elu(x, 1.0)
+            };
+            let grads = (y.clone() * factor.clone()).sum().backward();
+            let mut all = floats(y);
+            all.extend(floats(weight.grad(&grads).unwrap()));
+            all.extend(floats(gamma.grad(&grads).unwrap()));
+            all.extend(floats(beta.grad(&grads).unwrap()));
+            all
+        };
+        close(&run(true), &run(false), 3e-5);
+    }
+}
+
+#[test]
+fn kernels_are_the_plain_ones() {
+    let mut d = Draws(9);
+    let shape = [70, 192];
+    let mut t = || unwrap(tensor::<Flex>(&mut d, shape));
+    let (a, b, c) = (t(), t(), t());
+    let positive = unwrap(wrap::<Flex, 2>(t()).abs());
+    let same = |x: FloatTensor<Flex>, y: FloatTensor<Flex>| {
+        close(
+            &floats(wrap::<Flex, 1>(x)),
+            &floats(wrap::<Flex, 1>(y)),
+            1e-5,
+        );
+    };
+    same(Flex::elu(a.clone()), plain::elu::<Flex>(a.clone()));
+    let out = Flex::elu(a.clone());
+    same(
+        Flex::elu_backward(out.clone(), b.clone()),
+        plain::elu_backward::<Flex>(out, b.clone()),
+    );
+    same(
+        Flex::blend(a.clone(), b.clone(), 0.3),
+        plain::blend::<Flex>(a.clone(), b.clone(), 0.3),
+    );
+    let step = AdamStep {
+        rate: 0.1,
+        beta_1: 0.9,
+        beta_2: 0.99,
+        epsilon: 1e-3,
+        decay: 0.2,
+        scale: 0.7,
+        correction_1: 0.3,
+        correction_2: 0.2,
+    };
+    let fast = Flex::adam(a.clone(), b.clone(), c.clone(), positive.clone(), &step);
+    let slow = plain::adam::<Flex>(a.clone(), b.clone(), c.clone(), positive, &step);
+    for (x, y) in fast.into_iter().zip(slow) {
+        same(x, y);
+    }
+    let vector = |t: &FloatTensor<Flex>| {
+        unwrap(
+            wrap::<Flex, 2>(t.clone())
+                .narrow(0, 3, 1)
+                .reshape([shape[1]]),
+        )
+    };
+    let x = Flex::norm(a.clone(), vector(&b), vector(&c), 1e-5);
+    let y = plain::norm::<Flex>(a.clone(), vector(&b), vector(&c), 1e-5);
+    for (x, y) in Flex::norm_backward(b.clone(), x.normed.clone(), x.inverse.clone(), vector(&c))
+        .into_iter()
+        .zip(plain::norm_backward::<Flex>(
+            b.clone(),
+            y.normed.clone(),
+            y.inverse.clone(),
+            vector(&c),
+        ))
+    {
+        same(x, y);
+    }
+    for (x, y) in [
+        (x.output, y.output),
+        (x.mean, y.mean),
+        (x.variance, y.variance),
+    ] {
+        same(x, y);
+    }
+    let mask = floats(wrap::<Flex, 2>(Flex::mask(
+        [300, 400],
+        0.9,
+        5,
+        &Default::default(),
+    )));
+    let kept = mask.iter().filter(|&&m| m > 0.0).count() as f64 / 120_000.0;
+    assert!((kept - 0.9).abs() < 0.005, "{kept}");
+    assert!(mask.iter().all(|&m| m == 0.0 || m == 1.0 / 0.9));
+}
+
+fn everything() -> Architecture {
+    let dense = |units, activation, norm, dropout| Block {
+        norm,
+        dropout,
+        ..Block::dense(units, activation)
+    };
+    Architecture {
+        inputs: 35,
+        groups: 5,
+        skip: true,
+        blocks: vec![
+            dense(64, Activation::Elu, true, 0.1),
+            dense(40, Activation::Relu, false, 0.0),
+            Block::residual(&[24, 40], Activation::Relu).with_norm(),
+            Block::residual(&[24, 16, 40], Activation::Elu),
+        ],
+    }
+}
+
+const ALL: Options = Options {
+    loss: Loss::Huber(1.0),
+    beta_1: 0.9,
+    beta_2: 0.999,
+    epsilon: 1e-8,
+    decay: 0.01,
+    clip: Some(1.0),
+    momentum: 0.1,
+    average: Some(0.99),
+    seed: 3,
+};
+
+fn batches(n: usize) -> Vec<(Vec<u32>, Vec<f32>)> {
+    let mut d = Draws(21);
+    (0..n)
+        .map(|_| {
+            let active = d.active(50, 5, 7);
+            let targets = active
+                .chunks(5)
+                .map(|a| a.iter().map(|&i| (i % 7) as f32).sum())
+                .collect();
+            (active, targets)
+        })
+        .collect()
+}
+
+fn train(trainer: &mut Trainer<B>, batches: &[(Vec<u32>, Vec<f32>)]) -> Vec<f32> {
+    batches
+        .iter()
+        .map(|(a, t)| trainer.step(a, t, 3e-3))
+        .collect()
+}
+
+#[test]
+fn a_training_goes_on_to_the_same_bits() {
+    let architecture = everything();
+    let device = Default::default();
+    let skip = vec![0.5; 35];
+    let batches = batches(40);
+    let mut whole = Trainer::<B>::new(&architecture, Some(&skip), 1, ALL, &device).unwrap();
+    let losses = train(&mut whole, &batches);
+    let mut half = Trainer::<B>::new(&architecture, Some(&skip), 1, ALL, &device).unwrap();
+    let mut again = train(&mut half, &batches[..17]);
+    let state = half.state();
+    let mut rest = Trainer::<B>::resume(&architecture, half.steps(), &state, ALL, &device).unwrap();
+    assert_eq!(rest.state(), state);
+    again.extend(train(&mut rest, &batches[17..]));
+    assert_eq!(losses, again);
+    assert_eq!(whole.state(), rest.state());
+    assert!(losses[39] < 0.5 * losses[0], "{losses:?}");
+    // Whatever the number of threads.
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            let mut t = Trainer::<B>::new(&architecture, Some(&skip), 1, ALL, &device).unwrap();
+            assert_eq!(train(&mut t, &batches), losses);
+            assert_eq!(t.state(), whole.state());
+        });
+    }
+}
+
+/// Written without the framework.
+fn reference(architecture: &Architecture, tensors: &Tensors, row: &[u32]) -> f32 {
+    let mut outputs: Vec<Vec<f32>> = Vec::new();
+    for layer in architecture.layers() {
+        let get = |part: &str| &tensors[&format!("{}.{part}", layer.name)].data;
+        let mut y: Vec<f32> = (0..layer.units)
+            .map(|u| {
+                let w = &get("weight")[u * layer.inputs..(u + 1) * layer.inputs];
+                let sum: f32 = match outputs.last() {
+                    None => row.iter().map(|&i| w[i as usize]).sum(),
+                    Some(x) => x.iter().zip(w).map(|(x, w)| x * w).sum(),
+                };
+                let mut y = sum + get("bias")[u];
+                if layer.norm {
+                    y = (y - get("mean")[u]) / (get("variance")[u] + 1e-5).sqrt() * get("gamma")[u]
+                        + get("beta")[u];
+                }
+                y
+            })
+            .collect();
+        if let Some(back) = layer.adds {
+            let x = &outputs[outputs.len() - back];
+            y.iter_mut().zip(x).for_each(|(y, x)| *y += x);
+        }
+        y.iter_mut().for_each(|y| {
+            *y = match layer.activation {
+                Activation::Relu => y.max(0.0),
+                Activation::Elu => {
+                    if *y > 0.0 {
+                        *y
+                    } else {
+                        y.exp_m1()
+                    }
+                }
+            };
+        });
+        outputs.push(y);
+    }
+    let last = outputs.last().unwrap();
+    let mut y = tensors["out.bias"].data[0];
+    y += last
+        .iter()
+        .zip(&tensors["out.weight"].data)
+        .map(|(x, w)| x * w)
+        .sum::<f32>();
+    y + row
+        .iter()
+        .map(|&i| tensors["skip.weight"].data[i as usize])
+        .sum::<f32>()
+}
+
+#[test]
+fn exported_tensors_give_the_estimates() {
+    let architecture = everything();
+    let device = Default::default();
+    let mut trainer = Trainer::<B>::new(&architecture, None, 1, ALL, &device).unwrap();
+    let batches = batches(10);
+    train(&mut trainer, &batches);
+    for averaged in [false, true] {
+        let tensors = trainer.export(averaged);
+        let shapes: Vec<_> = architecture.tensors();
+        assert_eq!(tensors.len(), shapes.len());
+        assert!(
+            shapes
+                .iter()
+                .all(|(name, shape)| tensors[name].shape == *shape)
+        );
+        let found = trainer.evaluate(&batches[0].0, averaged);
+        let expected: Vec<f32> = batches[0]
+            .0
+            .chunks(5)
+            .map(|row| reference(&architecture, &tensors, row))
+            .collect();
+        close(&found, &expected, 1e-4);
+        let ranges = trainer.ranges(&batches[0].0, averaged);
+        assert_eq!(ranges.len(), architecture.layers().len());
+        // A file with a bias before a norm is read, too.
+        let mut other = tensors.clone();
+        let shift = Draws(5).floats(64);
+        other
+            .get_mut("0.bias")
+            .unwrap()
+            .data
+            .copy_from_slice(&shift);
+        let mean = &mut other.get_mut("0.mean").unwrap().data;
+        mean.iter_mut().zip(&shift).for_each(|(m, s)| *m += s);
+        let read = Trainer::<B>::from_tensors(&architecture, &other, ALL, &device).unwrap();
+        close(&read.evaluate(&batches[0].0, false), &found, 1e-4);
+    }
+    let mut tensors = initial(&architecture, None, 1);
+    tensors.remove("3.1.bias");
+    assert!(Trainer::<B>::from_tensors(&architecture, &tensors, ALL, &device).is_err());
+}
