@@ -148,7 +148,7 @@ fn presets(out: &mut String, family: &Family) {
             let spec = instance
                 .as_ref()
                 .and_then(|instance| instance.preset(preset.name));
-            spec.map_or(" |".to_owned(), |spec| format!(" `{spec}` |"))
+            spec.map_or(" none |".to_owned(), |spec| format!(" `{spec}` |"))
         });
         let _ = writeln!(out, "| {} |{}", plain(size.name), cells.collect::<String>());
     }

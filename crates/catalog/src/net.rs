@@ -1,6 +1,7 @@
 //! Networks as heuristics: `net(FILE)`.
 
 use crate::{bind::Bound, instance::SolveError};
+use std::borrow::Cow;
 use unriddle_core::{
     BatchHeuristic, Domain, Features, GoalPuzzle, Guarantee, Info, Parameter, Role, Row,
 };
@@ -20,7 +21,7 @@ pub(crate) const INFO: Info = Info {
             "file",
             Domain::Text,
             "model.safetensors",
-            "the network's file",
+            "the network's file, or one that comes with the program: tiles8, tiles15",
         ),
         Parameter::named(
             "numbers",
@@ -36,6 +37,18 @@ pub(crate) const INFO: Info = Info {
         ),
     ],
 };
+
+/// Networks that come with the program, by name.
+const MODELS: [(&str, &[u8]); 2] = [
+    (
+        "tiles8",
+        include_bytes!("../../../models/tiles8.safetensors"),
+    ),
+    (
+        "tiles15",
+        include_bytes!("../../../models/tiles15.safetensors"),
+    ),
+];
 
 /// The states that show which activations there are, where the file of a network in bytes does not say.
 const SAMPLES: usize = 256;
@@ -56,7 +69,11 @@ pub(crate) fn load<P: GoalPuzzle + Features>(
 ) -> Result<Box<dyn BatchHeuristic<P>>, SolveError> {
     let file = bound.text("file");
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
-    let bytes = std::fs::read(file).map_err(|why| refused(&why))?;
+    let known = MODELS.iter().find(|(name, _)| *name == file);
+    let bytes = match known {
+        Some((_, bytes)) => Cow::Borrowed(*bytes),
+        None => Cow::Owned(std::fs::read(file).map_err(|why| refused(&why))?),
+    };
     let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
     model
         .expect(puzzle, size, goal)

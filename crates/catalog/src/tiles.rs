@@ -50,6 +50,10 @@ pub const FAMILY: Family = Family {
             name: "best",
             summary: "as short as can be had in about a minute per instance",
         },
+        Preset {
+            name: "learned",
+            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 15-puzzle",
+        },
     ],
     sizes: SIZES,
     configure: |bound| {
@@ -287,6 +291,8 @@ fn preset(side: usize, name: &str) -> Option<&'static str> {
         ("best", 6) => "beam(pdb(7x5), width=200k)",
         ("best", 7) => "beam(pdb(12x4), width=100k)",
         ("best", _) => "beam(linear-conflict, width=100k)",
+        ("learned", 3) => "beam(net(tiles8, parity=on), width=100)",
+        ("learned", 4) => "beam(net(tiles15, parity=on), width=1000)",
         _ => return None,
     })
 }

@@ -338,7 +338,12 @@ fn presets_fit_every_size() {
                 assert_eq!(instance.preset("no-such-preset"), None);
                 for preset in known.family.presets {
                     let what = format!("{} {} {}", known.spec, size.name, preset.name);
-                    let spec = instance.preset(preset.name).expect(&what);
+                    let spec = instance.preset(preset.name);
+                    // Networks are there for some sizes only.
+                    if spec.is_none() && preset.name == "learned" {
+                        continue;
+                    }
+                    let spec = spec.expect(&what);
                     let full = expand(&infos, Role::Search, &spec).expect(&what);
                     assert_eq!(
                         expand(&infos, Role::Search, &full).as_ref(),

@@ -47,6 +47,26 @@ fn a_network_knows_what_it_was_trained_for() {
     assert!(expanded > 30 * 1000, "{expanded}");
 }
 
+/// The preset solves boards that it never saw by as few moves as can be, or nearly so, and calls no table.
+#[test]
+fn what_was_learned_is_nearly_optimal() {
+    let cache = cache();
+    let known = known("tiles");
+    for (generator, count, most) in [("uniform(3)", 20, 0), ("uniform(4)", 4, 2)] {
+        let mut excess = 0;
+        for index in 0..count {
+            let instance = known.load(&known.generate(generator, 100 + index));
+            let best = record(known.spec, &*instance, "idastar(pdb(6-6-3))", &cache)
+                .or_else(|_| record(known.spec, &*instance, "idastar(manhattan)", &cache));
+            let solver = instance.preset("learned").unwrap().to_string();
+            let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+            assert_eq!(found.checked, Some(true));
+            excess += found.value.unwrap() - best.unwrap().value.unwrap();
+        }
+        assert!(excess <= most, "{generator}: {excess}");
+    }
+}
+
 #[test]
 fn what_is_no_network_of_the_puzzle_is_refused() {
     let cache = cache();

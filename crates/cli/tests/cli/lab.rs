@@ -122,35 +122,39 @@ fn a_batch_killed_twenty_times_has_every_run_once() {
     assert!(err.contains("e: 0 runs done"), "{err}");
 }
 
+/// On a busy machine one lab may be done before the other one has begun; then they try again.
 #[test]
 fn two_labs_on_one_database_share_the_work() {
-    let place = Place::new();
-    place.write("e.toml", experiment(1500, "[0, 1]", "idastar(manhattan)"));
-    let first = place.start(&RUN);
-    let second = place.start(&RUN);
-    let ran: Vec<Ran> = [first, second]
-        .map(|child| Ran::from(child.wait_with_output().expect("it ends")))
-        .into();
-    let did: Vec<usize> = ran
-        .iter()
-        .map(|ran| {
-            assert_eq!(ran.code, Some(0), "{}", ran.err);
-            let note = ran
-                .err
-                .lines()
-                .find_map(|line| line.strip_prefix("e: "))
-                .expect("a note");
-            note.split(' ')
-                .next()
-                .and_then(|n| n.parse().ok())
-                .expect("a number")
-        })
-        .collect();
-    assert_eq!(did[0] + did[1], 3000, "{did:?}");
-    assert!(did.iter().all(|&n| n > 0), "{did:?}");
-    let times = times(&rows(&place, "d.sqlite"));
-    assert_eq!(times.len(), 3000);
-    assert!(times.values().all(|&n| n == 1));
+    let shared = (0..5).any(|_| {
+        let place = Place::new();
+        place.write("e.toml", experiment(1500, "[0, 1]", "idastar(manhattan)"));
+        let first = place.start(&RUN);
+        let second = place.start(&RUN);
+        let ran: Vec<Ran> = [first, second]
+            .map(|child| Ran::from(child.wait_with_output().expect("it ends")))
+            .into();
+        let did: Vec<usize> = ran
+            .iter()
+            .map(|ran| {
+                assert_eq!(ran.code, Some(0), "{}", ran.err);
+                let note = ran
+                    .err
+                    .lines()
+                    .find_map(|line| line.strip_prefix("e: "))
+                    .expect("a note");
+                note.split(' ')
+                    .next()
+                    .and_then(|n| n.parse().ok())
+                    .expect("a number")
+            })
+            .collect();
+        assert_eq!(did[0] + did[1], 3000, "{did:?}");
+        let times = times(&rows(&place, "d.sqlite"));
+        assert_eq!(times.len(), 3000);
+        assert!(times.values().all(|&n| n == 1));
+        did.iter().all(|&n| n > 0)
+    });
+    assert!(shared, "one lab did all the work, five times");
 }
 
 #[test]

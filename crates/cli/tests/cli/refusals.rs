@@ -93,7 +93,7 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
         (
             "idastar(manhatan)",
             "solver, column 9: unknown heuristic: `manhatan`; did you mean `manhattan`? (known: blind, max, pdb, \
-             walking-distance, linear-conflict, manhattan)\nidastar(manhatan)\n        ^",
+             walking-distance, linear-conflict, manhattan, net)\nidastar(manhatan)\n        ^",
         ),
         (
             "manhattan",
@@ -134,7 +134,7 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
         place
             .run(&["solve", "tiles", EASY, "--preset", "optimla"])
             .bad(2),
-        "`tiles` has no preset `optimla`; did you mean `optimal`? (known: default, optimal, fast, best)"
+        "`tiles` has no preset `optimla`; did you mean `optimal`? (known: default, optimal, fast, best, learned)"
     );
     assert_eq!(
         place.run(&["solve", "tiels", EASY]).bad(2),

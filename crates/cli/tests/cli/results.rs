@@ -3,6 +3,15 @@
 use crate::place::{Place, files};
 use std::path::Path;
 
+/// Whether an experiment, or the one that it is based on, has suites of public data.
+fn needs_data(experiment: &Path) -> bool {
+    let text = std::fs::read_to_string(experiment).expect("the experiment of a report");
+    let base = text.lines().find_map(|line| line.strip_prefix("base = "));
+    text.lines()
+        .any(|l| l.starts_with("file = ") && !l.contains("\"./"))
+        || base.is_some_and(|base| needs_data(&experiment.with_file_name(base.trim_matches('"'))))
+}
+
 #[test]
 fn committed_reports_are_made_of_the_committed_results() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -11,11 +20,7 @@ fn committed_reports_are_made_of_the_committed_results() {
     for path in reports {
         let name = path.file_stem().and_then(|s| s.to_str()).expect("a name");
         let experiment = root.join("experiments").join(format!("{name}.toml"));
-        let text = std::fs::read_to_string(&experiment).expect("the experiment of a report");
-        let needs_data = text
-            .lines()
-            .any(|l| l.starts_with("file = ") && !l.contains("\"./"));
-        if needs_data && std::env::var_os("UNRIDDLE_DATA").is_none() {
+        if needs_data(&experiment) && std::env::var_os("UNRIDDLE_DATA").is_none() {
             eprintln!("skipped: the report {name} (UNRIDDLE_DATA is not set)");
             continue;
         }
