@@ -92,7 +92,11 @@ impl Folder {
             file.sync_all()?;
             fs::rename(&new, &path)
         };
-        write().map_err(|e| LabError::file(&path, &e))
+        write().map_err(|e| {
+            // On a full disk what there is of it would only be in the way.
+            let _ = fs::remove_file(&new);
+            LabError::file(&path, &e)
+        })
     }
 }
 

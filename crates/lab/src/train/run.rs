@@ -62,6 +62,9 @@ struct State {
     losses: (f64, u64),
     since_renewal: u64,
     lines: Vec<Line>,
+    /// Which of the two checkpoints is written next: never the last good one.
+    #[serde(skip)]
+    slot: usize,
 }
 
 /// Everything that a run needs.
@@ -188,12 +191,11 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
                 state.losses = (0.0, 0);
                 state.lines.push(line);
                 let kept = self.keep(&trainer, &state, &model, target.as_ref());
-                if let Err(error) = kept {
+                match kept {
+                    Ok(()) => state.slot ^= 1,
+                    Err(error) if ended => return Err(error),
                     // What was written before is still good: training goes on.
-                    (self.tell)(Event::Unwritten(error.to_string()));
-                    if ended {
-                        return Err(error);
-                    }
+                    Err(error) => (self.tell)(Event::Unwritten(error.to_string())),
                 }
                 written = Instant::now();
                 begun = Instant::now();
@@ -314,7 +316,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         model: &Model,
         target: Option<&Model>,
     ) -> Result<(), LabError> {
-        let which = state.lines.len() % 2;
+        let which = state.slot;
         let name = |what: &str| format!("checkpoint-{which}.{what}");
         // Gone first: without its state a checkpoint is none.
         self.folder.remove(&name("json"))?;
@@ -349,9 +351,10 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
                 found = Some((state, which));
             }
         }
-        let Some((state, which)) = found else {
+        let Some((mut state, which)) = found else {
             return Ok(None);
         };
+        state.slot = 1 - which;
         let bytes = |what: &str| {
             self.folder
                 .read_bytes(&format!("checkpoint-{which}.{what}"))
