@@ -3,7 +3,7 @@
 use crate::{bind::Bound, instance::SolveError};
 use std::borrow::Cow;
 use unriddle_core::{
-    BatchHeuristic, Domain, Features, GoalPuzzle, Guarantee, Info, Parameter, Role, Row,
+    BatchHeuristic, Domain, Features, GoalPuzzle, Guarantee, Info, Parameter, Puzzle, Role, Row,
 };
 use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
 
@@ -54,7 +54,7 @@ const MODELS: [(&str, &[u8]); 2] = [
 const SAMPLES: usize = 256;
 
 /// Whether a state's distance is odd.
-pub(crate) type IsOdd<P> = fn(&P, &<P as unriddle_core::Puzzle>::State) -> bool;
+pub(crate) type IsOdd<P> = Box<dyn Fn(&P, &<P as Puzzle>::State) -> bool + Send + Sync>;
 
 /// Reads the network of an expression, for a puzzle of a size; `sample` shows the n-th of some states.
 ///

@@ -264,15 +264,16 @@ impl<B: Board> WithHeuristics for Tiles<B> {
         };
         let of = (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]);
         let of = (of.0, of.1.as_str(), of.2);
-        (heuristic.info().name == net::INFO.name)
-            .then(|| net::load(heuristic, of, threads, is_odd, samples))
+        (heuristic.info().name == net::INFO.name).then(|| {
+            let manhattan = Manhattan::<B>::new();
+            // Each move changes it by one.
+            let is_odd = move |puzzle: &Self, board: &B| {
+                let distance = manhattan.root(puzzle, board);
+                distance.is_some_and(|(distance, _)| distance % 2 == 1)
+            };
+            net::load(heuristic, of, threads, Box::new(is_odd), samples)
+        })
     }
-}
-
-/// Whether it takes an odd number of moves to the goal: each changes the Manhattan distance by one.
-fn is_odd<B: Board>(puzzle: &Tiles<B>, board: &B) -> bool {
-    let estimate = Manhattan::<B>::new().root(puzzle, board);
-    estimate.is_some_and(|(distance, _)| distance % 2 == 1)
 }
 
 /// What a preset stands for, by side.

@@ -167,7 +167,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             let (trained, made) = std::thread::scope(|scope| {
                 let source = course.source(used.as_ref());
                 let made = scope.spawn(move || maker.round(&*source, next));
-                let trained = self.update(&mut trainer, state.clone(), &batches);
+                let trained = self.update(&mut trainer, std::mem::take(&mut state), &batches);
                 (trained, made.join())
             });
             state = trained;

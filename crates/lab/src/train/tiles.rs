@@ -12,7 +12,7 @@ use unriddle_catalog::{Cancel, tables::Cache};
 use unriddle_core::{Backward as _, Budget, Features as _, Heuristic, Puzzle as _, Rng, run};
 use unriddle_neural::{Header, Network, Training};
 use unriddle_puzzles::{
-    tiles::{Board, Goal, INFO, Manhattan, Partition, Pdb, Slide, Tiles, generate},
+    tiles::{Board, Goal, INFO, Manhattan, Partition, Pdb, Slide, Tiles, generate, goal_cells},
     with_board,
 };
 use unriddle_search::idastar::IdaStar;
@@ -266,10 +266,6 @@ fn rows<B: Board>() -> Vec<u32> {
         puzzle.active(&puzzle.initial_state(), &mut |index| rows.push(index));
     }
     rows
-}
-
-fn goal_cells(side: usize) -> Vec<u8> {
-    (1..(side * side) as u8).chain([0]).collect()
 }
 
 /// The board whose solution gives the n-th path of examples.

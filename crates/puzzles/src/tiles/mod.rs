@@ -95,7 +95,8 @@ pub struct Tiles<B> {
 }
 
 /// The cells of the canonical goal of side `n`.
-pub(crate) fn goal_cells(n: usize) -> Vec<u8> {
+#[must_use]
+pub fn goal_cells(n: usize) -> Vec<u8> {
     (1..(n * n) as u8).chain([0]).collect()
 }
 

@@ -337,11 +337,14 @@ impl<'a> Relaxation<'a> {
                     return (Finding::Dear, proof);
                 }
                 let hints = self.hints(&ranges, &sums, &counts, &items);
-                let (mut gaps, mut shares) = self.gaps(&ranges, &shared, &counts);
-                if self.worth.is_some() {
-                    gaps = self.missed(&ranges, &counts, &items);
-                    shares = gaps.is_empty();
-                }
+                let (gaps, shares) = match self.worth {
+                    None => self.gaps(&ranges, &shared, &counts),
+                    Some(_) => {
+                        let missed = self.missed(&ranges, &counts, &items);
+                        let shares = missed.is_empty();
+                        (missed, shares)
+                    }
+                };
                 let relaxed = Relaxed {
                     bound,
                     parts,

@@ -31,16 +31,6 @@ impl Synergy {
         }
     }
 
-    /// All traits that synergy depends on.
-    #[must_use]
-    pub fn depends_on(&self) -> Vec<usize> {
-        let position = match self {
-            Self::Links(table) => table.position_of(),
-            Self::Matrices(_) => None,
-        };
-        self.traits().iter().copied().chain(position).collect()
-    }
-
     /// The link table, if it is one.
     #[must_use]
     pub fn links(&self) -> Option<&LinkTable> {
