@@ -2,10 +2,8 @@
 
 use crate::{bind::Bound, instance::SolveError};
 use std::borrow::Cow;
-use unriddle_core::{
-    BatchHeuristic, Domain, Features, GoalPuzzle, Guarantee, Info, Parameter, Puzzle, Role, Row,
-};
-use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
+use unriddle_core::{BatchHeuristic, Domain, Features, GoalPuzzle, Info, Parameter, Role};
+use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges, Rounded};
 
 /// What `describe net` shows.
 pub(crate) const INFO: Info = Info {
@@ -35,6 +33,15 @@ pub(crate) const INFO: Info = Info {
             "off",
             "whether estimates are rounded to what the distance can be: even or odd, as the Manhattan distance is",
         ),
+        Parameter::named(
+            "less",
+            Domain::Real {
+                min: 0.0,
+                max: 100.0,
+            },
+            "0",
+            "subtracted from every estimate, before it is rounded: solutions of best-first searches are optimal more often, and take longer",
+        ),
     ],
 };
 
@@ -53,10 +60,8 @@ const MODELS: [(&str, &[u8]); 2] = [
 /// The states that show which activations there are, where the file of a network in bytes does not say.
 const SAMPLES: usize = 256;
 
-/// Whether a state's distance is odd.
-pub(crate) type IsOdd<P> = Box<dyn Fn(&P, &<P as Puzzle>::State) -> bool + Send + Sync>;
-
-/// Reads the network of an expression, for a puzzle of a size; `sample` shows the n-th of some states.
+/// Reads the network of an expression, for a puzzle of a size; `is_odd` says whether a state's distance is, `samples` shows some
+/// states.
 ///
 /// # Errors
 /// The file, or a network of another puzzle, size or goal.
@@ -64,7 +69,7 @@ pub(crate) fn load<P: GoalPuzzle + Features>(
     bound: &Bound<'_>,
     (puzzle, size, goal): (&str, &str, &str),
     threads: usize,
-    is_odd: IsOdd<P>,
+    is_odd: fn(&P::State) -> bool,
     samples: impl FnOnce(usize) -> Vec<u32>,
 ) -> Result<Box<dyn BatchHeuristic<P>>, SolveError> {
     let file = bound.text("file");
@@ -88,37 +93,11 @@ pub(crate) fn load<P: GoalPuzzle + Features>(
         }
         _ => Engine::F32(Network::new(&model).map_err(|why| refused(&why))?),
     };
-    let net = Net::new(engine).with_threads(threads);
+    let net = Net::new(engine)
+        .with_threads(threads)
+        .with_less(bound.real("less") as f32);
     Ok(match bound.choice("parity") {
-        "on" => Box::new(Rounded { net, is_odd }),
+        "on" => Box::new(Rounded::new(net, is_odd)),
         _ => Box::new(net),
     })
-}
-
-/// Estimates that are rounded to the parity of the distance.
-struct Rounded<P: GoalPuzzle> {
-    net: Net,
-    is_odd: IsOdd<P>,
-}
-
-impl<P: GoalPuzzle + Features> BatchHeuristic<P> for Rounded<P> {
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::None
-    }
-
-    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
-        BatchHeuristic::<P>::evaluate(&self.net, rows, out);
-        for (row, h) in rows.iter().zip(out) {
-            let odd = f32::from(u8::from((self.is_odd)(row.puzzle, row.state)));
-            *h = (2.0 * ((*h - odd) / 2.0).round() + odd).max(odd);
-        }
-    }
-
-    fn preferred_batch(&self) -> usize {
-        BatchHeuristic::<P>::preferred_batch(&self.net)
-    }
-
-    fn bytes(&self) -> u64 {
-        BatchHeuristic::<P>::bytes(&self.net)
-    }
 }

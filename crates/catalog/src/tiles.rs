@@ -12,8 +12,8 @@ use crate::{
     spec::{Spec, SpecError},
 };
 use unriddle_core::{
-    BatchHeuristic, Domain, Features as _, Heuristic as _, Info, Notation, Parameter, ParseError,
-    Puzzle as _, Role, Solution,
+    BatchHeuristic, Domain, Features as _, Info, Notation, Parameter, ParseError, Puzzle as _,
+    Role, Solution,
 };
 use unriddle_puzzles::{
     tiles::{
@@ -264,15 +264,8 @@ impl<B: Board> WithHeuristics for Tiles<B> {
         };
         let of = (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]);
         let of = (of.0, of.1.as_str(), of.2);
-        (heuristic.info().name == net::INFO.name).then(|| {
-            let manhattan = Manhattan::<B>::new();
-            // Each move changes it by one.
-            let is_odd = move |puzzle: &Self, board: &B| {
-                let distance = manhattan.root(puzzle, board);
-                distance.is_some_and(|(distance, _)| distance % 2 == 1)
-            };
-            net::load(heuristic, of, threads, Box::new(is_odd), samples)
-        })
+        (heuristic.info().name == net::INFO.name)
+            .then(|| net::load(heuristic, of, threads, Self::is_odd, samples))
     }
 }
 
@@ -292,8 +285,8 @@ fn preset(side: usize, name: &str) -> Option<&'static str> {
         ("best", 6) => "beam(pdb(7x5), width=200k)",
         ("best", 7) => "beam(pdb(12x4), width=100k)",
         ("best", _) => "beam(linear-conflict, width=100k)",
-        ("learned", 3) => "beam(net(tiles8, parity=on), width=100)",
-        ("learned", 4) => "beam(net(tiles15, parity=on), width=1000)",
+        ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100)",
+        ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000)",
         _ => return None,
     })
 }

@@ -165,6 +165,21 @@ pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
     }
 }
 
+impl<P: Puzzle, H: BatchHeuristic<P> + ?Sized> BatchHeuristic<P> for &H {
+    fn guarantee(&self) -> Guarantee {
+        (**self).guarantee()
+    }
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        (**self).evaluate(rows, out);
+    }
+    fn preferred_batch(&self) -> usize {
+        (**self).preferred_batch()
+    }
+    fn bytes(&self) -> u64 {
+        (**self).bytes()
+    }
+}
+
 /// Priorities of best-first searches are integers in units of 1/1024 of a cost.
 pub const PRIORITY_UNIT: u32 = 1024;
 

@@ -2,7 +2,8 @@
 //!
 //! Columns lie one after the other, so that the sums of one state are updated by adding and subtracting a
 //! few of them (Nasu 2018, "efficiently updatable neural networks"). A batch is summed strip by strip of
-//! units, so that the strip's part of all columns stays in the cache.
+//! units, so that the strip's part of all columns stays in the cache. Whole numbers are updated from row to row where rows have
+//! much in common, as the successors of one state do: their sums are exact, so that nothing depends on it.
 
 use crate::aligned::{Aligned, Plain};
 use crate::error::RowError;
@@ -214,10 +215,70 @@ versions! {
         sum(first, active, to, to_stride);
     }
 }
+/// How the sums of rows are had from those of the row before.
+#[derive(Default)]
+pub(crate) struct Changes {
+    /// For each row whether it goes on from the one before, and how many columns are subtracted and added.
+    rows: Vec<(bool, usize, usize)>,
+    /// Those columns, row by row.
+    columns: Vec<u32>,
+}
+
+impl Changes {
+    /// Compares each row with the one before.
+    fn find(&mut self, active: &[u32], groups: usize) {
+        self.rows.clear();
+        self.columns.clear();
+        let mut before: &[u32] = &[];
+        for row in active.chunks_exact(groups) {
+            let pairs = || before.iter().zip(row).filter(|(old, new)| old != new);
+            let changed = pairs().count();
+            if before.is_empty() || 2 * changed >= groups {
+                self.rows.push((false, 0, groups));
+                self.columns.extend_from_slice(row);
+            } else {
+                self.rows.push((true, changed, changed));
+                self.columns.extend(pairs().map(|(&old, _)| old));
+                self.columns.extend(pairs().map(|(_, &new)| new));
+            }
+            before = row;
+        }
+    }
+
+    /// Rows that go on from the one before.
+    #[cfg(test)]
+    pub(crate) fn updated(&self) -> usize {
+        self.rows.iter().filter(|(goes_on, ..)| *goes_on).count()
+    }
+}
+
 versions! {
-    /// [`sum`] of a quantised network.
-    fn sum_i16(first: &First<i16, i32>, active: &[u32], to: &mut [i16], to_stride: usize) {
-        sum(first, active, to, to_stride);
+    /// As [`sum`], of a quantised network.
+    fn sum_i16(first: &First<i16, i32>, changes: &Changes, to: &mut [i16], to_stride: usize) {
+        for from in (0..first.units).step_by(STRIP) {
+            let column = |index: u32| &first.columns[index as usize * first.stride + from..][..STRIP];
+            let mut sums = [0i16; STRIP];
+            let mut columns = &changes.columns[..];
+            for (&(goes_on, less, more), row) in changes.rows.iter().zip(to.chunks_exact_mut(to_stride)) {
+                if !goes_on {
+                    sums.copy_from_slice(&first.start[from..from + STRIP]);
+                }
+                let (removed, rest) = columns.split_at(less);
+                let (added, rest) = rest.split_at(more);
+                columns = rest;
+                for &index in removed {
+                    for (sum, &w) in sums.iter_mut().zip(column(index)) {
+                        *sum = sum.minus(w);
+                    }
+                }
+                for &index in added {
+                    for (sum, &w) in sums.iter_mut().zip(column(index)) {
+                        *sum = sum.plus(w);
+                    }
+                }
+                row[from..from + STRIP].copy_from_slice(&sums);
+            }
+        }
     }
 }
 
@@ -230,7 +291,15 @@ impl First<f32, f32> {
 
 impl First<i16, i32> {
     /// As in single precision.
-    pub(crate) fn sum(&self, level: Level, active: &[u32], to: &mut [i16], to_stride: usize) {
-        sum_i16(level, self, active, to, to_stride);
+    pub(crate) fn sum(
+        &self,
+        level: Level,
+        active: &[u32],
+        changes: &mut Changes,
+        to: &mut [i16],
+        to_stride: usize,
+    ) {
+        changes.find(active, self.groups);
+        sum_i16(level, self, changes, to, to_stride);
     }
 }

@@ -42,5 +42,5 @@ pub use error::{ArchitectureError, ModelError, RowError};
 pub use first::Accumulator;
 pub use int8::{Int8, Ranges};
 pub use model::{Header, Model, Precision, Tensor, Training, content_hash};
-pub use net::{Engine, Net};
+pub use net::{Engine, Net, Rounded};
 pub use network::Network;

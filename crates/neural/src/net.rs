@@ -3,7 +3,7 @@
 use crate::batch::Pool;
 use crate::error::RowError;
 use crate::{Int8, Network};
-use unriddle_core::{BatchHeuristic, Features, Guarantee, Row};
+use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Row};
 
 /// In which numbers a network computes.
 #[derive(Debug)]
@@ -59,6 +59,7 @@ const MOST: f32 = 1e6;
 pub struct Net {
     engine: Engine,
     threads: usize,
+    less: f32,
     active: Pool<Vec<u32>>,
 }
 
@@ -69,6 +70,7 @@ impl Net {
         Self {
             engine,
             threads: 1,
+            less: 0.0,
             active: Pool::default(),
         }
     }
@@ -77,6 +79,14 @@ impl Net {
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
+        self
+    }
+
+    /// The same with so much less in every estimate: a best-first search then ends with a solution that is too long less often,
+    /// and expands more states. A* finds an optimal one where the network overestimates by no more than this.
+    #[must_use]
+    pub fn with_less(mut self, less: f32) -> Self {
+        self.less = less;
         self
     }
 
@@ -119,7 +129,8 @@ impl<P: Features> BatchHeuristic<P> for Net {
         });
         for h in out {
             // Not `clamp`, which would leave what is no number as it is.
-            *h = if *h > 0.0 { h.min(MOST) } else { 0.0 };
+            let left = *h - self.less;
+            *h = if left > 0.0 { left.min(MOST) } else { 0.0 };
         }
     }
 
@@ -132,11 +143,48 @@ impl<P: Features> BatchHeuristic<P> for Net {
     }
 }
 
+/// Estimates that are rounded to the parity of the distance.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounded<N, S> {
+    net: N,
+    is_odd: fn(&S) -> bool,
+}
+
+impl<N, S> Rounded<N, S> {
+    /// Estimates of `net`, for a puzzle in which a state alone tells whether its distance is odd.
+    pub fn new(net: N, is_odd: fn(&S) -> bool) -> Self {
+        Self { net, is_odd }
+    }
+}
+
+impl<P: Puzzle, N: BatchHeuristic<P>> BatchHeuristic<P> for Rounded<N, P::State> {
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::None
+    }
+
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        self.net.evaluate(rows, out);
+        for (row, h) in rows.iter().zip(out) {
+            let odd = f32::from(u8::from((self.is_odd)(row.state)));
+            *h = (2.0 * ((*h - odd) / 2.0).round() + odd).max(odd);
+        }
+    }
+
+    fn preferred_batch(&self) -> usize {
+        self.net.preferred_batch()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.net.bytes()
+    }
+}
+
 impl std::fmt::Debug for Net {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Net")
             .field("engine", &self.engine)
             .field("threads", &self.threads)
+            .field("less", &self.less)
             .finish_non_exhaustive()
     }
 }

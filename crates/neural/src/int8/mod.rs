@@ -21,7 +21,7 @@ use crate::architecture::Activation;
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, bytes_per_word, multiply_bytes, stride, width};
 use crate::error::{ModelError, RowError};
-use crate::first::{Accumulator, First};
+use crate::first::{Accumulator, Changes, First};
 use crate::fold::{BUFFERS, Folded};
 use crate::model::Model;
 use crate::simd::Level;
@@ -70,6 +70,7 @@ pub struct Int8 {
 
 #[derive(Default)]
 struct Scratch {
+    changes: Changes,
     first: Aligned<i16>,
     sums: Aligned<i32>,
     words: Aligned<u32>,
@@ -230,8 +231,8 @@ impl Int8 {
             |active, out, scratch| {
                 let stride = stride(self.units);
                 scratch.first.resize(out.len() * stride);
-                self.first
-                    .sum(self.level, active, &mut scratch.first, stride);
+                let Scratch { changes, first, .. } = scratch;
+                self.first.sum(self.level, active, changes, first, stride);
                 self.rest(out, scratch);
                 for (out, active) in out.iter_mut().zip(active.chunks_exact(self.groups)) {
                     *out += self.first.skip(active) as f32 * self.skip_scale;
@@ -300,6 +301,7 @@ impl Int8 {
             sums,
             words,
             bytes,
+            ..
         } = scratch;
         let units = stride(self.units);
         bytes[0].resize(rows * units);

@@ -6,6 +6,26 @@ use crate::model::{Header, Training};
 use std::io::Write as _;
 use unriddle_core::Rng;
 
+fn model(seed: u64, activation: Activation) -> Model {
+    let header = Header {
+        puzzle: "toy".into(),
+        size: "1".into(),
+        goal: "any".into(),
+        architecture: Architecture {
+            inputs: 81,
+            groups: 9,
+            skip: true,
+            blocks: vec![
+                Block::dense(301, activation).with_norm(),
+                Block::dense(67, activation),
+                Block::residual(&[130, 67], activation).with_norm(),
+            ],
+        },
+        training: Training::default(),
+    };
+    Model::random(header, seed).unwrap()
+}
+
 #[test]
 fn all_levels_give_the_same_bits() {
     let mut levels = Level::all();
@@ -18,23 +38,7 @@ fn all_levels_give_the_same_bits() {
         );
     }
     for (seed, activation) in [(1, Activation::Relu), (2, Activation::Elu)] {
-        let header = Header {
-            puzzle: "toy".into(),
-            size: "1".into(),
-            goal: "any".into(),
-            architecture: Architecture {
-                inputs: 81,
-                groups: 9,
-                skip: true,
-                blocks: vec![
-                    Block::dense(301, activation).with_norm(),
-                    Block::dense(67, activation),
-                    Block::residual(&[130, 67], activation).with_norm(),
-                ],
-            },
-            training: Training::default(),
-        };
-        let model = Model::random(header, seed).unwrap();
+        let model = model(seed, activation);
         let mut rng = Rng::new(seed);
         let active: Vec<u32> = (0..500 * 9)
             .map(|i| i % 9 * 9 + rng.below(9) as u32)
@@ -51,5 +55,36 @@ fn all_levels_give_the_same_bits() {
             })
             .collect();
         assert!(results.iter().all(|r| *r == results[0]), "{activation:?}");
+    }
+}
+
+/// Sums that go on from those of the row before are those of the row alone.
+#[test]
+fn rows_that_have_much_in_common_get_the_bits_that_they_get_alone() {
+    let model = model(3, Activation::Relu);
+    let mut rng = Rng::new(3);
+    let mut row: Vec<u32> = (0..9).map(|group| group * 9).collect();
+    let mut active = Vec::new();
+    for _ in 0..500 {
+        for _ in 0..rng.below(7) {
+            let group = rng.below(9) as usize;
+            row[group] = group as u32 * 9 + rng.below(9) as u32;
+        }
+        active.extend(&row);
+    }
+    let mut changes = Changes::default();
+    let network = Int8::new(&model, &Int8::calibrate(&model, &active).unwrap()).unwrap();
+    let stride = stride(network.units);
+    let mut sums = vec![0; 500 * stride];
+    network
+        .first
+        .sum(network.level, &active, &mut changes, &mut sums, stride);
+    assert!(changes.updated() > 300 && changes.updated() < 499);
+    let mut together = vec![0.0; 500];
+    network.evaluate(&active, &mut together, 1).unwrap();
+    for (row, &expected) in active.chunks_exact(9).zip(&together) {
+        let mut alone = [0.0];
+        network.evaluate(row, &mut alone, 1).unwrap();
+        assert_eq!(alone[0].to_bits(), expected.to_bits());
     }
 }

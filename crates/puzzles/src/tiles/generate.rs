@@ -123,4 +123,18 @@ mod tests {
         let board = walk(3, 1_000, 10_000, LAST, &mut Rng::stream(1, 0));
         assert_eq!(board, [7, 1, 0, 5, 2, 3, 6, 4, 8]);
     }
+
+    /// Every move changes whether the distance is odd.
+    #[test]
+    fn a_walk_of_odd_length_ends_at_an_odd_distance() {
+        for steps in 0..60 {
+            for side in 3..=6 {
+                let cells = walk(side, steps, steps, LAST, &mut Rng::new(steps));
+                crate::with_board!(side, B => {
+                    let board = <B as crate::tiles::Board>::pack(&cells);
+                    assert_eq!(crate::tiles::Tiles::is_odd(&board), steps % 2 == 1);
+                });
+            }
+        }
+    }
 }

@@ -118,6 +118,14 @@ impl<B: Board> Tiles<B> {
         self.convention
     }
 
+    /// Whether a board's distance from the goal is odd: every move brings the blank to a neighbouring cell, and its home, in the
+    /// corner, is an even number of cells away from the first.
+    #[must_use]
+    pub fn is_odd(board: &B) -> bool {
+        let blank = board.blank();
+        (blank / B::N + blank % B::N) % 2 == 1
+    }
+
     const POSSIBLE: [u8; MAX_CELLS] = {
         let mut masks = [0; MAX_CELLS];
         let mut cell = 0;
