@@ -29,6 +29,24 @@ reflect = true
 checkpoint = "1h"
 "#;
 
+const BOOTSTRAP: &str = r#"[bootstrap]
+boards = 2
+kept = 2000
+width = 20
+depth = 100
+steps = 300
+grown = 0.5
+uniform = 0.2
+renewal = 16
+[bootstrap.teacher]
+boards = 4
+steps = 20
+nodes = "10k"
+updates = 48
+"#;
+
+const SOLVED: &str = "[solved]\nstates = \"10k\"\n";
+
 const WALKS: &str = "[walks]\nsteps = 30\n[renewal]\nevery = 20\nbelow = 0.5\nat_most = 60\n";
 
 fn recipe(text: &str) -> Result<Recipe, String> {
@@ -56,30 +74,47 @@ fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
     })
 }
 
+/// A run that is cancelled twice learns the same as one that is not, bit for bit, whatever it learns from.
 #[test]
 fn a_run_that_is_cancelled_goes_on() {
+    for method in [SOLVED, WALKS, BOOTSTRAP] {
+        let place = tempfile::tempdir().unwrap();
+        let recipe = recipe(&RECIPE.replace(SOLVED, method)).unwrap();
+        let whole = run(&recipe, &place.path().join("whole"), u64::MAX).unwrap();
+        assert_eq!(whole.header.training.examples, 20_000);
+        let parts = place.path().join("parts");
+        assert!(run(&recipe, &parts, 5_000).is_none());
+        assert!(run(&recipe, &parts, 12_000).is_none());
+        let resumed = run(&recipe, &parts, u64::MAX).unwrap();
+        assert_eq!(resumed.tensors, whole.tensors, "{method}");
+        let log = std::fs::read_to_string(parts.join("log.csv")).unwrap();
+        assert_eq!(log.lines().count(), 4, "{log}");
+        // What is done stays done.
+        assert_eq!(
+            run(&recipe, &parts, u64::MAX).unwrap().tensors,
+            whole.tensors
+        );
+    }
+}
+
+/// The network solves boards from the end of the teacher's time on, and they get harder.
+#[test]
+fn networks_learn_from_their_own_solutions() {
     let place = tempfile::tempdir().unwrap();
-    let recipe = recipe(RECIPE).unwrap();
-    let whole = run(&recipe, &place.path().join("whole"), u64::MAX).unwrap();
-    assert_eq!(whole.header.training.examples, 20_000);
-    let parts = place.path().join("parts");
-    assert!(run(&recipe, &parts, 5_000).is_none());
-    assert!(run(&recipe, &parts, 12_000).is_none());
-    let resumed = run(&recipe, &parts, u64::MAX).unwrap();
-    assert_eq!(resumed.tensors, whole.tensors);
-    let log = std::fs::read_to_string(parts.join("log.csv")).unwrap();
-    assert_eq!(log.lines().count(), 4, "{log}");
-    // What is done stays done.
-    assert_eq!(
-        run(&recipe, &parts, u64::MAX).unwrap().tensors,
-        whole.tensors
-    );
+    let text = RECIPE.replace(SOLVED, BOOTSTRAP);
+    run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
+    let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
+    let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
+    // Renewed from update 48 on, after every 16 of 200.
+    assert_eq!(last[6], "10", "{log}");
+    // Walks of 50 moves are brought home, which the teacher's walks of 20 do not reach.
+    assert!(last[9].parse::<f64>().unwrap() >= 0.9, "{log}");
 }
 
 #[test]
 fn values_are_iterated() {
     let place = tempfile::tempdir().unwrap();
-    let text = RECIPE.replace("[solved]\nstates = \"10k\"\n", WALKS);
+    let text = RECIPE.replace(SOLVED, WALKS);
     let model = run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
     assert!(model.header.training.recipe.contains("[renewal]"));
     let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
@@ -113,11 +148,7 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "states = 10\nuniform = 0.5",
             "need `steps`",
         ),
-        (
-            "[solved]\nstates = \"10k\"\n",
-            "",
-            "expected either [solved]",
-        ),
+        (SOLVED, "", "expected either [solved]"),
         (
             "rate = 0.002",
             "rate = 0",

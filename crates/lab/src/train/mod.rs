@@ -3,7 +3,7 @@
 //! A recipe names the puzzle, the network, where its examples come from and how it is trained. Examples are made in
 //! parallel with the updates: each batch follows from its number alone, so that any number of threads makes the same.
 //! Methods: exact distances of all states on optimal solutions (the ANN-distance paper trains on starts alone), deep
-//! approximate value iteration, and lengths of random walks.
+//! approximate value iteration, bootstrapping on the network's own solutions, and lengths of random walks.
 //!
 //! A run lives in a folder: the recipe, examples, checkpoints of everything (two, written in turn, so that a full disk
 //! leaves a good one), a log with losses and the share of walks that a greedy search brings home by their length, and the
@@ -13,6 +13,7 @@
 //! Optimal Solving of the (N²–1)-puzzle", NCTA 2019; F. Agostinelli, S. McAleer, A. Shmakov, P. Baldi, "Solving the
 //! Rubik's cube with deep reinforcement learning and search", Nature Machine Intelligence 1 (2019).
 
+mod bootstrap;
 mod log;
 mod recipe;
 mod run;
@@ -21,6 +22,6 @@ mod source;
 mod tiles;
 
 pub use log::Line;
-pub use recipe::{Method, Recipe, Renewal, Schedule, Solved, Walks};
+pub use recipe::{Bootstrap, Method, Recipe, Renewal, Schedule, Solved, Teacher, Walks};
 pub use run::{Event, Finished};
 pub use tiles::train;

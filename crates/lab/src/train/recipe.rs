@@ -5,7 +5,10 @@ use crate::{
     reader::{Amount, Name, Reader},
 };
 use serde::Deserialize;
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use toml::Spanned;
 use unriddle_catalog::units;
 use unriddle_neural::{Architecture, Block};
@@ -32,6 +35,13 @@ pub enum Method {
         /// When the target is renewed.
         renewal: Renewal,
     },
+    /// Lengths of the network's own solutions.
+    Bootstrap {
+        /// What it solves.
+        bootstrap: Bootstrap,
+        /// When the network that solves is renewed.
+        renewal: Renewal,
+    },
     /// The length of random walks from the goal, which the distance is at most.
     Walks(Walks),
 }
@@ -47,6 +57,43 @@ pub struct Solved {
     pub uniform: f64,
     /// Most steps of those walks.
     pub steps: u64,
+}
+
+/// Boards that the network itself solves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bootstrap {
+    /// Boards that are solved beside every round of updates.
+    pub boards: u64,
+    /// Examples that are kept; the oldest make room.
+    pub kept: usize,
+    /// States that the beam keeps of a layer.
+    pub width: usize,
+    /// Moves of the longest solution.
+    pub depth: u32,
+    /// Most steps of the walks that the last boards are; they grow from those of the teacher, always by the same factor. A
+    /// walk has the most times the square of a uniform number.
+    pub steps: u64,
+    /// After this share of all updates walks have grown, and so many of the boards are uniformly random.
+    pub grown: f64,
+    /// That share.
+    pub uniform: f64,
+    /// Who solves at first.
+    pub teacher: Teacher,
+}
+
+/// What solves boards by as few moves as can be before the network does: IDA*.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Teacher {
+    /// The partition of its additive tables; Manhattan distances if there is none.
+    pub tables: Option<String>,
+    /// Boards that it solves beside every round of updates.
+    pub boards: u64,
+    /// Most steps of the walks.
+    pub steps: u64,
+    /// Boards that take more generated states are left out.
+    pub nodes: u64,
+    /// For so many updates.
+    pub updates: u64,
 }
 
 /// Random walks from the goal.
@@ -65,6 +112,8 @@ pub struct Renewal {
     pub below: f64,
     /// After so many updates it is renewed in any case.
     pub at_most: u64,
+    /// Not within so many updates from the beginning.
+    pub after: u64,
 }
 
 /// How the network is trained.
@@ -84,6 +133,14 @@ pub struct Schedule {
     pub checkpoint: Duration,
 }
 
+impl Schedule {
+    /// Updates in all.
+    #[must_use]
+    pub fn updates(&self) -> u64 {
+        self.examples.div_ceil(self.batch as u64)
+    }
+}
+
 /// A recipe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
@@ -99,6 +156,8 @@ pub struct Recipe {
     pub architecture: Architecture,
     /// Whether the linear part begins as the Manhattan distance.
     pub from_manhattan: bool,
+    /// The file of the model that training begins with; random weights if there is none.
+    pub start: Option<PathBuf>,
     /// What is learned.
     pub method: Method,
     /// How.
@@ -115,6 +174,7 @@ struct File {
     seed: u64,
     network: NetworkFile,
     solved: Option<SolvedFile>,
+    bootstrap: Option<BootstrapFile>,
     walks: Option<WalksFile>,
     renewal: Option<RenewalFile>,
     training: TrainingFile,
@@ -132,6 +192,7 @@ enum Linear {
 #[serde(deny_unknown_fields)]
 struct NetworkFile {
     linear: Linear,
+    start: Option<String>,
     blocks: Spanned<Vec<Block>>,
 }
 
@@ -147,6 +208,30 @@ struct SolvedFile {
 
 fn one() -> Spanned<f64> {
     Spanned::new(0..0, 1.0)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BootstrapFile {
+    boards: Spanned<u64>,
+    kept: Spanned<u64>,
+    width: Spanned<u64>,
+    depth: Spanned<u64>,
+    steps: Spanned<u64>,
+    grown: Spanned<f64>,
+    uniform: Spanned<f64>,
+    renewal: Spanned<u64>,
+    teacher: TeacherFile,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TeacherFile {
+    tables: Option<String>,
+    boards: Spanned<u64>,
+    steps: Spanned<u64>,
+    nodes: Spanned<Amount>,
+    updates: Spanned<u64>,
 }
 
 #[derive(Deserialize)]
@@ -220,10 +305,16 @@ impl Recipe {
             seed: file.seed,
             architecture,
             from_manhattan: file.network.linear == Linear::Manhattan,
+            start: file.network.start.map(|start| beside(path, &start)),
             method,
             schedule,
         })
     }
+}
+
+/// A file that is named beside the recipe.
+fn beside(recipe: &Path, name: &str) -> PathBuf {
+    recipe.parent().unwrap_or(Path::new("")).join(name)
 }
 
 fn within(
@@ -258,8 +349,40 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
             steps: within(reader, &walks.steps, 1..=MOST)?,
         }),
     };
-    match (&file.solved, walks, &file.renewal) {
-        (Some(solved), None, None) => {
+    match (&file.solved, walks, &file.renewal, &file.bootstrap) {
+        (None, None, None, Some(bootstrap)) => {
+            let every = within(reader, &bootstrap.renewal, 1..=MOST)?;
+            let teacher = &bootstrap.teacher;
+            let steps = within(reader, &teacher.steps, 1..=MOST)?;
+            let nodes = reader.amount(Some(&teacher.nodes), units::count)?;
+            let updates = within(reader, &teacher.updates, 1..=u64::MAX)?;
+            Ok(Method::Bootstrap {
+                bootstrap: Bootstrap {
+                    boards: within(reader, &bootstrap.boards, 1..=MOST)?,
+                    kept: within(reader, &bootstrap.kept, 1..=100 * MOST)? as usize,
+                    width: within(reader, &bootstrap.width, 1..=MOST)? as usize,
+                    // Solutions are kept with 16 bits for their lengths.
+                    depth: within(reader, &bootstrap.depth, 1..=u64::from(u16::MAX))? as u32,
+                    steps: within(reader, &bootstrap.steps, steps..=MOST)?,
+                    grown: real(reader, &bootstrap.grown, 0.0, 1.0)?,
+                    uniform: real(reader, &bootstrap.uniform, 0.0, 1.0)?,
+                    teacher: Teacher {
+                        tables: teacher.tables.clone(),
+                        boards: within(reader, &teacher.boards, 1..=MOST)?,
+                        steps,
+                        nodes: nodes.unwrap_or_default(),
+                        updates,
+                    },
+                },
+                renewal: Renewal {
+                    every,
+                    below: f64::INFINITY,
+                    at_most: every,
+                    after: updates,
+                },
+            })
+        }
+        (Some(solved), None, None, None) => {
             let uniform = real(reader, &solved.uniform, 0.0, 1.0)?;
             let steps = match &solved.steps {
                 Some(steps) => within(reader, steps, 1..=MOST)?,
@@ -277,8 +400,8 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                 steps,
             }))
         }
-        (None, Some(walks), None) => Ok(Method::Walks(walks)),
-        (None, Some(walks), Some(renewal)) => {
+        (None, Some(walks), None, None) => Ok(Method::Walks(walks)),
+        (None, Some(walks), Some(renewal), None) => {
             let every = within(reader, &renewal.every, 1..=MOST)?;
             let at_most = match &renewal.at_most {
                 Some(updates) => within(reader, updates, every..=u64::MAX)?,
@@ -290,11 +413,13 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                     every,
                     below: real(reader, &renewal.below, 0.0, f64::MAX)?,
                     at_most,
+                    after: 0,
                 },
             })
         }
         _ => {
-            let message = "expected either [solved], or [walks], or [walks] and [renewal]";
+            let message =
+                "expected either [solved], or [bootstrap], or [walks], or [walks] and [renewal]";
             Err(reader.error(&file.puzzle.span(), message))
         }
     }

@@ -2,22 +2,22 @@
 
 use super::{
     log::{DEPTHS, Line, table},
-    recipe::{Method, Recipe, Renewal},
+    recipe::{Method, Recipe},
     source::{Batch, Course, Source, walk},
 };
 use crate::{error::LabError, folder::Folder, parallel::in_order};
 use serde::{Deserialize, Serialize};
-use std::time::Instant;
+use std::{path::Path, time::Instant};
 use unriddle_catalog::Cancel;
 use unriddle_core::{Backward, Budget, Features, Rng, run};
 use unriddle_neural::{
-    Engine, Header, Model, ModelError, Net, Network, Precision, Training,
+    Engine, Header, Int8, Model, ModelError, Net, Network, Precision, Ranges, Training,
     train::{Cpu, Loss, Options},
 };
 use unriddle_search::greedy::{Greedy, GreedyConfig};
 
 /// Batches that are made at a time.
-const ROUND: u64 = 16;
+pub(super) const ROUND: u64 = 16;
 
 /// Rows that the error is measured on, and those that show the range of activations.
 const MEASURED: usize = 10_000;
@@ -83,6 +83,24 @@ pub(super) struct Run<'a, P: Backward> {
     pub rows: Vec<u32>,
 }
 
+/// The network that examples are made with.
+struct Target {
+    model: Model,
+    net: Net,
+}
+
+impl Target {
+    /// In bytes, where every model of a run says its ranges, or in single precision.
+    fn new(model: Model, in_bytes: bool) -> Result<Self, LabError> {
+        let engine = match Ranges::of(&model) {
+            Some(ranges) if in_bytes => Int8::new(&model, &ranges).map(Engine::Int8),
+            _ => Network::new(&model).map(Engine::F32),
+        };
+        let net = Net::new(engine.map_err(failed)?);
+        Ok(Self { model, net })
+    }
+}
+
 /// Makes the batches of examples.
 #[derive(Clone, Copy)]
 struct Maker<'a> {
@@ -129,34 +147,43 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             ..Options::default()
         };
         let linear = self.linear.as_deref();
-        let mut trainer =
-            Cpu::new(architecture, linear, self.recipe.seed, options).map_err(LabError::Usage)?;
+        let mut trainer = match &self.recipe.start {
+            None => Cpu::new(architecture, linear, self.recipe.seed, options),
+            Some(path) => Cpu::of_model(&self.start(path)?, options),
+        }
+        .map_err(LabError::Usage)?;
         let mut state = State::default();
         let mut target = None;
+        let solves = matches!(self.recipe.method, Method::Bootstrap { .. });
         if let Some((known, trained, of_target)) = self.resume()? {
             state = known;
             trainer = Cpu::load(architecture, &trained, options).map_err(LabError::Usage)?;
-            target = match of_target {
-                Some(bytes) => Some(Model::parse(&bytes).map_err(failed)?),
-                None => None,
-            };
+            if let Some(bytes) = of_target {
+                target = Some(Target::new(Model::parse(&bytes).map_err(failed)?, solves)?);
+            }
         }
-        let iterates = matches!(self.recipe.method, Method::Iteration { .. });
-        let all = schedule.examples.div_ceil(schedule.batch as u64);
-        if iterates && target.is_none() {
-            target = Some(self.model(&trainer, &state, false));
+        let all = schedule.updates();
+        if target.is_none() && matches!(self.recipe.method, Method::Iteration { .. }) {
+            target = Some(Target::new(self.model(&trainer, &state, false), solves)?);
         }
         let mut begun = Instant::now();
         let mut written = Instant::now();
-        let network = |target: &Option<Model>| target.as_ref().map(Network::new).transpose();
-        let mut used = network(&target).map_err(failed)?;
         let maker = Maker {
             rows: schedule.batch,
             all,
             jobs: self.jobs,
             cancel: self.cancel,
         };
-        let mut round = maker.round(&*course.source(used.as_ref()), state.updates)?;
+        let rounds = state.updates.div_ceil(ROUND);
+        let net = target.as_ref().map(|target| &target.net);
+        if (course.begin(rounds, net, self.jobs, self.cancel)?).is_none() {
+            return Ok(None);
+        }
+        let mut round = maker.round(&*course.source(net), state.updates)?;
+        // Checkpoints are made before this is asked, so that what goes on draws what would have been drawn.
+        if state.updates > 0 {
+            self.renew(&trainer, &mut state, &mut target)?;
+        }
         while let Some(batches) = round.take() {
             if batches.is_empty() {
                 round = Some(batches);
@@ -165,8 +192,14 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             let next = state.updates + batches.len() as u64;
             // The next batches are made with the target as it is now, while these are trained on.
             let (trained, made) = std::thread::scope(|scope| {
-                let source = course.source(used.as_ref());
-                let made = scope.spawn(move || maker.round(&*source, next));
+                let target = target.as_ref().map(|target| &target.net);
+                let made = scope.spawn(move || {
+                    let round = next.div_ceil(ROUND) - 1;
+                    match course.advance(round, target, maker.jobs, maker.cancel)? {
+                        Some(()) => maker.round(&*course.source(target), next),
+                        None => Ok(None),
+                    }
+                });
                 let trained = self.update(&mut trainer, std::mem::take(&mut state), &batches);
                 (trained, made.join())
             });
@@ -177,12 +210,6 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             begun = Instant::now();
             let examples = state.updates * schedule.batch as u64;
             (self.tell)(Event::Progress(examples, schedule.examples, pace));
-            if let Method::Iteration { renewal, .. } = &self.recipe.method
-                && self.is_renewed(renewal, &mut state)
-            {
-                target = Some(self.model(&trainer, &state, false));
-                used = network(&target).map_err(failed)?;
-            }
             let ended = state.updates >= all || round.is_none();
             if ended || written.elapsed() >= schedule.checkpoint {
                 let model = self.model(&trainer, &state, true);
@@ -190,7 +217,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
                 (self.tell)(Event::Line(&line));
                 state.losses = (0.0, 0);
                 state.lines.push(line);
-                let kept = self.keep(&trainer, &state, &model, target.as_ref());
+                let kept = self.keep(&trainer, &state, &model, target.as_ref().map(|t| &t.model));
                 match kept {
                     Ok(()) => state.slot ^= 1,
                     Err(error) if ended => return Err(error),
@@ -200,11 +227,28 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
                 written = Instant::now();
                 begun = Instant::now();
             }
+            self.renew(&trainer, &mut state, &mut target)?;
         }
         Ok((round.is_some()).then(|| Finished {
             model: self.folder.path("model.safetensors"),
             last: state.lines.last().cloned(),
         }))
+    }
+
+    /// The model that training begins with.
+    fn start(&self, path: &Path) -> Result<Model, LabError> {
+        let refused =
+            |why: &dyn std::fmt::Display| LabError::Usage(format!("{}: {why}", path.display()));
+        let bytes = std::fs::read(path).map_err(|error| LabError::file(path, &error))?;
+        let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
+        let Header {
+            puzzle, size, goal, ..
+        } = &self.header;
+        (model.expect(puzzle, size, goal)).map_err(|why| refused(&why))?;
+        if model.header.architecture != self.recipe.architecture {
+            return Err(refused(&"a network of another architecture"));
+        }
+        Ok(model)
     }
 
     fn update(&self, trainer: &mut Cpu, mut state: State, batches: &[Batch]) -> State {
@@ -225,25 +269,36 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
     fn rate(&self, update: u64) -> f64 {
         let schedule = &self.recipe.schedule;
         let (first, last) = schedule.rate;
-        let all = schedule.examples.div_ceil(schedule.batch as u64).max(1);
+        let all = schedule.updates().max(1);
         let part = update as f64 / all as f64;
         last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos())
     }
 
-    /// Whether the target is to be renewed now.
-    fn is_renewed(&self, renewal: &Renewal, state: &mut State) -> bool {
+    /// Renews the target if it is time to. Targets of value iteration are the trained network itself; boards are solved by the
+    /// model.
+    fn renew(
+        &self,
+        trainer: &Cpu,
+        state: &mut State,
+        target: &mut Option<Target>,
+    ) -> Result<(), LabError> {
+        let (renewal, solves) = match &self.recipe.method {
+            Method::Iteration { renewal, .. } => (renewal, false),
+            Method::Bootstrap { renewal, .. } => (renewal, true),
+            Method::Solved(_) | Method::Walks(_) => return Ok(()),
+        };
         let (sum, count) = state.window;
         if count < renewal.every {
-            return false;
+            return Ok(());
         }
         state.window = (0.0, 0);
-        let renewed =
-            sum / (count as f64) < renewal.below || state.since_renewal >= renewal.at_most;
-        if renewed {
+        let is_small = sum / (count as f64) < renewal.below;
+        if state.updates >= renewal.after && (is_small || state.since_renewal >= renewal.at_most) {
             state.renewals += 1;
             state.since_renewal = 0;
+            *target = Some(Target::new(self.model(trainer, state, solves), solves)?);
         }
-        renewed
+        Ok(())
     }
 
     /// The network as it is, or the average of its weights, with how far training has come.
@@ -293,7 +348,8 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
     /// Whether a greedy search solves a walk, turned around: from the goal to where it began.
     fn is_brought_home(&self, net: &Net, depth: u64, number: u64) -> bool {
         let mut rng = Rng::stream(self.recipe.seed ^ depth, u64::MAX - number);
-        let start = walk(self.puzzle, self.goal, depth, &mut rng);
+        let mut start = self.goal;
+        walk(self.puzzle, (&mut start, &mut None), depth, &mut rng);
         let puzzle = super::source::From {
             puzzle: self.puzzle.clone(),
             start,

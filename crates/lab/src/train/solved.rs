@@ -1,9 +1,12 @@
-//! Examples with exact distances: all states on optimal solutions of random boards.
+//! Examples from solutions: all states on the way, with the moves that are left.
 //!
-//! A solution of *d* moves gives *d* + 1 exact distances for the price of one search. The examples of a run are made once,
-//! in waves of boards that any number of threads solves, and stay in the run's folder.
+//! A solution of *d* moves gives *d* + 1 examples for the price of one search; where it is optimal their distances are exact.
+//! Boards are solved in waves by any number of threads, and stay in the run's folder.
 
-use super::source::{Batch, Source};
+use super::{
+    bootstrap::Solve,
+    source::{Batch, Source},
+};
 use crate::{error::LabError, parallel::in_order};
 use std::{
     fs::{File, OpenOptions},
@@ -17,14 +20,14 @@ use unriddle_puzzles::tiles::{Board, Slide, Tiles};
 /// Boards of a wave.
 const WAVE: usize = 1000;
 
-/// Boards with their distances from the goal.
+/// Boards with the moves that are left to the goal.
 pub(super) struct Examples<B> {
     boards: Vec<B>,
-    distances: Vec<u8>,
+    distances: Vec<u16>,
+    /// So many at most: a new one takes the place of the oldest.
+    most: usize,
+    oldest: usize,
 }
-
-/// Solves a board by as few moves as can be.
-pub(super) type Solver<'a, B> = dyn Fn(&Tiles<B>) -> Result<Vec<Slide>, LabError> + Sync + 'a;
 
 /// Where a wave's boards come from: the start of the n-th.
 pub(super) type Starts<'a, B> = dyn Fn(u64) -> Tiles<B> + Sync + 'a;
@@ -38,63 +41,81 @@ impl<B: Board> Examples<B> {
     pub(super) fn make(
         path: &Path,
         states: u64,
-        (starts, solver): (&Starts<'_, B>, &Solver<'_, B>),
+        (starts, solve): (&Starts<'_, B>, &Solve<'_, B>),
         (jobs, cancel): (usize, &Cancel),
         tell: &dyn Fn(u64),
     ) -> Result<Option<Self>, LabError> {
-        let mut examples = Self {
-            boards: Vec::new(),
-            distances: Vec::new(),
-        };
-        let mut wave = examples.read(path)?;
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let mut file = file.map_err(|e| LabError::file(path, &e))?;
+        let mut examples = Self::new(usize::MAX);
+        let mut wave = examples.read(path, u64::MAX)?;
         while (examples.boards.len() as u64) < states {
             tell(examples.boards.len() as u64);
             let solved = in_order(WAVE, jobs, cancel, &|i| {
                 let puzzle = starts(wave * WAVE as u64 + i as u64);
-                let mut state = puzzle.initial_state();
-                let slides = solver(&puzzle)?;
-                let mut path = vec![state];
-                for slide in slides {
-                    state = puzzle.apply(&state, slide);
-                    path.push(state);
-                }
-                Ok(Some(path))
+                let slides = solve(&puzzle)?;
+                Ok(Some(slides.map(|slides| played(&puzzle, &slides))))
             })?;
             let Some(solved) = solved else {
                 return Ok(None);
             };
-            let mut bytes = Vec::new();
-            for path in &solved {
-                let last = path.len() - 1;
-                bytes.push(last as u8);
-                bytes.extend(path[0].cells());
-                for (before, after) in path.iter().zip(&path[1..]) {
-                    let slide = Slide::ALL.iter().position(|&s| is_slide(before, after, s));
-                    bytes.push(slide.unwrap_or_default() as u8);
-                }
-                examples.push(path);
-            }
-            let mut record = (bytes.len() as u64).to_le_bytes().to_vec();
-            record.extend(bytes);
-            file.write_all(&record)
-                .map_err(|e| LabError::file(path, &e))?;
+            let solved: Vec<Vec<B>> = solved.into_iter().flatten().collect();
+            examples.add(path, &solved)?;
             wave += 1;
         }
         Ok(Some(examples))
     }
 
-    /// The states of a solution, from the start to the goal.
-    fn push(&mut self, path: &[B]) {
-        for (i, &board) in path.iter().enumerate() {
-            self.boards.push(board);
-            self.distances.push((path.len() - 1 - i) as u8);
+    /// None yet, and never more than so many.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            boards: Vec::new(),
+            distances: Vec::new(),
+            most,
+            oldest: 0,
         }
     }
 
-    /// Reads whole waves, and cuts off what a kill left of another. Gives their number.
-    fn read(&mut self, path: &Path) -> Result<u64, LabError> {
+    /// Adds a wave of solutions, all their states from the start to the goal, here and to the file.
+    ///
+    /// # Errors
+    /// The file.
+    pub(super) fn add(&mut self, path: &Path, solved: &[Vec<B>]) -> Result<(), LabError> {
+        let mut bytes = vec![0; 8];
+        for path in solved {
+            bytes.extend(((path.len() - 1) as u16).to_le_bytes());
+            bytes.extend(path[0].cells());
+            for (before, after) in path.iter().zip(&path[1..]) {
+                let slide = Slide::ALL.iter().position(|&s| is_slide(before, after, s));
+                bytes.push(slide.unwrap_or_default() as u8);
+            }
+            self.push(path);
+        }
+        let length = bytes.len() as u64 - 8;
+        bytes[..8].copy_from_slice(&length.to_le_bytes());
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        file.and_then(|mut file| file.write_all(&bytes))
+            .map_err(|e| LabError::file(path, &e))
+    }
+
+    /// The states of a solution, from the start to the goal.
+    fn push(&mut self, path: &[B]) {
+        for (i, &board) in path.iter().enumerate() {
+            let distance = (path.len() - 1 - i) as u16;
+            if self.boards.len() < self.most {
+                self.boards.push(board);
+                self.distances.push(distance);
+                continue;
+            }
+            self.boards[self.oldest] = board;
+            self.distances[self.oldest] = distance;
+            self.oldest = (self.oldest + 1) % self.most;
+        }
+    }
+
+    /// Reads so many whole waves at most, and cuts off what there is behind them. Gives their number.
+    ///
+    /// # Errors
+    /// The file, or one that holds something else.
+    pub(super) fn read(&mut self, path: &Path, most: u64) -> Result<u64, LabError> {
         let told = |e: std::io::Error| LabError::file(path, &e);
         let file = match File::open(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
@@ -103,7 +124,7 @@ impl<B: Board> Examples<B> {
         let all = file.metadata().map_err(told)?.len();
         let (mut reader, mut waves, mut good) = (BufReader::new(file), 0, 0u64);
         let mut bytes = Vec::new();
-        loop {
+        while waves < most {
             let mut length = [0; 8];
             if good + 8 > all {
                 break;
@@ -129,7 +150,9 @@ impl<B: Board> Examples<B> {
 
     fn unpack(&mut self, mut bytes: &[u8]) -> Option<()> {
         let cells = B::N * B::N;
-        while let Some((&moves, rest)) = bytes.split_first() {
+        while !bytes.is_empty() {
+            let (moves, rest) = bytes.split_first_chunk::<2>()?;
+            let moves = u16::from_le_bytes(*moves);
             let (start, rest) = rest.split_at_checked(cells)?;
             let (slides, rest) = rest.split_at_checked(usize::from(moves))?;
             let mut sorted = start.to_vec();
@@ -142,17 +165,18 @@ impl<B: Board> Examples<B> {
                 return None;
             }
             let puzzle = Tiles::<B>::new(start, unriddle_puzzles::tiles::Goal::BlankLast);
-            let mut path = vec![puzzle.initial_state()];
+            let slides = slides
+                .iter()
+                .map(|&s| Slide::ALL.get(usize::from(s)).copied());
+            let slides = slides.collect::<Option<Vec<_>>>()?;
             let mut state = puzzle.initial_state();
-            for &slide in slides {
-                let slide = *Slide::ALL.get(usize::from(slide))?;
+            for &slide in &slides {
                 if !puzzle.actions(&state).any(|possible| possible == slide) {
                     return None;
                 }
                 state = puzzle.apply(&state, slide);
-                path.push(state);
             }
-            self.push(&path);
+            self.push(&played(&puzzle, &slides));
             bytes = rest;
         }
         Some(())
@@ -162,6 +186,17 @@ impl<B: Board> Examples<B> {
     pub(super) fn len(&self) -> usize {
         self.boards.len()
     }
+}
+
+/// The states of a solution, from the start to the goal.
+pub(super) fn played<B: Board>(puzzle: &Tiles<B>, slides: &[Slide]) -> Vec<B> {
+    let mut state = puzzle.initial_state();
+    let mut path = vec![state];
+    for &slide in slides {
+        state = puzzle.apply(&state, slide);
+        path.push(state);
+    }
+    path
 }
 
 fn is_slide<B: Board>(before: &B, after: &B, slide: Slide) -> bool {

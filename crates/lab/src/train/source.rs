@@ -1,7 +1,9 @@
 //! Where examples come from.
 
+use crate::error::LabError;
+use unriddle_catalog::Cancel;
 use unriddle_core::{Backward, Cost, Features, GoalPuzzle, Puzzle, Rng};
-use unriddle_neural::Network;
+use unriddle_neural::Net;
 
 /// Rows of a network's input, and what it is to say of them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,30 +28,61 @@ pub(super) trait Source: Send + Sync {
 }
 
 /// What a network learns from, as its target changes.
-pub(super) trait Course {
+pub(super) trait Course: Sync {
     /// The source of examples, with the network that says what successors cost where there is one.
-    fn source<'t>(&'t self, target: Option<&'t Network>) -> Box<dyn Source + 't>;
+    fn source<'t>(&'t self, target: Option<&'t Net>) -> Box<dyn Source + 't>;
+
+    /// Goes on after a checkpoint at so many rounds, or from nothing: after this the source is as it was then. `None` if it was
+    /// cancelled.
+    fn begin(
+        &self,
+        rounds: u64,
+        target: Option<&Net>,
+        jobs: usize,
+        cancel: &Cancel,
+    ) -> Result<Option<()>, LabError> {
+        let _ = (rounds, target, jobs, cancel);
+        Ok(Some(()))
+    }
+
+    /// What is done beside a round of updates, before the batches of the next round are drawn. `None` if it was cancelled.
+    fn advance(
+        &self,
+        round: u64,
+        target: Option<&Net>,
+        jobs: usize,
+        cancel: &Cancel,
+    ) -> Result<Option<()>, LabError> {
+        let _ = (round, target, jobs, cancel);
+        Ok(Some(()))
+    }
 }
 
-/// A state that so many random moves back from the goal lead to; none takes the last one back.
-pub(super) fn walk<P: Backward>(puzzle: &P, goal: P::State, steps: u64, rng: &mut Rng) -> P::State {
-    let (mut state, mut last) = (goal, None);
+/// States of a walk that become examples: most of the time goes into its steps.
+const STOPS: usize = 8;
+
+/// Goes so many random moves back; none takes the last one back.
+pub(super) fn walk<P: Backward>(
+    puzzle: &P,
+    (state, last): (&mut P::State, &mut Option<P::State>),
+    steps: u64,
+    rng: &mut Rng,
+) {
     let mut before: Vec<(P::State, P::Action)> = Vec::new();
     for _ in 0..steps {
         before.clear();
         // The state that we come from is a predecessor, too.
-        puzzle.predecessors(&state, &mut |other, action| {
-            if last != Some(other) {
+        puzzle.predecessors(state, &mut |other, action| {
+            if *last != Some(other) {
                 before.push((other, action));
             }
         });
         let Some(&(other, _)) = before.get(rng.below(before.len() as u64) as usize) else {
             break;
         };
-        last = Some(state);
-        state = other;
+        *last = Some(*state);
+        *state = other;
     }
-    state
 }
 
 /// Random walks from the goal, with their lengths or with what the successors of their ends say.
@@ -60,7 +93,7 @@ pub(super) struct Walked<'a, P: Backward> {
     /// Most steps.
     pub steps: u64,
     /// The network that says what successors cost; lengths of walks are learned if there is none.
-    pub target: Option<&'a Network>,
+    pub target: Option<&'a Net>,
 }
 
 impl<P: Backward + Features + GoalPuzzle> Source for Walked<'_, P> {
@@ -68,11 +101,18 @@ impl<P: Backward + Features + GoalPuzzle> Source for Walked<'_, P> {
         let mut rng = Rng::stream(self.seed, number);
         let mut batch = Batch::default();
         let mut states = Vec::with_capacity(rows);
-        for _ in 0..rows {
-            let steps = rng.below(self.steps + 1);
-            let state = walk(self.puzzle, self.goal, steps, &mut rng);
-            batch.push(self.puzzle, &state, steps as f32);
-            states.push(state);
+        let mut stops = Vec::with_capacity(STOPS);
+        while states.len() < rows {
+            stops.clear();
+            stops.extend((0..STOPS.min(rows - states.len())).map(|_| rng.below(self.steps + 1)));
+            stops.sort_unstable();
+            let (mut state, mut last, mut at) = (self.goal, None, 0);
+            for &steps in &stops {
+                walk(self.puzzle, (&mut state, &mut last), steps - at, &mut rng);
+                at = steps;
+                batch.push(self.puzzle, &state, steps as f32);
+                states.push(state);
+            }
         }
         if let Some(target) = self.target {
             self.look_ahead(target, &states, &mut batch.targets);
@@ -84,7 +124,7 @@ impl<P: Backward + Features + GoalPuzzle> Source for Walked<'_, P> {
 impl<P: Backward + Features + GoalPuzzle> Walked<'_, P> {
     /// J(s) = min over actions of the cost of the action and the network's estimate of what it leads to; 0 of a goal
     /// (DeepCubeA, equation 1).
-    fn look_ahead(&self, network: &Network, states: &[P::State], targets: &mut [f32]) {
+    fn look_ahead(&self, network: &Net, states: &[P::State], targets: &mut [f32]) {
         let puzzle = self.puzzle;
         let mut active = Vec::new();
         let mut children: Vec<(usize, f32, bool)> = Vec::new();
@@ -98,7 +138,7 @@ impl<P: Backward + Features + GoalPuzzle> Walked<'_, P> {
         }
         let mut estimates = vec![0.0; children.len()];
         // Rows of the puzzle that the network was made for always fit.
-        let _ = network.evaluate(&active, &mut estimates, 1);
+        let _ = network.engine().evaluate(&active, &mut estimates, 1);
         targets.fill(f32::INFINITY);
         for (&(row, cost, is_goal), &estimate) in children.iter().zip(&estimates) {
             let left = if is_goal { 0.0 } else { estimate.max(0.0) };

@@ -1,18 +1,19 @@
 //! Training for sliding tiles.
 
 use super::{
+    bootstrap::{Bootstrapped, Solve},
     recipe::{Method, Recipe, Solved},
     run::{Event, Finished, Run},
     solved::{Drawn, Examples},
     source::{Batch, Course, Source, Walked},
 };
 use crate::{error::LabError, folder::Folder};
-use std::path::Path;
+use std::{path::Path, sync::RwLock};
 use unriddle_catalog::{Cancel, tables::Cache};
 use unriddle_core::{Backward as _, Budget, Features as _, Heuristic, Puzzle as _, Rng, run};
-use unriddle_neural::{Header, Network, Training};
+use unriddle_neural::{Header, Net, Training};
 use unriddle_puzzles::{
-    tiles::{Board, Goal, INFO, Manhattan, Partition, Pdb, Slide, Tiles, generate, goal_cells},
+    tiles::{Board, Goal, INFO, Manhattan, Partition, Pdb, Tiles, generate, goal_cells},
     with_board,
 };
 use unriddle_search::idastar::IdaStar;
@@ -88,7 +89,7 @@ impl Source for Reflected<'_> {
 }
 
 /// The source that a recipe asks for.
-fn reflected<'a>(
+pub(super) fn reflected<'a>(
     recipe: &Recipe,
     reflection: &'a [u32],
     source: impl Source + 'a,
@@ -146,36 +147,9 @@ fn of_board<B: Board>(
             let told = |have| tell(Event::Examples(have, solved.states));
             let path = folder.path("examples.bin");
             let starts = |number| start::<B>(recipe.seed, solved, number);
-            let made = match &solved.tables {
-                None => {
-                    let heuristic = Manhattan::<B>::new();
-                    let solver = |puzzle: &Tiles<B>| slides(puzzle, &heuristic);
-                    Examples::make(
-                        &path,
-                        solved.states,
-                        (&starts, &solver),
-                        (jobs, cancel),
-                        &told,
-                    )?
-                }
-                Some(name) => {
-                    let failed = |why: &dyn std::fmt::Display| LabError::Usage(why.to_string());
-                    let partition = Partition::parse(B::N, name).map_err(|why| failed(&why))?;
-                    if partition.patterns().len() > 4 {
-                        return Err(failed(&"examples are solved with up to four tables"));
-                    }
-                    let heuristic = Pdb::<B, 4>::new(&partition, true, cache);
-                    let heuristic = heuristic.map_err(|why| failed(&why))?;
-                    let solver = |puzzle: &Tiles<B>| slides(puzzle, &heuristic);
-                    Examples::make(
-                        &path,
-                        solved.states,
-                        (&starts, &solver),
-                        (jobs, cancel),
-                        &told,
-                    )?
-                }
-            };
+            let solver = optimal::<B>(solved.tables.as_deref(), None, cache)?;
+            let waves = (jobs, cancel);
+            let made = Examples::make(&path, solved.states, (&starts, &solver), waves, &told)?;
             let Some(examples) = made else {
                 return Ok(None);
             };
@@ -187,6 +161,19 @@ fn of_board<B: Board>(
                 puzzle: &puzzle,
             };
             run.train(&drawn, Some(&drawn.others()))
+        }
+        Method::Bootstrap { bootstrap, .. } => {
+            let teacher = &bootstrap.teacher;
+            let course = Bootstrapped {
+                recipe,
+                bootstrap,
+                reflection: &reflection,
+                puzzle: &puzzle,
+                folder,
+                teacher: optimal::<B>(teacher.tables.as_deref(), Some(teacher.nodes), cache)?,
+                examples: RwLock::new(Examples::new(bootstrap.kept)),
+            };
+            run.train(&course, None)
         }
         Method::Walks(walks) | Method::Iteration { walks, .. } => {
             let walking = Walking {
@@ -228,7 +215,7 @@ impl<'a, B: Board> Learned<'a, B> {
 }
 
 impl<B: Board> Course for Learned<'_, B> {
-    fn source<'t>(&'t self, _: Option<&'t Network>) -> Box<dyn Source + 't> {
+    fn source<'t>(&'t self, _: Option<&'t Net>) -> Box<dyn Source + 't> {
         let source = self.drawn(self.held_out..self.examples.len(), self.recipe.seed);
         reflected(self.recipe, self.reflection, source)
     }
@@ -244,7 +231,7 @@ struct Walking<'a, B> {
 }
 
 impl<B: Board> Course for Walking<'_, B> {
-    fn source<'t>(&'t self, target: Option<&'t Network>) -> Box<dyn Source + 't> {
+    fn source<'t>(&'t self, target: Option<&'t Net>) -> Box<dyn Source + 't> {
         let source = Walked {
             puzzle: self.puzzle,
             goal: self.goal,
@@ -278,16 +265,50 @@ fn start<B: Board>(seed: u64, solved: &Solved, number: u64) -> Tiles<B> {
     Tiles::new(&cells, Goal::BlankLast)
 }
 
-/// An optimal solution.
-fn slides<B: Board, H: Heuristic<Tiles<B>>>(
-    puzzle: &Tiles<B>,
-    heuristic: &H,
-) -> Result<Vec<Slide>, LabError> {
-    let failed = |why: &dyn std::fmt::Display| LabError::Usage(why.to_string());
-    let mut search = IdaStar::new(puzzle, heuristic).map_err(|why| failed(&why))?;
-    let outcome = run(&mut search, &Budget::default(), &mut ()).map_err(|why| failed(&why))?;
-    let best = outcome.best().map(|best| best.actions.clone());
-    best.ok_or_else(|| failed(&format!("no solution of {:?}", puzzle.initial_state())))
+/// IDA* on additive tables, by their partition, or on Manhattan distances; gives up after so many generated states.
+///
+/// # Errors
+/// No such partition, or tables that cannot be made.
+fn optimal<B: Board>(
+    tables: Option<&str>,
+    nodes: Option<u64>,
+    cache: &Cache,
+) -> Result<Box<Solve<'static, B>>, LabError> {
+    let budget = Budget {
+        generated: nodes,
+        ..Budget::default()
+    };
+    let Some(name) = tables else {
+        return Ok(solver(Manhattan::<B>::new(), budget));
+    };
+    let partition = Partition::parse(B::N, name).map_err(|why| failed(&why))?;
+    Ok(match partition.patterns().len() {
+        ..=4 => solver(of_tables::<B, 4>(&partition, cache)?, budget),
+        5..=7 => solver(of_tables::<B, 7>(&partition, cache)?, budget),
+        _ => solver(of_tables::<B, 16>(&partition, cache)?, budget),
+    })
+}
+
+fn of_tables<B: Board, const K: usize>(
+    partition: &Partition,
+    cache: &Cache,
+) -> Result<Pdb<B, K>, LabError> {
+    Pdb::new(partition, true, cache).map_err(|why| failed(&why))
+}
+
+fn solver<B: Board, H>(heuristic: H, budget: Budget) -> Box<Solve<'static, B>>
+where
+    H: Heuristic<Tiles<B>> + Send + Sync + 'static,
+{
+    Box::new(move |puzzle| {
+        let mut search = IdaStar::new(puzzle, &heuristic).map_err(|why| failed(&why))?;
+        let outcome = run(&mut search, &budget, &mut ()).map_err(|why| failed(&why))?;
+        Ok(outcome.best().map(|best| best.actions.clone()))
+    })
+}
+
+fn failed(why: &dyn std::fmt::Display) -> LabError {
+    LabError::Usage(why.to_string())
 }
 
 #[cfg(test)]
@@ -300,6 +321,7 @@ mod tests {
         let side = 4;
         let (weights, reflection) = (manhattan(side), reflection(side));
         let heuristic = Manhattan::<unriddle_puzzles::tiles::Board4>::new();
+        let solve = solver(heuristic.clone(), Budget::default());
         let mut rng = Rng::new(1);
         for _ in 0..20 {
             let cells = generate::walk(side, 0, 30, Goal::BlankLast, &mut rng);
@@ -314,10 +336,8 @@ mod tests {
             });
             assert_eq!(sum as u32, expected);
             let other = Tiles::new(&other, Goal::BlankLast);
-            assert_eq!(
-                slides(&puzzle, &heuristic).unwrap().len(),
-                slides(&other, &heuristic).unwrap().len()
-            );
+            let [one, two] = [&puzzle, &other].map(|puzzle| solve(puzzle).unwrap().unwrap().len());
+            assert_eq!(one, two);
         }
     }
 }

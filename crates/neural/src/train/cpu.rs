@@ -31,6 +31,15 @@ impl Cpu {
         Trainer::new(architecture, linear, seed, options, &FlexDevice).map(Self)
     }
 
+    /// The network of a model, with a fresh optimiser.
+    ///
+    /// # Errors
+    /// Tensors that are not those of its architecture.
+    pub fn of_model(model: &Model, options: Options) -> Result<Self, String> {
+        let architecture = &model.header.architecture;
+        Trainer::from_tensors(architecture, &model.tensors, options, &FlexDevice).map(Self)
+    }
+
     /// A step on a batch, as [`Trainer::step`]. Gives the loss.
     pub fn step(&mut self, active: &[u32], targets: &[f32], rate: f32) -> f32 {
         self.0.step(active, targets, rate)
