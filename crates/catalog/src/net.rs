@@ -19,7 +19,7 @@ pub(crate) const INFO: Info = Info {
             "file",
             Domain::Text,
             "model.safetensors",
-            "the network's file, or one that comes with the program: tiles8, tiles15",
+            "the network's file, or one that comes with the program: tiles8, tiles15, tiles24",
         ),
         Parameter::named(
             "numbers",
@@ -46,7 +46,7 @@ pub(crate) const INFO: Info = Info {
 };
 
 /// Networks that come with the program, by name.
-const MODELS: [(&str, &[u8]); 2] = [
+const MODELS: [(&str, &[u8]); 3] = [
     (
         "tiles8",
         include_bytes!("../../../models/tiles8.safetensors"),
@@ -54,6 +54,10 @@ const MODELS: [(&str, &[u8]); 2] = [
     (
         "tiles15",
         include_bytes!("../../../models/tiles15.safetensors"),
+    ),
+    (
+        "tiles24",
+        include_bytes!("../../../models/tiles24.safetensors"),
     ),
 ];
 

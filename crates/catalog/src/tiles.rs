@@ -52,7 +52,7 @@ pub const FAMILY: Family = Family {
         },
         Preset {
             name: "learned",
-            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 15-puzzle",
+            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 24-puzzle",
         },
     ],
     sizes: SIZES,
@@ -287,6 +287,7 @@ fn preset(side: usize, name: &str) -> Option<&'static str> {
         ("best", _) => "beam(linear-conflict, width=100k)",
         ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100)",
         ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000)",
+        ("learned", 5) => "beam(net(tiles24, numbers=bytes), width=40k)",
         _ => return None,
     })
 }

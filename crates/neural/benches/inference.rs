@@ -9,56 +9,13 @@
 //!
 //! Operations are two per weight behind the first layer; the first layer's additions are not counted.
 
-use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+mod common;
+
+use common::{DISTANCE, ROWS, group, model, operations, rows};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-use std::time::Duration;
 use unriddle_core::Rng;
-use unriddle_neural::{Activation, Architecture, Block, Header, Int8, Model, Network, Training};
-
-const ROWS: usize = 10_000;
-
-fn group<'a>(c: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
-    let mut group = c.benchmark_group(name);
-    group.sample_size(10).warm_up_time(Duration::from_secs(1));
-    group.measurement_time(Duration::from_secs(5));
-    group
-}
-
-fn model(blocks: Vec<Block>) -> Model {
-    let header = Header {
-        puzzle: "tiles".into(),
-        size: "4".into(),
-        goal: "blank-last".into(),
-        architecture: Architecture {
-            inputs: 256,
-            groups: 16,
-            skip: false,
-            blocks,
-        },
-        training: Training::default(),
-    };
-    Model::random(header, 1).unwrap()
-}
-
-/// Boards: a permutation of 16 tiles each.
-fn rows(count: usize) -> Vec<u32> {
-    let mut rng = Rng::new(1);
-    let mut tiles: Vec<u32> = (0..16).collect();
-    let mut active = Vec::new();
-    for _ in 0..count {
-        rng.shuffle(&mut tiles);
-        active.extend((0..16).map(|cell| cell * 16 + tiles[cell as usize]));
-    }
-    active
-}
-
-fn operations(model: &Model) -> u64 {
-    let layers = model.header.architecture.layers();
-    let products = layers.iter().skip(1).map(|l| l.inputs * l.units);
-    let last = layers.last().map_or(0, |l| l.units);
-    2 * (products.sum::<usize>() + last) as u64
-}
+use unriddle_neural::{Activation, Block, Int8, Model, Network};
 
 fn networks(c: &mut Criterion, name: &str, model: &Model) {
     let active = rows(ROWS);
@@ -77,8 +34,7 @@ fn networks(c: &mut Criterion, name: &str, model: &Model) {
 }
 
 fn distance(c: &mut Criterion) {
-    let units = [1024, 1024, 512, 128, 64];
-    let blocks = units.map(|n| Block::dense(n, Activation::Elu));
+    let blocks = DISTANCE.map(|n| Block::dense(n, Activation::Elu));
     networks(c, "distance", &model(blocks.into()));
 }
 
@@ -104,18 +60,7 @@ fn product(c: &mut Criterion) {
             matrixmultiply::sgemm(N, N, N, 1.0, x, S, 1, w, S, 1, 0.0, y, S, 1);
         });
     });
-    group.bench_function("gemm", |b| {
-        // SAFETY: three row-major matrices of N × N.
-        b.iter(|| unsafe {
-            let (x, w, y) = (black_box(x.as_ptr()), w.as_ptr(), y.as_mut_ptr());
-            let none = gemm::Parallelism::None;
-            #[rustfmt::skip]
-            gemm::gemm(
-                N, N, N, y, 1, S, false, x, 1, S, w, 1, S, 0.0f32, 1.0f32,
-                false, false, false, none,
-            );
-        });
-    });
+    group.bench_function("gemm", |b| b.iter(|| common::product(N, &x, &w, &mut y)));
     let blocks = [N, N].map(|n| Block::dense(n, Activation::Relu));
     let network = Network::new(&model(blocks.into())).unwrap();
     let (active, mut out) = (rows(N), vec![0.0; N]);

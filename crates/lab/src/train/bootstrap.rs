@@ -9,7 +9,7 @@
 //! Intelligence 175 (2011), where IDA* solves what it can within a limit of time.
 
 use super::{
-    recipe::{Bootstrap, Recipe},
+    recipe::{Bootstrap, Recipe, Walks},
     run::ROUND,
     solved::{Drawn, Examples, played},
     source::{Batch, Course, Source},
@@ -97,8 +97,11 @@ impl<B: Board> Bootstrapped<'_, B> {
             true => generate::uniform(B::N, Goal::BlankLast, &mut rng),
             false => {
                 let (least, most) = (bootstrap.teacher.steps as f64, bootstrap.steps as f64);
-                let most = least * (most / least).powf(part);
-                let steps = (most * rng.unit().powi(2)).round() as u64;
+                let walks = Walks {
+                    steps: (least * (most / least).powf(part)) as u64,
+                    power: 2.0,
+                };
+                let steps = walks.draw(&mut rng);
                 generate::walk(B::N, steps, steps, Goal::BlankLast, &mut rng)
             }
         };

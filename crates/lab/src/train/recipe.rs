@@ -11,6 +11,7 @@ use std::{
 };
 use toml::Spanned;
 use unriddle_catalog::units;
+use unriddle_core::Rng;
 use unriddle_neural::{Architecture, Block};
 
 /// Version of the form of recipes.
@@ -97,10 +98,20 @@ pub struct Teacher {
 }
 
 /// Random walks from the goal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Walks {
-    /// Most steps; their number is uniform.
+    /// Most steps.
     pub steps: u64,
+    /// A walk has the most steps times this power of a uniform number: the higher, the more of them are short.
+    pub power: f64,
+}
+
+impl Walks {
+    /// The length of a walk.
+    pub(super) fn draw(&self, rng: &mut Rng) -> u64 {
+        let all = (self.steps + 1) as f64;
+        (all * rng.unit().powf(self.power)) as u64
+    }
 }
 
 /// When the network that targets are made with becomes the one that is trained.
@@ -238,6 +249,8 @@ struct TeacherFile {
 #[serde(deny_unknown_fields)]
 struct WalksFile {
     steps: Spanned<u64>,
+    #[serde(default = "one")]
+    power: Spanned<f64>,
 }
 
 #[derive(Deserialize)]
@@ -347,6 +360,7 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
         None => None,
         Some(walks) => Some(Walks {
             steps: within(reader, &walks.steps, 1..=MOST)?,
+            power: real(reader, &walks.power, 0.1, 10.0)?,
         }),
     };
     match (&file.solved, walks, &file.renewal, &file.bootstrap) {

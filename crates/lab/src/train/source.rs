@@ -1,5 +1,6 @@
 //! Where examples come from.
 
+use super::recipe::Walks;
 use crate::error::LabError;
 use unriddle_catalog::Cancel;
 use unriddle_core::{Backward, Cost, Features, GoalPuzzle, Puzzle, Rng};
@@ -59,12 +60,12 @@ pub(super) trait Course: Sync {
 }
 
 /// States of a walk that become examples: most of the time goes into its steps.
-const STOPS: usize = 8;
+const STOPS: usize = 32;
 
 /// Goes so many random moves back; none takes the last one back.
 pub(super) fn walk<P: Backward>(
     puzzle: &P,
-    (state, last): (&mut P::State, &mut Option<P::State>),
+    (state, last): (&mut P::State, &mut Option<P::Action>),
     steps: u64,
     rng: &mut Rng,
 ) {
@@ -73,14 +74,14 @@ pub(super) fn walk<P: Backward>(
         before.clear();
         // The state that we come from is a predecessor, too.
         puzzle.predecessors(state, &mut |other, action| {
-            if *last != Some(other) {
+            if last.is_none_or(|last| !puzzle.is_inverse(action, last)) {
                 before.push((other, action));
             }
         });
-        let Some(&(other, _)) = before.get(rng.below(before.len() as u64) as usize) else {
+        let Some(&(other, action)) = before.get(rng.below(before.len() as u64) as usize) else {
             break;
         };
-        *last = Some(*state);
+        *last = Some(action);
         *state = other;
     }
 }
@@ -90,8 +91,7 @@ pub(super) struct Walked<'a, P: Backward> {
     pub puzzle: &'a P,
     pub goal: P::State,
     pub seed: u64,
-    /// Most steps.
-    pub steps: u64,
+    pub walks: &'a Walks,
     /// The network that says what successors cost; lengths of walks are learned if there is none.
     pub target: Option<&'a Net>,
 }
@@ -104,7 +104,7 @@ impl<P: Backward + Features + GoalPuzzle> Source for Walked<'_, P> {
         let mut stops = Vec::with_capacity(STOPS);
         while states.len() < rows {
             stops.clear();
-            stops.extend((0..STOPS.min(rows - states.len())).map(|_| rng.below(self.steps + 1)));
+            stops.extend((0..STOPS.min(rows - states.len())).map(|_| self.walks.draw(&mut rng)));
             stops.sort_unstable();
             let (mut state, mut last, mut at) = (self.goal, None, 0);
             for &steps in &stops {

@@ -2,7 +2,7 @@
 
 use super::{
     bootstrap::{Bootstrapped, Solve},
-    recipe::{Method, Recipe, Solved},
+    recipe::{Method, Recipe, Solved, Walks},
     run::{Event, Finished, Run},
     solved::{Drawn, Examples},
     source::{Batch, Course, Source, Walked},
@@ -181,7 +181,7 @@ fn of_board<B: Board>(
                 reflection: &reflection,
                 puzzle: &puzzle,
                 goal,
-                steps: walks.steps,
+                walks,
             };
             run.train(&walking, None)
         }
@@ -227,7 +227,7 @@ struct Walking<'a, B> {
     reflection: &'a [u32],
     puzzle: &'a Tiles<B>,
     goal: B,
-    steps: u64,
+    walks: &'a Walks,
 }
 
 impl<B: Board> Course for Walking<'_, B> {
@@ -236,7 +236,7 @@ impl<B: Board> Course for Walking<'_, B> {
             puzzle: self.puzzle,
             goal: self.goal,
             seed: self.recipe.seed,
-            steps: self.steps,
+            walks: self.walks,
             target,
         };
         reflected(self.recipe, self.reflection, source)

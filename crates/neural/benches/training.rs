@@ -1,0 +1,51 @@
+//! Training beside a product of single precision, on one thread, in floating-point operations per second: the share of the product's
+//! speed that an update reaches can be read off.
+//!
+//! An update of the ANN-distance network, 256-1024-1024-512-128-64-1 with exponential linear units, on a batch of 10,000: six
+//! operations per weight behind the first layer, two of them forward. The first layer's additions, the loss and Adam are not
+//! counted.
+//!
+//! `cargo bench -p unriddle-neural --features train --bench training`
+
+mod common;
+
+use common::{DISTANCE, ROWS, group, model, operations, product, rows};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use unriddle_core::Rng;
+use unriddle_neural::{
+    Activation, Block,
+    train::{Cpu, Options},
+};
+
+fn training(c: &mut Criterion) {
+    const N: usize = 1000;
+    // Everything on one thread, as the product is.
+    let one = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build_global();
+    assert!(one.is_ok(), "another pool of threads is there already");
+    let mut rng = Rng::new(1);
+    let mut numbers = || -> Vec<f32> { (0..N * N).map(|_| rng.unit() as f32 - 0.5).collect() };
+    let (x, w, mut y) = (numbers(), numbers(), vec![0.0f32; N * N]);
+    let mut group = group(c, "training");
+    group.throughput(Throughput::Elements(2 * (N * N * N) as u64));
+    group.bench_function("product by gemm", |b| b.iter(|| product(N, &x, &w, &mut y)));
+    for (name, norm) in [("distance", false), ("distance with batch norm", true)] {
+        let blocks = DISTANCE.map(|n| {
+            let block = Block::dense(n, Activation::Elu);
+            if norm { block.with_norm() } else { block }
+        });
+        let model = model(blocks.into());
+        let architecture = model.header.architecture.clone();
+        let mut trainer = Cpu::new(&architecture, None, 1, Options::default()).unwrap();
+        let (active, targets) = (rows(ROWS), vec![50.0; ROWS]);
+        group.throughput(Throughput::Elements(3 * operations(&model) * ROWS as u64));
+        group.bench_function(name, |b| {
+            b.iter(|| trainer.step(black_box(&active), &targets, 1e-4));
+        });
+    }
+}
+
+criterion_group!(benches, training);
+criterion_main!(benches);
