@@ -8,19 +8,19 @@ use unriddle_core::Rng;
 use unriddle_neural::{Architecture, Block, Header, Model, Training};
 
 /// Rows of a batch.
-pub const ROWS: usize = 10_000;
+pub(crate) const ROWS: usize = 10_000;
 
 /// Units of the ANN-distance network's layers (Cahlík and Surynek 2019).
-pub const DISTANCE: [usize; 5] = [1024, 1024, 512, 128, 64];
+pub(crate) const DISTANCE: [usize; 5] = [1024, 1024, 512, 128, 64];
 
-pub fn group<'a>(c: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
+pub(crate) fn group<'a>(c: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
     let mut group = c.benchmark_group(name);
     group.sample_size(10).warm_up_time(Duration::from_secs(1));
     group.measurement_time(Duration::from_secs(5));
     group
 }
 
-pub fn model(blocks: Vec<Block>) -> Model {
+pub(crate) fn model(blocks: Vec<Block>) -> Model {
     let header = Header {
         puzzle: "tiles".into(),
         size: "4".into(),
@@ -37,7 +37,7 @@ pub fn model(blocks: Vec<Block>) -> Model {
 }
 
 /// Boards: a permutation of 16 tiles each.
-pub fn rows(count: usize) -> Vec<u32> {
+pub(crate) fn rows(count: usize) -> Vec<u32> {
     let mut rng = Rng::new(1);
     let mut tiles: Vec<u32> = (0..16).collect();
     let mut active = Vec::new();
@@ -48,7 +48,7 @@ pub fn rows(count: usize) -> Vec<u32> {
     active
 }
 
-pub fn operations(model: &Model) -> u64 {
+pub(crate) fn operations(model: &Model) -> u64 {
     let layers = model.header.architecture.layers();
     let products = layers.iter().skip(1).map(|l| l.inputs * l.units);
     let last = layers.last().map_or(0, |l| l.units);
@@ -56,7 +56,7 @@ pub fn operations(model: &Model) -> u64 {
 }
 
 /// A product of square matrices by `gemm`, on one thread.
-pub fn product(n: usize, x: &[f32], w: &[f32], y: &mut [f32]) {
+pub(crate) fn product(n: usize, x: &[f32], w: &[f32], y: &mut [f32]) {
     let none = gemm::Parallelism::None;
     let stride = n as isize;
     assert!([x.len(), w.len(), y.len()] == [n * n; 3]);
