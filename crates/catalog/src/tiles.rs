@@ -287,7 +287,7 @@ fn preset(side: usize, name: &str) -> Option<&'static str> {
         ("best", _) => "beam(linear-conflict, width=100k)",
         ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100)",
         ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000)",
-        ("learned", 5) => "beam(net(tiles24, numbers=bytes), width=40k)",
+        ("learned", 5) => "beam(net(tiles24, numbers=bytes), width=20k)",
         _ => return None,
     })
 }
