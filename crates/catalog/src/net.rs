@@ -1,9 +1,13 @@
 //! Networks as heuristics: `net(FILE)`.
 
-use crate::{bind::Bound, instance::SolveError};
+use crate::{
+    bind::Bound,
+    instance::SolveError,
+    spec::{Arg, Spec, Value},
+};
 use std::borrow::Cow;
 use unriddle_core::{BatchHeuristic, Domain, Features, GoalPuzzle, Info, Parameter, Role};
-use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges, Rounded};
+use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges, Rounded, content_hash};
 
 /// What `describe net` shows.
 pub(crate) const INFO: Info = Info {
@@ -61,6 +65,42 @@ const MODELS: [(&str, &[u8]); 3] = [
     ),
 ];
 
+/// The bytes of a network that comes with the program, or of a file.
+fn bytes_of(file: &str) -> std::io::Result<Cow<'static, [u8]>> {
+    match MODELS.iter().find(|(name, _)| *name == file) {
+        Some((_, bytes)) => Ok(Cow::Borrowed(*bytes)),
+        None => std::fs::read(file).map(Cow::Owned),
+    }
+}
+
+/// The networks of a solver, by file and hash; `None` without any. What can no longer be read has no hash.
+pub(crate) fn named(solver: &str) -> Option<String> {
+    let mut found = Vec::new();
+    collect(&Spec::parse(solver).ok()?, &mut found);
+    (!found.is_empty()).then(|| found.join(", "))
+}
+
+fn collect(spec: &Spec, found: &mut Vec<String>) {
+    let given = |arg: &Arg| arg.name.as_deref().is_none_or(|name| name == "file");
+    if let (true, Some(arg)) = (
+        spec.name() == INFO.name,
+        spec.args().iter().find(|arg| given(arg)),
+    ) {
+        let file = match &arg.value {
+            Value::Expr(word) => word.name(),
+            Value::Text(text) => text,
+            _ => return,
+        };
+        let hash = bytes_of(file).map_or("unreadable".to_owned(), |bytes| content_hash(&bytes));
+        found.push(format!("{file} {hash}"));
+    }
+    for arg in spec.args() {
+        if let Value::Expr(part) = &arg.value {
+            collect(part, found);
+        }
+    }
+}
+
 /// The states that show which activations there are, where the file of a network in bytes does not say.
 const SAMPLES: usize = 256;
 
@@ -78,11 +118,7 @@ pub(crate) fn load<P: GoalPuzzle + Features>(
 ) -> Result<Box<dyn BatchHeuristic<P>>, SolveError> {
     let file = bound.text("file");
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
-    let known = MODELS.iter().find(|(name, _)| *name == file);
-    let bytes = match known {
-        Some((_, bytes)) => Cow::Borrowed(*bytes),
-        None => Cow::Owned(std::fs::read(file).map_err(|why| refused(&why))?),
-    };
+    let bytes = bytes_of(file).map_err(|why| refused(&why))?;
     let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
     model
         .expect(puzzle, size, goal)

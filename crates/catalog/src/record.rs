@@ -2,6 +2,7 @@
 //! checker before it leaves.
 
 use crate::instance::{Events, Instance, NoCertificate, Report, Request, SolveError, Status};
+use crate::net;
 use serde::{Deserialize, Serialize};
 use unriddle_core::Limit;
 use unriddle_tables::TableError;
@@ -82,6 +83,10 @@ pub struct Record {
     /// Whether the checker has followed it to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certified: Option<bool>,
+    /// The networks that the solver estimates with, each as its file and the hash of the file's bytes, as
+    /// [`content_hash`](unriddle_neural::content_hash) has it; left out without any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub networks: Option<String>,
     /// Version of this form.
     pub schema: u32,
 }
@@ -119,6 +124,7 @@ impl Record {
         "reason",
         "certificate",
         "certified",
+        "networks",
         "schema",
     ];
 
@@ -180,6 +186,7 @@ impl Record {
             reason: report.reason,
             certificate: None,
             certified: None,
+            networks: net::named(solver),
             schema: SCHEMA,
         };
         let solved = matches!(record.status, Status::Optimal | Status::Solved);

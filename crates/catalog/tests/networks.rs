@@ -52,7 +52,15 @@ fn a_network_knows_what_it_was_trained_for() {
 fn what_was_learned_is_nearly_optimal() {
     let cache = cache();
     let known = known("tiles");
-    for (generator, count, most) in [("uniform(3)", 20, 0), ("uniform(4)", 4, 2)] {
+    // Records name the network and the hash of its file.
+    let names = ["tiles8", "tiles15"].map(|model| {
+        let bytes = std::fs::read(format!("../../models/{model}.safetensors")).unwrap();
+        format!("{model} {}", unriddle_neural::content_hash(&bytes))
+    });
+    for (name, generator, count, most) in [
+        (&names[0], "uniform(3)", 20, 0),
+        (&names[1], "uniform(4)", 4, 2),
+    ] {
         let mut excess = 0;
         for index in 0..count {
             let instance = known.load(&known.generate(generator, 100 + index));
@@ -61,6 +69,7 @@ fn what_was_learned_is_nearly_optimal() {
             let solver = instance.preset("learned").unwrap().to_string();
             let found = record(known.spec, &*instance, &solver, &cache).unwrap();
             assert_eq!(found.checked, Some(true));
+            assert_eq!(found.networks.as_deref(), Some(name.as_str()));
             excess += found.value.unwrap() - best.unwrap().value.unwrap();
         }
         assert!(excess <= most, "{generator}: {excess}");

@@ -222,6 +222,7 @@ fn all_forms_hold_the_same() {
         "m3",
         "certificate",
         "certified",
+        "networks",
     ];
     let heads = csv.headers().expect("a header").clone();
     let own: Vec<&str> = heads.iter().filter(|head| !others.contains(head)).collect();
