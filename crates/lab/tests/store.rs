@@ -53,6 +53,16 @@ proptest! {
     }
 }
 
+/// An instance that looks like the sign for the one above is not taken for it.
+#[test]
+fn instances_that_begin_with_the_sign_for_repetition_come_back() {
+    let rows = ["=", "==", "=a", "a", &"=".repeat(500), &"=".repeat(500)].map(|instance| Row {
+        instance: instance.to_owned(),
+        ..Row::default()
+    });
+    assert_eq!(through_csv(&rows), rows);
+}
+
 #[test]
 fn full_and_empty_rows_come_back() {
     let rows = [full_row(), Row::default()];

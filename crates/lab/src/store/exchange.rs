@@ -12,6 +12,7 @@ use crate::{
 };
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::{
+    borrow::Cow,
     collections::HashMap,
     fs::File,
     io::{BufRead, BufReader, Read, Write},
@@ -91,7 +92,13 @@ pub fn write_csv<'a>(
     for row in rows {
         let last = above.insert((&row.suite, &row.id), &row.instance);
         let repeats = row.instance.len() > LONG && last == Some(&*row.instance);
-        let record = record_of(row, if repeats { REPEATED } else { &row.instance });
+        // A text that begins with the sign itself gets another one in front.
+        let instance = match row.instance.starts_with(REPEATED) {
+            _ if repeats => Cow::Borrowed(REPEATED),
+            true => Cow::Owned(format!("{REPEATED}{}", row.instance)),
+            false => Cow::Borrowed(&*row.instance),
+        };
+        let record = record_of(row, &instance);
         writer.write_record(&record).map_err(|e| failed(&e))?;
         count += 1;
     }
@@ -220,7 +227,12 @@ pub fn read_csv(
                             let message = "instance: `=`, but there is none above".to_owned();
                             source.at(INSTANCE, message)
                         })?;
-                    } else if row.instance.len() > LONG {
+                        return Ok(row);
+                    }
+                    if row.instance.starts_with("==") {
+                        row.instance.remove(0);
+                    }
+                    if row.instance.len() > LONG {
                         above.insert(name, row.instance.clone());
                     }
                     Ok(row)
