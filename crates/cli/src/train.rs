@@ -78,17 +78,19 @@ fn show(
         }
         Event::Line(line) => {
             let error = line.error.map(|error| format!(", error {error:.3}"));
+            let steps = line.steps.map(|steps| format!(", walks of {steps} steps"));
             let solved: Vec<String> = line
                 .solved
                 .iter()
                 .map(|s| format!("{:.0}", 100.0 * s))
                 .collect();
             stages.note(&format!(
-                "{} examples: loss {:.4}{}, {} renewals; greedy solves {} % of walks",
+                "{} examples: loss {:.4}{}, {} renewals{}; greedy solves {} % of walks",
                 show_count(line.examples),
                 line.loss,
                 error.unwrap_or_default(),
                 line.renewals,
+                steps.unwrap_or_default(),
                 solved.join("/")
             ));
         }

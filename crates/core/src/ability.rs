@@ -1,6 +1,9 @@
 //! Optional abilities of a puzzle. An algorithm names those it needs in its bounds.
 
-use crate::puzzle::{GoalPuzzle, Puzzle};
+use crate::{
+    puzzle::{GoalPuzzle, Puzzle},
+    rng::Rng,
+};
 use thiserror::Error;
 
 /// Every action can be undone by one action.
@@ -13,6 +16,25 @@ pub trait Reversible: Puzzle {
 pub trait Backward: GoalPuzzle {
     /// Calls `visit(t, a)` for every state `t` and action `a` with `apply(t, a) = state`.
     fn predecessors(&self, state: &Self::State, visit: &mut dyn FnMut(Self::State, Self::Action));
+
+    /// A step of a random walk back: one of the predecessors with the action that leads on from it, each as likely as any other. The one
+    /// that takes `last`, the step before, back is left out. `None` if there is no other.
+    fn step_back(
+        &self,
+        state: &Self::State,
+        last: Option<Self::Action>,
+        rng: &mut Rng,
+    ) -> Option<(Self::State, Self::Action)> {
+        let mut before = Vec::new();
+        self.predecessors(state, &mut |other, action| {
+            // The state that we come from is a predecessor, too.
+            if last.is_none_or(|last| !self.is_inverse(action, last)) {
+                before.push((other, action));
+            }
+        });
+        let chosen = rng.below(before.len() as u64) as usize;
+        before.into_iter().nth(chosen)
+    }
 
     /// All goal states, or a representative few where they are too many to list (the puzzle's
     /// documentation says which).

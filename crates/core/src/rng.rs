@@ -53,10 +53,10 @@ impl Rng {
         if n == 0 {
             return 0;
         }
-        let threshold = n.wrapping_neg() % n;
         loop {
             let wide = u128::from(self.next_u64()) * u128::from(n);
-            if wide as u64 >= threshold {
+            // The second is what decides, but it takes a division and is below n.
+            if wide as u64 >= n || wide as u64 >= n.wrapping_neg() % n {
                 return (wide >> 64) as u64;
             }
         }

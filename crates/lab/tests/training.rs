@@ -33,13 +33,12 @@ const BOOTSTRAP: &str = r#"[bootstrap]
 boards = 2
 kept = 2000
 width = 20
-depth = 100
 steps = 300
-grown = 0.5
-uniform = 0.2
+tolerance = 0.1
 renewal = 16
 [bootstrap.teacher]
 boards = 4
+kept = 2000
 steps = 20
 nodes = "10k"
 updates = 48
@@ -48,6 +47,9 @@ updates = 48
 const SOLVED: &str = "[solved]\nstates = \"10k\"\n";
 
 const WALKS: &str = "[walks]\nsteps = 30\n[renewal]\nevery = 20\nbelow = 0.5\nat_most = 60\n";
+
+const BEAMS: &str = "[walks]\nsteps = 30\npower = 2\n[beams]\nshare = 0.5\nwidth = 4\ndepth = 40\nevery = 3\n\
+[renewal]\nevery = 20\nbelow = 0.5\nat_most = 60\nnumbers = \"bytes\"\n";
 
 fn recipe(text: &str) -> Result<Recipe, String> {
     Recipe::parse(Path::new("recipe.toml"), text).map_err(|error| error.to_string())
@@ -77,7 +79,7 @@ fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
 /// A run that is cancelled twice learns the same as one that is not, bit for bit, whatever it learns from.
 #[test]
 fn a_run_that_is_cancelled_goes_on() {
-    for method in [SOLVED, WALKS, BOOTSTRAP] {
+    for method in [SOLVED, WALKS, BEAMS, BOOTSTRAP] {
         let place = tempfile::tempdir().unwrap();
         let recipe = recipe(&RECIPE.replace(SOLVED, method)).unwrap();
         let whole = run(&recipe, &place.path().join("whole"), u64::MAX).unwrap();
@@ -89,6 +91,13 @@ fn a_run_that_is_cancelled_goes_on() {
         assert_eq!(resumed.tensors, whole.tensors, "{method}");
         let log = std::fs::read_to_string(parts.join("log.csv")).unwrap();
         assert_eq!(log.lines().count(), 4, "{log}");
+        for plot in ["solved.svg", "loss.svg"] {
+            let plot = std::fs::read_to_string(parts.join(plot)).unwrap();
+            assert!(
+                plot.starts_with("<svg") && plot.contains("examples"),
+                "{plot}"
+            );
+        }
         // What is done stays done.
         assert_eq!(
             run(&recipe, &parts, u64::MAX).unwrap().tensors,
@@ -97,7 +106,7 @@ fn a_run_that_is_cancelled_goes_on() {
     }
 }
 
-/// The network solves boards from the end of the teacher's time on, and they get harder.
+/// The network solves boards from the end of the teacher's time on, and they get harder as it does.
 #[test]
 fn networks_learn_from_their_own_solutions() {
     let place = tempfile::tempdir().unwrap();
@@ -105,10 +114,11 @@ fn networks_learn_from_their_own_solutions() {
     run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
     let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
     let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
-    // Renewed from update 48 on, after every 16 of 200.
+    // Renewed from update 48 on, after every 16 of 200; after that walks grow by a hundredth in each of ten rounds at most.
     assert_eq!(last[6], "10", "{log}");
+    assert!((21..=22).contains(&last[7].parse().unwrap()), "{log}");
     // Walks of 50 moves are brought home, which the teacher's walks of 20 do not reach.
-    assert!(last[9].parse::<f64>().unwrap() >= 0.9, "{log}");
+    assert!(last[10].parse::<f64>().unwrap() >= 0.9, "{log}");
 }
 
 #[test]
@@ -150,11 +160,17 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
         ),
         (SOLVED, "", "expected either [solved]"),
         (
+            SOLVED,
+            "[walks]\nsteps = 30\n[beams]\nshare = 0.5\nwidth = 4\ndepth = 40\nevery = 3\n",
+            "line 12, column 9: beams are those of a target network",
+        ),
+        (
             "rate = 0.002",
             "rate = 0",
             "line 14, column 8: 0 is not within",
         ),
         ("over = 2", "above = 2", "unknown field"),
+        ("over = 2", "aside = 2", "line 16, column 9: 2 is not within 0 to 1"),
     ] {
         let text = RECIPE.replacen(from, to, 1);
         assert_ne!(text, RECIPE);

@@ -1,32 +1,47 @@
-//! Bootstrapping: the network solves boards, learns what is left on the way of its own solutions, and solves better ones.
+//! Bootstrapping: the network solves boards, learns what is left on the way of its own solutions, and solves harder ones.
 //!
-//! Beside every round of updates a few boards are solved by a beam of the network as it was at the last renewal. All states on the
-//! way are examples, until newer ones take their place. Boards begin as short walks from the goal that a teacher solves by as few
-//! moves as can be, and get harder: while a network is only asked for little more than it knows, its solutions are nearly optimal.
-//! They say at most too much, so that a loss that fears overestimates more leans to the shorter ones.
+//! There are two pools of examples, and a batch is drawn from both. All along, a teacher solves short walks from the goal by as few
+//! moves as can be. From some time on the network, as it was at the last renewal, solves longer ones by a beam beside every round of
+//! updates. What it finds may be far from the best, and would spoil what is learned next. So a solution is only taken if it is hardly
+//! longer than the network's own estimate, which goes a little further than what it was taught; and walks become longer only while
+//! most boards are solved so.
 //!
 //! Reference: S. Jabbari Arfaee, S. Zilles and R. C. Holte, "Learning heuristic functions for large state spaces", Artificial
-//! Intelligence 175 (2011), where IDA* solves what it can within a limit of time.
+//! Intelligence 175 (2011), where IDA* solves what it can within a limit of time, and the limit grows when it is too little.
 
 use super::{
     recipe::{Bootstrap, Recipe, Walks},
-    run::ROUND,
     solved::{Drawn, Examples, played},
     source::{Batch, Course, Source},
     tiles::reflected,
 };
 use crate::{error::LabError, folder::Folder, parallel::in_order};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use unriddle_catalog::Cancel;
-use unriddle_core::{Budget, Rng, run};
+use unriddle_core::{BatchHeuristic as _, Budget, Puzzle as _, Rng, Row, run};
 use unriddle_neural::Net;
 use unriddle_puzzles::tiles::{Board, Goal, Slide, Tiles, generate};
 use unriddle_search::beam::{Beam, BeamConfig};
 
-/// The first boards are so many times as many as those of a round.
+/// The first boards of the teacher are so many times as many as those of a round.
 const FIRST: u64 = 50;
 
-/// Boards that the network solves.
+/// Walks of a wave become longer if so much of the last one was solved...
+const SOLVED: f64 = 0.75;
+
+/// ... by this factor.
+const GROWTH: f64 = 1.01;
+
+/// Moves that a solution may have beyond the estimate and its tolerance: short ones need some.
+const SPARE: f64 = 4.0;
+
+/// Share of the examples that are the network's own once there are any.
+const OWN: f64 = 0.5;
+
+/// Walks of the teacher are so distributed.
+const POWER: f64 = 2.0;
+
+/// Boards that the teacher and the network solve.
 pub(super) struct Bootstrapped<'a, B> {
     pub recipe: &'a Recipe,
     pub bootstrap: &'a Bootstrap,
@@ -34,29 +49,90 @@ pub(super) struct Bootstrapped<'a, B> {
     pub puzzle: &'a Tiles<B>,
     pub folder: &'a Folder,
     pub teacher: Box<Solve<'a, B>>,
-    pub examples: RwLock<Examples<B>>,
+    pub pools: RwLock<Pools<B>>,
+}
+
+/// The examples that there are now.
+pub(super) struct Pools<B> {
+    taught: Examples<B>,
+    own: Examples<B>,
+}
+
+impl<B: Board> Pools<B> {
+    pub(super) fn new(bootstrap: &Bootstrap) -> Self {
+        Self {
+            taught: Examples::new(bootstrap.teacher.kept),
+            own: Examples::new(bootstrap.kept),
+        }
+    }
+}
+
+/// Whose boards.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Teacher,
+    Network,
+}
+
+impl Who {
+    const BOTH: [Self; 2] = [Self::Teacher, Self::Network];
+
+    fn file(self) -> &'static str {
+        match self {
+            Self::Teacher => "taught.bin",
+            Self::Network => "examples.bin",
+        }
+    }
+
+    fn of<B>(self, pools: &mut Pools<B>) -> &mut Examples<B> {
+        match self {
+            Self::Teacher => &mut pools.taught,
+            Self::Network => &mut pools.own,
+        }
+    }
 }
 
 impl<B: Board> Bootstrapped<'_, B> {
-    /// Solves the boards of a wave, the first of which is larger. `None` if it was cancelled.
+    fn pools(&self) -> RwLockReadGuard<'_, Pools<B>> {
+        self.pools.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Solves a wave of someone's boards; the first of the teacher's is larger, and there are none of the network's as long as it is
+    /// taught. `None` if it was cancelled.
     fn wave(
         &self,
+        who: Who,
         number: u64,
         net: Option<&Net>,
         jobs: usize,
         cancel: &Cancel,
     ) -> Result<Option<()>, LabError> {
-        let boards = match net {
-            Some(_) => self.bootstrap.boards,
-            None => self.bootstrap.teacher.boards,
+        let count = match (who, net) {
+            (Who::Teacher, _) if number == 0 => FIRST * self.bootstrap.teacher.boards,
+            (Who::Teacher, _) => self.bootstrap.teacher.boards,
+            (Who::Network, Some(_)) => self.bootstrap.boards,
+            (Who::Network, None) => 0,
         };
-        let count = if number == 0 { FIRST * boards } else { boards };
+        let steps = self.walks();
         let solved = in_order(count as usize, jobs, cancel, &|i| {
             // No wave has more.
-            let puzzle = self.start(number, (number << 32) + i as u64);
-            let slides = match net {
-                Some(net) => self.solve(&puzzle, net)?,
-                None => (self.teacher)(&puzzle)?,
+            let stream = (number << 32) + i as u64;
+            let (puzzle, slides) = match net.filter(|_| who == Who::Network) {
+                Some(net) => {
+                    let walks = Walks { steps, power: 1.0 };
+                    let puzzle = self.start(&walks, stream + (1 << 31));
+                    let slides = self.solve(&puzzle, net)?;
+                    (puzzle, slides)
+                }
+                None => {
+                    let walks = Walks {
+                        steps: self.bootstrap.teacher.steps,
+                        power: POWER,
+                    };
+                    let puzzle = self.start(&walks, stream);
+                    let slides = (self.teacher)(&puzzle)?;
+                    (puzzle, slides)
+                }
             };
             Ok(Some(slides.map(|slides| played(&puzzle, &slides))))
         })?;
@@ -64,20 +140,37 @@ impl<B: Board> Bootstrapped<'_, B> {
             return Ok(None);
         };
         let solved: Vec<Vec<B>> = solved.into_iter().flatten().collect();
-        let mut examples = self
-            .examples
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        examples.add(&self.folder.path("examples.bin"), &solved)?;
+        let mut pools = self.pools.write().unwrap_or_else(PoisonError::into_inner);
+        who.of(&mut pools)
+            .add(&self.folder.path(who.file()), &solved)?;
         Ok(Some(()))
     }
 
-    /// A beam's solution; `None` if it lost all of them.
+    /// Most steps of the network's walks: they grow as waves are solved.
+    fn walks(&self) -> u64 {
+        let bootstrap = self.bootstrap;
+        let enough = (SOLVED * bootstrap.boards as f64).ceil() as usize;
+        let pools = self.pools();
+        let waves = pools.own.waves().iter();
+        let grown = waves.filter(|&&solved| solved >= enough).count();
+        let steps = bootstrap.teacher.steps as f64 * GROWTH.powi(grown as i32);
+        (steps as u64).min(bootstrap.steps)
+    }
+
+    /// A beam's solution; `None` if it lost all of them, or has none that is about as short as the network thinks.
     fn solve(&self, puzzle: &Tiles<B>, net: &Net) -> Result<Option<Vec<Slide>>, LabError> {
         let failed = |why: &dyn std::fmt::Display| LabError::Usage(why.to_string());
+        let state = puzzle.initial_state();
+        let mut estimate = [0.0];
+        let rows = [Row {
+            puzzle,
+            state: &state,
+        }];
+        net.evaluate(&rows, &mut estimate);
+        let most = f64::from(estimate[0]) * (1.0 + self.bootstrap.tolerance) + SPARE;
         let config = BeamConfig {
             width: self.bootstrap.width,
-            max_depth: self.bootstrap.depth,
+            max_depth: most as u32,
             ..BeamConfig::default()
         };
         let mut beam = Beam::new(puzzle, net, config).map_err(|why| failed(&why))?;
@@ -85,26 +178,10 @@ impl<B: Board> Bootstrapped<'_, B> {
         Ok(outcome.best().map(|best| best.actions.clone()))
     }
 
-    /// A board of a wave.
-    fn start(&self, wave: u64, number: u64) -> Tiles<B> {
-        let bootstrap = self.bootstrap;
-        let mut rng = Rng::stream(self.recipe.seed, number);
-        let (taught, all) = (bootstrap.teacher.updates, self.recipe.schedule.updates());
-        let since = (wave * ROUND).saturating_sub(taught) as f64;
-        let grown = (all as f64 * bootstrap.grown - taught as f64).max(1.0);
-        let part = (since / grown).min(1.0);
-        let cells = match part >= 1.0 && rng.unit() < bootstrap.uniform {
-            true => generate::uniform(B::N, Goal::BlankLast, &mut rng),
-            false => {
-                let (least, most) = (bootstrap.teacher.steps as f64, bootstrap.steps as f64);
-                let walks = Walks {
-                    steps: (least * (most / least).powf(part)) as u64,
-                    power: 2.0,
-                };
-                let steps = walks.draw(&mut rng);
-                generate::walk(B::N, steps, steps, Goal::BlankLast, &mut rng)
-            }
-        };
+    fn start(&self, walks: &Walks, stream: u64) -> Tiles<B> {
+        let mut rng = Rng::stream(self.recipe.seed, stream);
+        let steps = walks.draw(&mut rng);
+        let cells = generate::walk(B::N, steps, steps, Goal::BlankLast, &mut rng);
         Tiles::new(&cells, Goal::BlankLast)
     }
 }
@@ -121,22 +198,30 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
         jobs: usize,
         cancel: &Cancel,
     ) -> Result<Option<()>, LabError> {
-        let path = self.folder.path("examples.bin");
-        let known = self
-            .examples
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .read(&path, rounds + 1)?;
-        match rounds + 1 - known {
-            0 => Ok(Some(())),
-            // There is none yet, or the last one was not finished when the run was cancelled.
-            1 => self.wave(rounds, target, jobs, cancel),
-            _ => Err(LabError::Usage(format!(
-                "{} holds {known} waves of examples, of {} that the checkpoint was made with",
-                path.display(),
-                rounds + 1
-            ))),
+        for who in Who::BOTH {
+            let path = self.folder.path(who.file());
+            let known = {
+                let mut pools = self.pools.write().unwrap_or_else(PoisonError::into_inner);
+                who.of(&mut pools).read(&path, rounds + 1)?
+            };
+            match rounds + 1 - known {
+                0 => {}
+                // There is none yet, or the last one was not finished when the run was cancelled.
+                1 => {
+                    if self.wave(who, rounds, target, jobs, cancel)?.is_none() {
+                        return Ok(None);
+                    }
+                }
+                _ => {
+                    return Err(LabError::Usage(format!(
+                        "{} holds {known} waves of examples, of {} that the checkpoint was made with",
+                        path.display(),
+                        rounds + 1
+                    )));
+                }
+            }
         }
+        Ok(Some(()))
     }
 
     fn advance(
@@ -146,7 +231,16 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
         jobs: usize,
         cancel: &Cancel,
     ) -> Result<Option<()>, LabError> {
-        self.wave(round + 1, target, jobs, cancel)
+        for who in Who::BOTH {
+            if self.wave(who, round + 1, target, jobs, cancel)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    fn steps(&self) -> Option<u64> {
+        Some(self.walks())
     }
 }
 
@@ -160,16 +254,25 @@ struct Pool<'a, B>(&'a Bootstrapped<'a, B>);
 impl<B: Board> Source for Pool<'_, B> {
     fn batch(&self, number: u64, rows: usize) -> Batch {
         let course = self.0;
-        let examples = course
-            .examples
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        Drawn {
-            from: 0..examples.len(),
-            examples: &examples,
-            puzzle: course.puzzle,
-            seed: course.recipe.seed,
+        let pools = course.pools();
+        let own = match pools.own.len() {
+            0 => 0,
+            _ => (OWN * rows as f64) as usize,
+        };
+        let mut batch = Batch::default();
+        for (examples, rows, seed) in [
+            (&pools.own, own, course.recipe.seed),
+            (&pools.taught, rows - own, !course.recipe.seed),
+        ] {
+            let drawn = Drawn {
+                from: 0..examples.len(),
+                examples,
+                aside: course.recipe.schedule.aside,
+                puzzle: course.puzzle,
+                seed,
+            };
+            drawn.add(number, rows, &mut batch);
         }
-        .batch(number, rows)
+        batch
     }
 }

@@ -1,5 +1,9 @@
 //! What a run tells of itself as it goes: a line of numbers at every checkpoint.
 
+use crate::{
+    error::LabError,
+    report::plot::{Curve, curves},
+};
 use serde::{Deserialize, Serialize};
 
 /// Lengths of the walks that a greedy search is tried on.
@@ -22,6 +26,8 @@ pub struct Line {
     pub error: Option<f64>,
     /// How often the target was renewed.
     pub renewals: u64,
+    /// Most steps of the walks that the network solves, where it does.
+    pub steps: Option<u64>,
     /// Shares of walks of [`DEPTHS`] steps that greedy best-first search brings home within 1,000 expansions.
     pub solved: Vec<f64>,
 }
@@ -33,20 +39,21 @@ pub(super) fn table(lines: &[Line]) -> String {
         .map(|depth| format!("solved_{depth}"))
         .collect();
     let mut out = format!(
-        "updates,examples,seconds,rate,loss,error,renewals,{}\n",
+        "updates,examples,seconds,rate,loss,error,renewals,steps,{}\n",
         depths.join(",")
     );
     for line in lines {
         let error = line
             .error
             .map_or(String::new(), |error| format!("{error:.4}"));
+        let steps = line.steps.map_or(String::new(), |steps| steps.to_string());
         let solved: Vec<String> = line
             .solved
             .iter()
             .map(|share| format!("{share:.3}"))
             .collect();
         out += &format!(
-            "{},{},{:.1},{:.3e},{:.5},{error},{},{}\n",
+            "{},{},{:.1},{:.3e},{:.5},{error},{},{steps},{}\n",
             line.updates,
             line.examples,
             line.seconds,
@@ -57,4 +64,39 @@ pub(super) fn table(lines: &[Line]) -> String {
         );
     }
     out
+}
+
+/// The share of walks that greedy search solves by how long they are (DeepCubeA's Figure 3), and the loss.
+///
+/// # Errors
+/// A plot that cannot be drawn.
+pub(super) fn plots(lines: &[Line]) -> Result<[(&'static str, String); 2], LabError> {
+    let curve = |name: String, value: &dyn Fn(&Line) -> f64| Curve {
+        name,
+        points: lines
+            .iter()
+            .map(|line| (line.examples as f64, value(line)))
+            .collect(),
+    };
+    let solved = DEPTHS.iter().enumerate().map(|(i, depth)| {
+        let value = |line: &Line| 100.0 * line.solved.get(i).copied().unwrap_or(f64::NAN);
+        curve(format!("{depth} steps"), &value)
+    });
+    let loss = curve("loss".to_owned(), &|line| line.loss);
+    let label = "% of walks that greedy search solves";
+    Ok([
+        (
+            "solved.svg",
+            curves("Solved", "examples", label, solved.collect())?,
+        ),
+        (
+            "loss.svg",
+            curves(
+                "Loss",
+                "examples",
+                "loss since the point before",
+                vec![loss],
+            )?,
+        ),
+    ])
 }

@@ -13,6 +13,7 @@
 //! Optimal Solving of the (N²–1)-puzzle", NCTA 2019; F. Agostinelli, S. McAleer, A. Shmakov, P. Baldi, "Solving the
 //! Rubik's cube with deep reinforcement learning and search", Nature Machine Intelligence 1 (2019).
 
+mod beams;
 mod bootstrap;
 mod log;
 mod recipe;

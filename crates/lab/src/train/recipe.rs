@@ -33,6 +33,8 @@ pub enum Method {
     Iteration {
         /// Where states come from.
         walks: Walks,
+        /// Some of them come from searches.
+        beams: Option<Beams>,
         /// When the target is renewed.
         renewal: Renewal,
     },
@@ -60,7 +62,7 @@ pub struct Solved {
     pub steps: u64,
 }
 
-/// Boards that the network itself solves.
+/// Boards that the network itself solves, beside those of a teacher.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bootstrap {
     /// Boards that are solved beside every round of updates.
@@ -69,31 +71,28 @@ pub struct Bootstrap {
     pub kept: usize,
     /// States that the beam keeps of a layer.
     pub width: usize,
-    /// Moves of the longest solution.
-    pub depth: u32,
-    /// Most steps of the walks that the last boards are; they grow from those of the teacher, always by the same factor. A
-    /// walk has the most times the square of a uniform number.
+    /// Most steps of the walks that the last boards are; they grow from those of the teacher as they are solved.
     pub steps: u64,
-    /// After this share of all updates walks have grown, and so many of the boards are uniformly random.
-    pub grown: f64,
-    /// That share.
-    pub uniform: f64,
-    /// Who solves at first.
+    /// By what share solutions may be longer than the network's estimate.
+    pub tolerance: f64,
+    /// Who solves at first, and short walks all along.
     pub teacher: Teacher,
 }
 
-/// What solves boards by as few moves as can be before the network does: IDA*.
+/// What solves boards by as few moves as can be: IDA*.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Teacher {
     /// The partition of its additive tables; Manhattan distances if there is none.
     pub tables: Option<String>,
     /// Boards that it solves beside every round of updates.
     pub boards: u64,
+    /// Examples that are kept; the oldest make room.
+    pub kept: usize,
     /// Most steps of the walks.
     pub steps: u64,
     /// Boards that take more generated states are left out.
     pub nodes: u64,
-    /// For so many updates.
+    /// For so many updates it is alone.
     pub updates: u64,
 }
 
@@ -114,6 +113,19 @@ impl Walks {
     }
 }
 
+/// Narrow beams of the target network from the ends of walks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beams {
+    /// The share of the rows that are states that beams look at.
+    pub share: f64,
+    /// States that a beam keeps of a layer.
+    pub width: usize,
+    /// Most layers of a beam.
+    pub depth: u32,
+    /// Of so many states one becomes a row.
+    pub every: usize,
+}
+
 /// When the network that targets are made with becomes the one that is trained.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Renewal {
@@ -125,6 +137,8 @@ pub struct Renewal {
     pub at_most: u64,
     /// Not within so many updates from the beginning.
     pub after: u64,
+    /// Whether its sums are made of bytes.
+    pub in_bytes: bool,
 }
 
 /// How the network is trained.
@@ -138,6 +152,8 @@ pub struct Schedule {
     pub rate: (f64, f64),
     /// Overestimates weigh so many times as much as underestimates.
     pub over: f64,
+    /// The share of examples that are a move beside a solution.
+    pub aside: f64,
     /// Whether boards are also reflected.
     pub reflect: bool,
     /// Time between checkpoints.
@@ -187,6 +203,7 @@ struct File {
     solved: Option<SolvedFile>,
     bootstrap: Option<BootstrapFile>,
     walks: Option<WalksFile>,
+    beams: Option<BeamsFile>,
     renewal: Option<RenewalFile>,
     training: TrainingFile,
 }
@@ -227,10 +244,8 @@ struct BootstrapFile {
     boards: Spanned<u64>,
     kept: Spanned<u64>,
     width: Spanned<u64>,
-    depth: Spanned<u64>,
     steps: Spanned<u64>,
-    grown: Spanned<f64>,
-    uniform: Spanned<f64>,
+    tolerance: Spanned<f64>,
     renewal: Spanned<u64>,
     teacher: TeacherFile,
 }
@@ -240,6 +255,7 @@ struct BootstrapFile {
 struct TeacherFile {
     tables: Option<String>,
     boards: Spanned<u64>,
+    kept: Spanned<u64>,
     steps: Spanned<u64>,
     nodes: Spanned<Amount>,
     updates: Spanned<u64>,
@@ -255,10 +271,29 @@ struct WalksFile {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct BeamsFile {
+    share: Spanned<f64>,
+    width: Spanned<u64>,
+    depth: Spanned<u64>,
+    every: Spanned<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct RenewalFile {
     every: Spanned<u64>,
     below: Spanned<f64>,
     at_most: Option<Spanned<u64>>,
+    #[serde(default)]
+    numbers: Numbers,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum Numbers {
+    #[default]
+    Single,
+    Bytes,
 }
 
 #[derive(Deserialize)]
@@ -269,6 +304,7 @@ struct TrainingFile {
     rate: Spanned<f64>,
     last_rate: Option<Spanned<f64>>,
     over: Option<Spanned<f64>>,
+    aside: Option<Spanned<f64>>,
     #[serde(default)]
     reflect: bool,
     checkpoint: Option<Spanned<Amount>>,
@@ -363,6 +399,19 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
             power: real(reader, &walks.power, 0.1, 10.0)?,
         }),
     };
+    let beams = match &file.beams {
+        None => None,
+        Some(beams) => Some(Beams {
+            share: real(reader, &beams.share, 0.0, 1.0)?,
+            width: within(reader, &beams.width, 1..=MOST)? as usize,
+            depth: within(reader, &beams.depth, 1..=MOST)? as u32,
+            every: within(reader, &beams.every, 1..=MOST)? as usize,
+        }),
+    };
+    if let (Some(beams), None) = (&file.beams, &file.renewal) {
+        let message = "beams are those of a target network: they stand beside [renewal]";
+        return Err(reader.error(&beams.share.span(), message));
+    }
     match (&file.solved, walks, &file.renewal, &file.bootstrap) {
         (None, None, None, Some(bootstrap)) => {
             let every = within(reader, &bootstrap.renewal, 1..=MOST)?;
@@ -375,14 +424,12 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                     boards: within(reader, &bootstrap.boards, 1..=MOST)?,
                     kept: within(reader, &bootstrap.kept, 1..=100 * MOST)? as usize,
                     width: within(reader, &bootstrap.width, 1..=MOST)? as usize,
-                    // Solutions are kept with 16 bits for their lengths.
-                    depth: within(reader, &bootstrap.depth, 1..=u64::from(u16::MAX))? as u32,
                     steps: within(reader, &bootstrap.steps, steps..=MOST)?,
-                    grown: real(reader, &bootstrap.grown, 0.0, 1.0)?,
-                    uniform: real(reader, &bootstrap.uniform, 0.0, 1.0)?,
+                    tolerance: real(reader, &bootstrap.tolerance, 0.0, 10.0)?,
                     teacher: Teacher {
                         tables: teacher.tables.clone(),
                         boards: within(reader, &teacher.boards, 1..=MOST)?,
+                        kept: within(reader, &teacher.kept, 1..=100 * MOST)? as usize,
                         steps,
                         nodes: nodes.unwrap_or_default(),
                         updates,
@@ -393,6 +440,7 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                     below: f64::INFINITY,
                     at_most: every,
                     after: updates,
+                    in_bytes: true,
                 },
             })
         }
@@ -423,11 +471,13 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
             };
             Ok(Method::Iteration {
                 walks,
+                beams,
                 renewal: Renewal {
                     every,
                     below: real(reader, &renewal.below, 0.0, f64::MAX)?,
                     at_most,
                     after: 0,
+                    in_bytes: renewal.numbers == Numbers::Bytes,
                 },
             })
         }
@@ -449,6 +499,10 @@ fn schedule(reader: Reader<'_>, file: &TrainingFile) -> Result<Schedule, LabErro
         Some(over) => real(reader, over, 1e-3, 1e3)?,
         None => 1.0,
     };
+    let aside = match &file.aside {
+        Some(aside) => real(reader, aside, 0.0, 1.0)?,
+        None => 0.0,
+    };
     let examples = reader.amount(Some(&file.examples), units::count)?;
     let checkpoint = reader.amount(file.checkpoint.as_ref(), units::duration)?;
     Ok(Schedule {
@@ -456,6 +510,7 @@ fn schedule(reader: Reader<'_>, file: &TrainingFile) -> Result<Schedule, LabErro
         examples: examples.unwrap_or_default(),
         rate: (rate, last),
         over,
+        aside,
         reflect: file.reflect,
         checkpoint: checkpoint.unwrap_or(Duration::from_secs(300)),
     })

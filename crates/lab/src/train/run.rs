@@ -1,7 +1,7 @@
 //! A run of training: batches made beside the updates, checkpoints, the log, the model.
 
 use super::{
-    log::{DEPTHS, Line, table},
+    log::{DEPTHS, Line, plots, table},
     recipe::{Method, Recipe},
     source::{Batch, Course, Source, walk},
 };
@@ -154,17 +154,25 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         .map_err(LabError::Usage)?;
         let mut state = State::default();
         let mut target = None;
-        let solves = matches!(self.recipe.method, Method::Bootstrap { .. });
+        let in_bytes = match &self.recipe.method {
+            Method::Iteration { renewal, .. } | Method::Bootstrap { renewal, .. } => {
+                renewal.in_bytes
+            }
+            Method::Solved(_) | Method::Walks(_) => false,
+        };
         if let Some((known, trained, of_target)) = self.resume()? {
             state = known;
             trainer = Cpu::load(architecture, &trained, options).map_err(LabError::Usage)?;
             if let Some(bytes) = of_target {
-                target = Some(Target::new(Model::parse(&bytes).map_err(failed)?, solves)?);
+                target = Some(Target::new(
+                    Model::parse(&bytes).map_err(failed)?,
+                    in_bytes,
+                )?);
             }
         }
         let all = schedule.updates();
         if target.is_none() && matches!(self.recipe.method, Method::Iteration { .. }) {
-            target = Some(Target::new(self.model(&trainer, &state, false), solves)?);
+            target = Some(Target::new(self.model(&trainer, &state, false), in_bytes)?);
         }
         let mut begun = Instant::now();
         let mut written = Instant::now();
@@ -213,7 +221,8 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             let ended = state.updates >= all || round.is_none();
             if ended || written.elapsed() >= schedule.checkpoint {
                 let model = self.model(&trainer, &state, true);
-                let line = self.measure(&model, &state, held_out)?;
+                let mut line = self.measure(&model, &state, held_out)?;
+                line.steps = course.steps();
                 (self.tell)(Event::Line(&line));
                 state.losses = (0.0, 0);
                 state.lines.push(line);
@@ -296,7 +305,8 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         if state.updates >= renewal.after && (is_small || state.since_renewal >= renewal.at_most) {
             state.renewals += 1;
             state.since_renewal = 0;
-            *target = Some(Target::new(self.model(trainer, state, solves), solves)?);
+            let model = self.model(trainer, state, solves);
+            *target = Some(Target::new(model, renewal.in_bytes)?);
         }
         Ok(())
     }
@@ -341,6 +351,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             loss: state.losses.0 / (state.losses.1 as f64).max(1.0),
             error,
             renewals: state.renewals,
+            steps: None,
             solved: solved.to_vec(),
         })
     }
@@ -386,6 +397,9 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         self.folder.write(&name("json"), &text)?;
         let bytes = model.write(Precision::F16).map_err(failed)?;
         self.folder.write_bytes("model.safetensors", &bytes)?;
+        for (name, plot) in plots(&state.lines)? {
+            self.folder.write(name, &plot)?;
+        }
         self.folder.write("log.csv", &table(&state.lines))
     }
 

@@ -27,6 +27,8 @@ pub(super) struct Examples<B> {
     /// So many at most: a new one takes the place of the oldest.
     most: usize,
     oldest: usize,
+    /// Solutions of each wave.
+    waves: Vec<usize>,
 }
 
 /// Where a wave's boards come from: the start of the n-th.
@@ -71,6 +73,7 @@ impl<B: Board> Examples<B> {
             distances: Vec::new(),
             most,
             oldest: 0,
+            waves: Vec::new(),
         }
     }
 
@@ -89,6 +92,7 @@ impl<B: Board> Examples<B> {
             }
             self.push(path);
         }
+        self.waves.push(solved.len());
         let length = bytes.len() as u64 - 8;
         bytes[..8].copy_from_slice(&length.to_le_bytes());
         let file = OpenOptions::new().create(true).append(true).open(path);
@@ -136,10 +140,11 @@ impl<B: Board> Examples<B> {
             }
             bytes.resize(length as usize, 0);
             reader.read_exact(&mut bytes).map_err(told)?;
-            if self.unpack(&bytes).is_none() {
+            let Some(solved) = self.unpack(&bytes) else {
                 let message = "holds no examples of this program; give another folder";
                 return Err(LabError::Usage(format!("{} {message}", path.display())));
-            }
+            };
+            self.waves.push(solved);
             good += 8 + length;
             waves += 1;
         }
@@ -148,8 +153,10 @@ impl<B: Board> Examples<B> {
         Ok(waves)
     }
 
-    fn unpack(&mut self, mut bytes: &[u8]) -> Option<()> {
+    /// Takes the solutions of a wave, and says how many there are.
+    fn unpack(&mut self, mut bytes: &[u8]) -> Option<usize> {
         let cells = B::N * B::N;
+        let mut solved = 0;
         while !bytes.is_empty() {
             let (moves, rest) = bytes.split_first_chunk::<2>()?;
             let moves = u16::from_le_bytes(*moves);
@@ -177,9 +184,15 @@ impl<B: Board> Examples<B> {
                 state = puzzle.apply(&state, slide);
             }
             self.push(&played(&puzzle, &slides));
+            solved += 1;
             bytes = rest;
         }
-        Some(())
+        Some(solved)
+    }
+
+    /// How many solutions each wave has.
+    pub(super) fn waves(&self) -> &[usize] {
+        &self.waves
     }
 
     /// How many there are.
@@ -209,22 +222,61 @@ pub(super) struct Drawn<'a, B> {
     pub examples: &'a Examples<B>,
     /// Which of them.
     pub from: std::ops::Range<usize>,
+    /// The share of rows that are a move beside.
+    pub aside: f64,
     pub puzzle: &'a Tiles<B>,
     pub seed: u64,
 }
 
+impl<B: Board> Drawn<'_, B> {
+    /// A state that any move leads to, with how many moves are left there: one less on the way to the goal. Elsewhere it is at most one
+    /// more, as that move can be taken back, and never less than one less.
+    ///
+    /// Without these a network knows the ways to the goal only, and nothing of the states that lead away from them.
+    fn beside(&self, row: usize, rng: &mut Rng) -> (B, f32) {
+        let Examples {
+            boards, distances, ..
+        } = self.examples;
+        let (board, distance) = (boards[row], distances[row]);
+        let mut possible = self.puzzle.actions(&board);
+        let chosen = rng.below(possible.count() as u64) as usize;
+        // There are two at least.
+        let other = possible
+            .nth(chosen)
+            .map_or(board, |slide| board.slide(slide));
+        let is_next = boards.get(row + 1) == Some(&other) && distances[row + 1] < distance;
+        match is_next {
+            true => (other, f32::from(distances[row + 1])),
+            false => (other, f32::from(distance) + 1.0),
+        }
+    }
+}
+
 impl<B: Board> Source for Drawn<'_, B> {
     fn batch(&self, number: u64, rows: usize) -> Batch {
-        let mut rng = Rng::stream(self.seed, number);
         let mut batch = Batch::default();
+        self.add(number, rows, &mut batch);
+        batch
+    }
+}
+
+impl<B: Board> Drawn<'_, B> {
+    /// Adds rows to the batch of a number.
+    pub(super) fn add(&self, number: u64, rows: usize, batch: &mut Batch) {
+        let mut rng = Rng::stream(self.seed, number);
         batch
             .active
             .reserve(rows * self.puzzle.feature_len().isqrt());
         for _ in 0..rows {
             let row = self.from.start + rng.below(self.from.len() as u64) as usize;
-            let distance = f32::from(self.examples.distances[row]);
-            batch.push(self.puzzle, &self.examples.boards[row], distance);
+            let (board, distance) = match self.aside > 0.0 && rng.unit() < self.aside {
+                true => self.beside(row, &mut rng),
+                false => {
+                    let distance = f32::from(self.examples.distances[row]);
+                    (self.examples.boards[row], distance)
+                }
+            };
+            batch.push(self.puzzle, &board, distance);
         }
-        batch
     }
 }

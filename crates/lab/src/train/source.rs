@@ -1,6 +1,9 @@
 //! Where examples come from.
 
-use super::recipe::Walks;
+use super::{
+    beams::visited,
+    recipe::{Beams, Walks},
+};
 use crate::error::LabError;
 use unriddle_catalog::Cancel;
 use unriddle_core::{Backward, Cost, Features, GoalPuzzle, Puzzle, Rng};
@@ -57,6 +60,11 @@ pub(super) trait Course: Sync {
         let _ = (round, target, jobs, cancel);
         Ok(Some(()))
     }
+
+    /// Most steps of the walks that it has come to, where they grow.
+    fn steps(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// States of a walk that become examples: most of the time goes into its steps.
@@ -69,20 +77,11 @@ pub(super) fn walk<P: Backward>(
     steps: u64,
     rng: &mut Rng,
 ) {
-    let mut before: Vec<(P::State, P::Action)> = Vec::new();
     for _ in 0..steps {
-        before.clear();
-        // The state that we come from is a predecessor, too.
-        puzzle.predecessors(state, &mut |other, action| {
-            if last.is_none_or(|last| !puzzle.is_inverse(action, last)) {
-                before.push((other, action));
-            }
-        });
-        let Some(&(other, action)) = before.get(rng.below(before.len() as u64) as usize) else {
+        let Some((before, action)) = puzzle.step_back(state, *last, rng) else {
             break;
         };
-        *last = Some(action);
-        *state = other;
+        (*state, *last) = (before, Some(action));
     }
 }
 
@@ -92,25 +91,44 @@ pub(super) struct Walked<'a, P: Backward> {
     pub goal: P::State,
     pub seed: u64,
     pub walks: &'a Walks,
+    /// Which of the rows are those that searches look at, if there is a target.
+    pub beams: Option<&'a Beams>,
     /// The network that says what successors cost; lengths of walks are learned if there is none.
     pub target: Option<&'a Net>,
 }
 
-impl<P: Backward + Features + GoalPuzzle> Source for Walked<'_, P> {
+impl<P: Backward + Features + GoalPuzzle + Clone> Source for Walked<'_, P> {
     fn batch(&self, number: u64, rows: usize) -> Batch {
         let mut rng = Rng::stream(self.seed, number);
         let mut batch = Batch::default();
         let mut states = Vec::with_capacity(rows);
         let mut stops = Vec::with_capacity(STOPS);
-        while states.len() < rows {
+        let of_beams = self.target.zip(self.beams);
+        let walked = match of_beams {
+            Some((_, beams)) => rows - (rows as f64 * beams.share) as usize,
+            None => rows,
+        };
+        while states.len() < walked {
             stops.clear();
-            stops.extend((0..STOPS.min(rows - states.len())).map(|_| self.walks.draw(&mut rng)));
+            stops.extend((0..STOPS.min(walked - states.len())).map(|_| self.walks.draw(&mut rng)));
             stops.sort_unstable();
             let (mut state, mut last, mut at) = (self.goal, None, 0);
             for &steps in &stops {
                 walk(self.puzzle, (&mut state, &mut last), steps - at, &mut rng);
                 at = steps;
                 batch.push(self.puzzle, &state, steps as f32);
+                states.push(state);
+            }
+        }
+        while let (Some((net, beams)), true) = (of_beams, states.len() < rows) {
+            let mut start = self.goal;
+            let steps = self.walks.draw(&mut rng);
+            walk(self.puzzle, (&mut start, &mut None), steps, &mut rng);
+            for state in visited(self.puzzle, start, net, beams)
+                .into_iter()
+                .take(rows - states.len())
+            {
+                batch.push(self.puzzle, &state, 0.0);
                 states.push(state);
             }
         }

@@ -1,8 +1,8 @@
 //! Training for sliding tiles.
 
 use super::{
-    bootstrap::{Bootstrapped, Solve},
-    recipe::{Method, Recipe, Solved, Walks},
+    bootstrap::{Bootstrapped, Pools, Solve},
+    recipe::{Beams, Method, Recipe, Schedule, Solved, Walks},
     run::{Event, Finished, Run},
     solved::{Drawn, Examples},
     source::{Batch, Course, Source, Walked},
@@ -142,6 +142,14 @@ fn of_board<B: Board>(
         linear: recipe.from_manhattan.then(|| manhattan(B::N)),
         rows: rows::<B>(),
     };
+    let walking = |walks, beams| Walking {
+        recipe,
+        reflection: &reflection,
+        puzzle: &puzzle,
+        goal,
+        walks,
+        beams,
+    };
     match &recipe.method {
         Method::Solved(solved) => {
             let told = |have| tell(Event::Examples(have, solved.states));
@@ -171,20 +179,12 @@ fn of_board<B: Board>(
                 puzzle: &puzzle,
                 folder,
                 teacher: optimal::<B>(teacher.tables.as_deref(), Some(teacher.nodes), cache)?,
-                examples: RwLock::new(Examples::new(bootstrap.kept)),
+                pools: RwLock::new(Pools::new(bootstrap)),
             };
             run.train(&course, None)
         }
-        Method::Walks(walks) | Method::Iteration { walks, .. } => {
-            let walking = Walking {
-                recipe,
-                reflection: &reflection,
-                puzzle: &puzzle,
-                goal,
-                walks,
-            };
-            run.train(&walking, None)
-        }
+        Method::Walks(walks) => run.train(&walking(walks, None), None),
+        Method::Iteration { walks, beams, .. } => run.train(&walking(walks, beams.as_ref()), None),
     }
 }
 
@@ -199,10 +199,11 @@ struct Learned<'a, B> {
 }
 
 impl<'a, B: Board> Learned<'a, B> {
-    fn drawn(&self, from: std::ops::Range<usize>, seed: u64) -> Drawn<'a, B> {
+    fn drawn(&self, from: std::ops::Range<usize>, aside: f64, seed: u64) -> Drawn<'a, B> {
         Drawn {
             examples: self.examples,
             from,
+            aside,
             puzzle: self.puzzle,
             seed,
         }
@@ -210,13 +211,14 @@ impl<'a, B: Board> Learned<'a, B> {
 
     /// Those that are not trained on.
     fn others(&self) -> Drawn<'a, B> {
-        self.drawn(0..self.held_out.max(1), self.recipe.seed ^ 1)
+        self.drawn(0..self.held_out.max(1), 0.0, self.recipe.seed ^ 1)
     }
 }
 
 impl<B: Board> Course for Learned<'_, B> {
     fn source<'t>(&'t self, _: Option<&'t Net>) -> Box<dyn Source + 't> {
-        let source = self.drawn(self.held_out..self.examples.len(), self.recipe.seed);
+        let Schedule { aside, .. } = self.recipe.schedule;
+        let source = self.drawn(self.held_out..self.examples.len(), aside, self.recipe.seed);
         reflected(self.recipe, self.reflection, source)
     }
 }
@@ -228,6 +230,7 @@ struct Walking<'a, B> {
     puzzle: &'a Tiles<B>,
     goal: B,
     walks: &'a Walks,
+    beams: Option<&'a Beams>,
 }
 
 impl<B: Board> Course for Walking<'_, B> {
@@ -237,6 +240,7 @@ impl<B: Board> Course for Walking<'_, B> {
             goal: self.goal,
             seed: self.recipe.seed,
             walks: self.walks,
+            beams: self.beams,
             target,
         };
         reflected(self.recipe, self.reflection, source)

@@ -27,7 +27,7 @@ pub use walking_distance::WalkingDistance;
 
 use board::{MAX_CELLS, possible};
 use unriddle_core::{
-    Backward, Cost, Domain, Features, GoalPuzzle, Info, Parameter, Puzzle, Reversible, Role,
+    Backward, Cost, Domain, Features, GoalPuzzle, Info, Parameter, Puzzle, Reversible, Rng, Role,
 };
 
 /// The puzzle's declaration.
@@ -202,6 +202,17 @@ impl<B: Board> Backward for Tiles<B> {
         for slide in self.actions(state) {
             visit(state.slide(slide), slide.inverse());
         }
+    }
+    /// Without boards that are not taken.
+    fn step_back(&self, state: &B, last: Option<Slide>, rng: &mut Rng) -> Option<(B, Slide)> {
+        // What leads back there is that action again.
+        let Slides(mut slides) = self.actions(state);
+        if let Some(last) = last {
+            slides &= !(1 << last as u8);
+        }
+        let chosen = rng.below(u64::from(slides.count_ones())) as usize;
+        let slide = Slides(slides).nth(chosen)?;
+        Some((state.slide(slide), slide.inverse()))
     }
     fn goal_states(&self) -> Vec<B> {
         vec![self.goal]
