@@ -23,7 +23,7 @@ pub(crate) const INFO: Info = Info {
             "file",
             Domain::Text,
             "model.safetensors",
-            "the network's file, or one that comes with the program: tiles8, tiles15, tiles24",
+            "the network's file, or one that comes with the program: tiles8, tiles15, tiles24, tiles35, tiles48",
         ),
         Parameter::named(
             "numbers",
@@ -50,7 +50,7 @@ pub(crate) const INFO: Info = Info {
 };
 
 /// Networks that come with the program, by name.
-const MODELS: [(&str, &[u8]); 3] = [
+const MODELS: [(&str, &[u8]); 5] = [
     (
         "tiles8",
         include_bytes!("../../../models/tiles8.safetensors"),
@@ -62,6 +62,14 @@ const MODELS: [(&str, &[u8]); 3] = [
     (
         "tiles24",
         include_bytes!("../../../models/tiles24.safetensors"),
+    ),
+    (
+        "tiles35",
+        include_bytes!("../../../models/tiles35.safetensors"),
+    ),
+    (
+        "tiles48",
+        include_bytes!("../../../models/tiles48.safetensors"),
     ),
 ];
 

@@ -52,7 +52,7 @@ pub const FAMILY: Family = Family {
         },
         Preset {
             name: "learned",
-            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 24-puzzle",
+            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 48-puzzle",
         },
     ],
     sizes: SIZES,
@@ -288,6 +288,8 @@ fn preset(side: usize, name: &str) -> Option<&'static str> {
         ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100)",
         ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000)",
         ("learned", 5) => "beam(net(tiles24, numbers=bytes), width=20k)",
+        ("learned", 6) => "beam(net(tiles35, numbers=bytes), width=20k)",
+        ("learned", 7) => "beam(net(tiles48, numbers=bytes), width=20k)",
         _ => return None,
     })
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{cache, known, record};
+use std::path::Path;
 use unriddle_catalog::Status;
 
 const MODEL: &str = "../../models/tiles8.safetensors";
@@ -14,13 +15,7 @@ fn a_network_knows_what_it_was_trained_for() {
     let cache = cache();
     let known = known("tiles");
     let folder = tempfile::tempdir().unwrap();
-    let shuffled = folder.path().join("shuffled.safetensors");
-    let mut bytes = std::fs::read(MODEL).unwrap();
-    // The first eight bytes are the header's length; behind it there are numbers of two bytes.
-    let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize + 8;
-    let (numbers, _) = bytes[header..].as_chunks_mut::<2>();
-    unriddle_catalog::Rng::new(1).shuffle(numbers);
-    std::fs::write(&shuffled, &bytes).unwrap();
+    let shuffled = shuffled(MODEL, folder.path());
     let total = |file: &str, rest: &str| {
         let (mut moves, mut optimal, mut expanded) = (0, 0, 0);
         for index in 0..30 {
@@ -43,8 +38,44 @@ fn a_network_knows_what_it_was_trained_for() {
             "{rest}: {excess} {expanded}"
         );
     }
-    let (_, expanded) = total(&shuffled.display().to_string(), "");
+    let (_, expanded) = total(&shuffled, "");
     assert!(expanded > 30 * 1000, "{expanded}");
+}
+
+/// A copy of a model with its weights in another order.
+fn shuffled(model: &str, folder: &Path) -> String {
+    let path = folder.join("shuffled.safetensors");
+    let mut bytes = std::fs::read(model).unwrap();
+    // The first eight bytes are the header's length; behind it there are numbers of two bytes.
+    let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize + 8;
+    let (numbers, _) = bytes[header..].as_chunks_mut::<2>();
+    unriddle_catalog::Rng::new(1).shuffle(numbers);
+    std::fs::write(&path, &bytes).unwrap();
+    path.display().to_string()
+}
+
+/// Narrow beams bring walks home in no more moves than they have, but not by weights that are shuffled.
+#[test]
+fn the_weights_matter() {
+    let cache = cache();
+    let known = known("tiles");
+    for (side, tiles) in [(4, 15), (5, 24), (6, 35), (7, 48)] {
+        let model = format!("../../models/tiles{tiles}.safetensors");
+        let folder = tempfile::tempdir().unwrap();
+        let shuffled = shuffled(&model, folder.path());
+        let [home, lost] = [model, shuffled].map(|model| {
+            let solved = (0..10).filter(|&index| {
+                let walk = format!("walk({side}, min=60, max=60)");
+                let instance = known.load(&known.generate(&walk, index));
+                let solver =
+                    format!("beam(net(\"{model}\", numbers=bytes), width=30, max_depth=60)");
+                let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+                found.status == Status::Solved
+            });
+            solved.count()
+        });
+        assert!(home >= 9 && lost <= 2, "{tiles}: {home} {lost}");
+    }
 }
 
 /// The preset solves boards that it never saw by as few moves as can be, or nearly so, and calls no table.

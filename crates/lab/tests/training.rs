@@ -170,7 +170,11 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "line 14, column 8: 0 is not within",
         ),
         ("over = 2", "above = 2", "unknown field"),
-        ("over = 2", "aside = 2", "line 16, column 9: 2 is not within 0 to 1"),
+        (
+            "over = 2",
+            "aside = 2",
+            "line 16, column 9: 2 is not within 0 to 1",
+        ),
     ] {
         let text = RECIPE.replacen(from, to, 1);
         assert_ne!(text, RECIPE);
