@@ -27,7 +27,7 @@ use unriddle_search::beam::{Beam, BeamConfig};
 const FIRST: u64 = 50;
 
 /// Walks of a wave become longer if so much of the last one was solved...
-const SOLVED: f64 = 0.75;
+const SOLVED: f64 = 0.5;
 
 /// ... by this factor.
 const GROWTH: f64 = 1.01;
@@ -153,7 +153,7 @@ impl<B: Board> Bootstrapped<'_, B> {
         let pools = self.pools();
         let waves = pools.own.waves().iter();
         let grown = waves.filter(|&&solved| solved >= enough).count();
-        let steps = bootstrap.teacher.steps as f64 * GROWTH.powi(grown as i32);
+        let steps = bootstrap.first as f64 * GROWTH.powi(grown as i32);
         (steps as u64).min(bootstrap.steps)
     }
 

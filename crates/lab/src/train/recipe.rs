@@ -71,7 +71,9 @@ pub struct Bootstrap {
     pub kept: usize,
     /// States that the beam keeps of a layer.
     pub width: usize,
-    /// Most steps of the walks that the last boards are; they grow from those of the teacher as they are solved.
+    /// Most steps of the walks that the first boards are.
+    pub first: u64,
+    /// Most steps of the last ones; they grow as boards are solved.
     pub steps: u64,
     /// By what share solutions may be longer than the network's estimate.
     pub tolerance: f64,
@@ -244,6 +246,7 @@ struct BootstrapFile {
     boards: Spanned<u64>,
     kept: Spanned<u64>,
     width: Spanned<u64>,
+    first: Option<Spanned<u64>>,
     steps: Spanned<u64>,
     tolerance: Spanned<f64>,
     renewal: Spanned<u64>,
@@ -417,6 +420,10 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
             let every = within(reader, &bootstrap.renewal, 1..=MOST)?;
             let teacher = &bootstrap.teacher;
             let steps = within(reader, &teacher.steps, 1..=MOST)?;
+            let first = match &bootstrap.first {
+                Some(first) => within(reader, first, 1..=MOST)?,
+                None => steps,
+            };
             let nodes = reader.amount(Some(&teacher.nodes), units::count)?;
             let updates = within(reader, &teacher.updates, 1..=u64::MAX)?;
             Ok(Method::Bootstrap {
@@ -424,7 +431,8 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                     boards: within(reader, &bootstrap.boards, 1..=MOST)?,
                     kept: within(reader, &bootstrap.kept, 1..=100 * MOST)? as usize,
                     width: within(reader, &bootstrap.width, 1..=MOST)? as usize,
-                    steps: within(reader, &bootstrap.steps, steps..=MOST)?,
+                    first,
+                    steps: within(reader, &bootstrap.steps, first..=MOST)?,
                     tolerance: real(reader, &bootstrap.tolerance, 0.0, 10.0)?,
                     teacher: Teacher {
                         tables: teacher.tables.clone(),
