@@ -289,7 +289,7 @@ fn preset(side: usize, name: &str) -> Option<&'static str> {
         ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000)",
         ("learned", 5) => "beam(net(tiles24, numbers=bytes), width=20k)",
         ("learned", 6) => "beam(net(tiles35, numbers=bytes), width=20k)",
-        ("learned", 7) => "beam(net(tiles48, numbers=bytes), width=20k)",
+        ("learned", 7) => "beam(net(tiles48, numbers=bytes), width=10k)",
         _ => return None,
     })
 }
