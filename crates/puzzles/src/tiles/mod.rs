@@ -243,3 +243,35 @@ impl<B: Board> Features for Tiles<B> {
         sink(index(from, 0), true);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::with_board;
+
+    /// Steps back are those of the general way, for the same random numbers.
+    #[test]
+    fn a_step_back_goes_to_any_predecessor_but_the_last() {
+        fn steps<B: Board>() {
+            let puzzle = Tiles::<B>::new(&goal_cells(B::N), Goal::BlankLast);
+            let (mut one, mut other) = (Rng::new(1), Rng::new(1));
+            let (mut state, mut last) = (puzzle.goal_states()[0], None);
+            for _ in 0..200 {
+                let mut before = Vec::new();
+                puzzle.predecessors(&state, &mut |other, action| {
+                    if last.is_none_or(|last: Slide| !puzzle.is_inverse(action, last)) {
+                        before.push((other, action));
+                    }
+                });
+                let expected = before[other.below(before.len() as u64) as usize];
+                let step = puzzle.step_back(&state, last, &mut one).unwrap();
+                assert_eq!(step, expected);
+                assert_eq!(puzzle.apply(&step.0, step.1), state);
+                (state, last) = (step.0, Some(step.1));
+            }
+        }
+        for side in 2..=8 {
+            with_board!(side, B => steps::<B>());
+        }
+    }
+}
