@@ -262,10 +262,13 @@ impl<B: Board> WithHeuristics for Tiles<B> {
             }
             active
         };
-        let of = (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]);
-        let of = (of.0, of.1.as_str(), of.2);
-        (heuristic.info().name == net::INFO.name)
-            .then(|| net::load(heuristic, of, threads, Self::is_odd, samples))
+        let inputs = net::Inputs {
+            of: (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]),
+            is_odd: Self::is_odd,
+            samples,
+            mirror: || tiles::mirrored_features(B::N),
+        };
+        (heuristic.info().name == net::INFO.name).then(|| net::load(heuristic, threads, inputs))
     }
 }
 

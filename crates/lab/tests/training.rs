@@ -51,6 +51,12 @@ const WALKS: &str = "[walks]\nsteps = 30\n[renewal]\nevery = 20\nbelow = 0.5\nat
 const BEAMS: &str = "[walks]\nsteps = 30\npower = 2\n[beams]\nshare = 0.5\nwidth = 4\ndepth = 40\nevery = 3\n\
 [renewal]\nevery = 20\nbelow = 0.5\nat_most = 60\nnumbers = \"bytes\"\n";
 
+/// A recipe of choices.
+fn choices(learn: &str) -> String {
+    let solved = format!("{}learn = \"{learn}\"\n", SOLVED);
+    RECIPE.replace(SOLVED, &solved).replace("over = 2\n", "")
+}
+
 fn recipe(text: &str) -> Result<Recipe, String> {
     Recipe::parse(Path::new("recipe.toml"), text).map_err(|error| error.to_string())
 }
@@ -79,9 +85,12 @@ fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
 /// A run that is cancelled twice learns the same as one that is not, bit for bit, whatever it learns from.
 #[test]
 fn a_run_that_is_cancelled_goes_on() {
-    for method in [SOLVED, WALKS, BEAMS, BOOTSTRAP] {
+    let ahead = BOOTSTRAP.replacen("renewal", "ahead = 5\nrenewal", 1);
+    let deep = BEAMS.replacen("every = 20", "every = 20\nlook_ahead = 2", 1);
+    let texts = [SOLVED, WALKS, BEAMS, &deep, BOOTSTRAP, &ahead].map(|m| RECIPE.replace(SOLVED, m));
+    for method in texts.into_iter().chain(["moves", "order"].map(choices)) {
         let place = tempfile::tempdir().unwrap();
-        let recipe = recipe(&RECIPE.replace(SOLVED, method)).unwrap();
+        let recipe = recipe(&method).unwrap();
         let whole = run(&recipe, &place.path().join("whole"), u64::MAX).unwrap();
         assert_eq!(whole.header.training.examples, 20_000);
         let parts = place.path().join("parts");
@@ -119,6 +128,58 @@ fn networks_learn_from_their_own_solutions() {
     assert!((21..=22).contains(&last[7].parse().unwrap()), "{log}");
     // Walks of 50 moves are brought home, which the teacher's walks of 20 do not reach.
     assert!(last[10].parse::<f64>().unwrap() >= 0.9, "{log}");
+}
+
+/// What is learned from moves that lead to an estimate is not what is learned from whole solutions, and as good.
+#[test]
+fn solutions_are_followed_a_few_moves() {
+    let place = tempfile::tempdir().unwrap();
+    let text = RECIPE.replace(SOLVED, BOOTSTRAP);
+    let whole = run(
+        &recipe(&text).unwrap(),
+        &place.path().join("whole"),
+        u64::MAX,
+    )
+    .unwrap();
+    let text = text.replacen("renewal", "ahead = 5\nrenewal", 1);
+    let ahead = place.path().join("ahead");
+    let model = run(&recipe(&text).unwrap(), &ahead, u64::MAX).unwrap();
+    assert_ne!(model.tensors, whole.tensors);
+    let log = std::fs::read_to_string(ahead.join("log.csv")).unwrap();
+    let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
+    assert!(last[10].parse::<f64>().unwrap() >= 0.9, "{log}");
+}
+
+/// Choices that were not trained on are mostly right at the end, and the network says 0 of the goal.
+#[test]
+fn choices_are_learned() {
+    for learn in ["moves", "order"] {
+        let place = tempfile::tempdir().unwrap();
+        let recipe = recipe(&choices(learn)).unwrap();
+        let model = run(&recipe, place.path(), u64::MAX).unwrap();
+        let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
+        let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
+        let wrong: f64 = last[5].parse().unwrap();
+        assert!(wrong > 0.0 && wrong < 0.3, "{learn}: {log}");
+        let network = unriddle_neural::Network::new(&model).unwrap();
+        let goal: Vec<u32> = (0..9).map(|cell| cell * 9 + (cell + 1) % 9).collect();
+        let mut at_goal = [1.0];
+        network.evaluate(&goal, &mut at_goal, 1).unwrap();
+        // Weights are written in half precision.
+        assert!(at_goal[0].abs() < 0.05, "{learn}: {at_goal:?}");
+    }
+}
+
+/// There is nothing to weigh in choices, and nothing beside them.
+#[test]
+fn choices_have_no_distances() {
+    for (from, to) in [
+        ("rate = 0.002", "rate = 0.002\nover = 2"),
+        ("reflect", "aside = 0.5\nreflect"),
+    ] {
+        let told = recipe(&choices("order").replacen(from, to, 1)).unwrap_err();
+        assert!(told.contains("choices have none"), "{told}");
+    }
 }
 
 #[test]
@@ -180,5 +241,19 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
         assert_ne!(text, RECIPE);
         let told = recipe(&text).unwrap_err();
         assert!(told.contains(why), "{told}");
+    }
+}
+
+/// Walks have no states beside them.
+#[test]
+fn only_solutions_have_states_beside_them() {
+    for method in ["[walks]\nsteps = 30\n", WALKS] {
+        let text = RECIPE
+            .replace(SOLVED, method)
+            .replace("over = 2", "aside = 0.5");
+        let told = recipe(&text).unwrap_err();
+        assert!(told.contains("states are beside solutions"), "{told}");
+        assert!(recipe(&text.replace("aside = 0.5", "aside = 0")).is_err());
+        assert!(recipe(&text.replace("aside = 0.5\n", "")).is_ok());
     }
 }

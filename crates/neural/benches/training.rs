@@ -15,7 +15,7 @@ use std::hint::black_box;
 use unriddle_core::Rng;
 use unriddle_neural::{
     Activation, Block,
-    train::{Cpu, Options},
+    train::{Cpu, Options, Targets},
 };
 
 fn training(c: &mut Criterion) {
@@ -42,7 +42,7 @@ fn training(c: &mut Criterion) {
         let (active, targets) = (rows(ROWS), vec![50.0; ROWS]);
         group.throughput(Throughput::Elements(3 * operations(&model) * ROWS as u64));
         group.bench_function(name, |b| {
-            b.iter(|| trainer.step(black_box(&active), &targets, 1e-4));
+            b.iter(|| trainer.step(black_box(&active), Targets::Values(&targets), 1e-4));
         });
     }
 }

@@ -60,8 +60,12 @@ pub struct Net {
     engine: Engine,
     threads: usize,
     less: f32,
-    active: Pool<Vec<u32>>,
+    mirror: Option<Vec<u32>>,
+    pool: Pool<Scratch>,
 }
+
+/// Active indices of rows, and estimates of them and of their mirror images.
+type Scratch = (Vec<u32>, Vec<f32>);
 
 impl Net {
     /// The heuristic of an engine, on one thread.
@@ -71,7 +75,8 @@ impl Net {
             engine,
             threads: 1,
             less: 0.0,
-            active: Pool::default(),
+            mirror: None,
+            pool: Pool::default(),
         }
     }
 
@@ -87,6 +92,15 @@ impl Net {
     #[must_use]
     pub fn with_less(mut self, less: f32) -> Self {
         self.less = less;
+        self
+    }
+
+    /// The same of the mean of each state and its mirror image, for a puzzle in which both are as far from the goal: takes twice as
+    /// long, and errors of the network that are not alike cancel out. `mirror` says for each index of the input which one stands for
+    /// the same in the mirror image.
+    #[must_use]
+    pub fn with_mirror(mut self, mirror: Vec<u32>) -> Self {
+        self.mirror = Some(mirror);
         self
     }
 
@@ -117,13 +131,30 @@ impl<P: Features> BatchHeuristic<P> for Net {
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
         let count = rows.len().min(out.len());
         let (rows, out) = (&rows[..count], &mut out[..count]);
-        self.active.with(|active| {
+        self.pool.with(|(active, both)| {
             active.clear();
             for row in rows {
                 row.puzzle
                     .active(row.state, &mut |index| active.push(index));
             }
-            if self.engine.evaluate(active, out, self.threads).is_err() {
+            let evaluated = match &self.mirror {
+                None => self.engine.evaluate(active, out, self.threads),
+                Some(mirror) => {
+                    // What has no mirror image is out of range there, too.
+                    let of = |&index: &u32| mirror.get(index as usize).copied().unwrap_or(index);
+                    for place in 0..active.len() {
+                        active.push(of(&active[place]));
+                    }
+                    both.resize(2 * count, 0.0);
+                    let evaluated = self.engine.evaluate(active, both, self.threads);
+                    let (own, mirrored) = both.split_at(count);
+                    for (out, (own, mirrored)) in out.iter_mut().zip(own.iter().zip(mirrored)) {
+                        *out = 0.5 * (own + mirrored);
+                    }
+                    evaluated
+                }
+            };
+            if evaluated.is_err() {
                 out.fill(0.0);
             }
         });
@@ -185,6 +216,7 @@ impl std::fmt::Debug for Net {
             .field("engine", &self.engine)
             .field("threads", &self.threads)
             .field("less", &self.less)
+            .field("mirror", &self.mirror.is_some())
             .finish_non_exhaustive()
     }
 }

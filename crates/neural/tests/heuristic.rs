@@ -120,6 +120,29 @@ fn a_network_estimates_batches_of_states() {
     }
 }
 
+/// The mean of a state and its mirror image: the same for both of them.
+#[test]
+fn mirror_images_are_estimated_alike() {
+    let engine = || Engine::F32(Network::new(&model(N * N, 5.0)).unwrap());
+    // Here values 0 and 4 change their names, and so do 1 and 3.
+    let turned = |value: u32| N as u32 - 1 - value;
+    let mirror = (0..(N * N) as u32).map(|i| i / N as u32 * N as u32 + turned(i % N as u32));
+    let states = states(100);
+    let images: Vec<[u8; N]> = states
+        .iter()
+        .map(|state| state.map(|value| turned(value.into()) as u8))
+        .collect();
+    let [own, mirrored] = [&states, &images].map(|s| evaluate(&Net::new(engine()), s));
+    let net = Net::new(engine()).with_mirror(mirror.collect());
+    let both = evaluate(&net, &states);
+    assert_eq!(both, evaluate(&net, &images));
+    assert_ne!(own, mirrored);
+    for ((own, mirrored), both) in own.into_iter().zip(mirrored).zip(both) {
+        assert!(own > 0.0 && mirrored > 0.0);
+        assert_eq!(both, 0.5 * (own + mirrored));
+    }
+}
+
 #[test]
 fn estimates_are_costs_whatever_the_network_says() {
     for (bias, expected) in [(-1e30, 0.0), (1e30, 1e6)] {

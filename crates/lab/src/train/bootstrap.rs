@@ -12,7 +12,7 @@
 use super::{
     recipe::{Bootstrap, Recipe, Walks},
     solved::{Drawn, Examples, played},
-    source::{Batch, Course, Source},
+    source::{Batch, Course, Look, Source},
     tiles::reflected,
 };
 use crate::{error::LabError, folder::Folder, parallel::in_order};
@@ -35,8 +35,10 @@ const GROWTH: f64 = 1.01;
 /// Moves that a solution may have beyond the estimate and its tolerance: short ones need some.
 const SPARE: f64 = 4.0;
 
-/// Share of the examples that are the network's own once there are any.
+/// Share of the examples that are the network's own once there are as many as `SETTLED`; before, it is as much less as they are
+/// fewer: the first solutions would be learned by heart.
 const OWN: f64 = 0.5;
+const SETTLED: f64 = 50_000.0;
 
 /// Walks of the teacher are so distributed.
 const POWER: f64 = 2.0;
@@ -168,6 +170,8 @@ impl<B: Board> Bootstrapped<'_, B> {
         }];
         net.evaluate(&rows, &mut estimate);
         let most = f64::from(estimate[0]) * (1.0 + self.bootstrap.tolerance) + SPARE;
+        // Solutions are kept with 16 bits for their lengths, and estimates may be anything.
+        let most = most.min(f64::from(u16::MAX));
         let config = BeamConfig {
             width: self.bootstrap.width,
             max_depth: most as u32,
@@ -187,8 +191,16 @@ impl<B: Board> Bootstrapped<'_, B> {
 }
 
 impl<B: Board> Course for Bootstrapped<'_, B> {
-    fn source<'t>(&'t self, _: Option<&'t Net>) -> Box<dyn Source + 't> {
-        reflected(self.recipe, self.reflection, Pool(self))
+    fn source<'t>(&'t self, target: Option<&'t Net>) -> Box<dyn Source + 't> {
+        let actions = self.bootstrap.ahead;
+        let ahead = target
+            .filter(|_| actions > 0)
+            .map(|net| Look { net, actions });
+        let pool = Pool {
+            course: self,
+            ahead,
+        };
+        reflected(self.recipe, self.reflection, Box::new(pool))
     }
 
     fn begin(
@@ -249,24 +261,27 @@ pub(super) type Solve<'a, B> =
     dyn Fn(&Tiles<B>) -> Result<Option<Vec<Slide>>, LabError> + Send + Sync + 'a;
 
 /// Draws from the examples that there are now.
-struct Pool<'a, B>(&'a Bootstrapped<'a, B>);
+struct Pool<'a, B> {
+    course: &'a Bootstrapped<'a, B>,
+    /// How the network's own distances are estimated.
+    ahead: Option<Look<'a>>,
+}
 
 impl<B: Board> Source for Pool<'_, B> {
     fn batch(&self, number: u64, rows: usize) -> Batch {
-        let course = self.0;
+        let course = self.course;
         let pools = course.pools();
-        let own = match pools.own.len() {
-            0 => 0,
-            _ => (OWN * rows as f64) as usize,
-        };
+        let settled = (pools.own.len() as f64 / SETTLED.min(pools.own.most() as f64)).min(1.0);
+        let own = (OWN * settled * rows as f64) as usize;
         let mut batch = Batch::default();
-        for (examples, rows, seed) in [
-            (&pools.own, own, course.recipe.seed),
-            (&pools.taught, rows - own, !course.recipe.seed),
+        for (examples, rows, ahead, seed) in [
+            (&pools.own, own, self.ahead, course.recipe.seed),
+            (&pools.taught, rows - own, None, !course.recipe.seed),
         ] {
             let drawn = Drawn {
                 from: 0..examples.len(),
                 examples,
+                ahead,
                 aside: course.recipe.schedule.aside,
                 puzzle: course.puzzle,
                 seed,

@@ -22,7 +22,8 @@ pub struct Line {
     pub rate: f64,
     /// Mean loss since the line before.
     pub loss: f64,
-    /// Root of the mean squared error on examples that are not trained on, in moves, if there are any.
+    /// On examples that are not trained on, if there are any: root of the mean squared error in moves, or the share of choices that are
+    /// wrong.
     pub error: Option<f64>,
     /// How often the target was renewed.
     pub renewals: u64,

@@ -3,7 +3,8 @@
 //! A recipe names the puzzle, the network, where its examples come from and how it is trained. Examples are made in
 //! parallel with the updates: each batch follows from its number alone, so that any number of threads makes the same.
 //! Methods: exact distances of all states on optimal solutions (the ANN-distance paper trains on starts alone), deep
-//! approximate value iteration, bootstrapping on the network's own solutions, and lengths of random walks.
+//! approximate value iteration, bootstrapping on the network's own solutions, and lengths of random walks. Of exact solutions
+//! also the moves can be learned (imitation), or the order of states.
 //!
 //! A run lives in a folder: the recipe, examples, checkpoints of everything (two, written in turn, so that a full disk
 //! leaves a good one), a log with losses and the share of walks that a greedy search brings home by their length, and the
@@ -15,6 +16,7 @@
 
 mod beams;
 mod bootstrap;
+mod choices;
 mod log;
 mod recipe;
 mod run;
@@ -23,6 +25,6 @@ mod source;
 mod tiles;
 
 pub use log::Line;
-pub use recipe::{Bootstrap, Method, Recipe, Renewal, Schedule, Solved, Teacher, Walks};
+pub use recipe::{Bootstrap, Learn, Method, Recipe, Renewal, Schedule, Solved, Teacher, Walks};
 pub use run::{Event, Finished};
 pub use tiles::train;

@@ -23,6 +23,9 @@ const SIDES: std::ops::RangeInclusive<u64> = 2..=7;
 /// Most rows of a batch, and most steps of a walk.
 const MOST: u64 = 1_000_000;
 
+/// Actions that value iteration looks ahead: each makes two or three times as many states.
+const LOOK_AHEAD: std::ops::RangeInclusive<u64> = 1..=4;
+
 /// What the network learns.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Method {
@@ -35,6 +38,8 @@ pub enum Method {
         walks: Walks,
         /// Some of them come from searches.
         beams: Option<Beams>,
+        /// Targets follow from what the network says of states so many actions away.
+        look_ahead: u32,
         /// When the target is renewed.
         renewal: Renewal,
     },
@@ -49,6 +54,21 @@ pub enum Method {
     Walks(Walks),
 }
 
+impl Method {
+    /// When the target is renewed, where there is one.
+    pub(super) fn renewal(&self) -> Option<&Renewal> {
+        match self {
+            Self::Iteration { renewal, .. } | Self::Bootstrap { renewal, .. } => Some(renewal),
+            Self::Solved(_) | Self::Walks(_) => None,
+        }
+    }
+
+    /// Whether the network learns which of a few states is the nearest to the goal, and not how near it is.
+    pub(super) fn learns_choices(&self) -> bool {
+        matches!(self, Self::Solved(solved) if solved.learn != Learn::Distances)
+    }
+}
+
 /// Examples with exact distances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
@@ -60,6 +80,21 @@ pub struct Solved {
     pub uniform: f64,
     /// Most steps of those walks.
     pub steps: u64,
+    /// What is learned of them.
+    pub learn: Learn,
+}
+
+/// What a network learns of solutions.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Learn {
+    /// How many moves are left.
+    #[default]
+    Distances,
+    /// Imitation: which of the states that a move leads to is the next one.
+    Moves,
+    /// Which of two states is nearer to the goal.
+    Order,
 }
 
 /// Boards that the network itself solves, beside those of a teacher.
@@ -77,6 +112,8 @@ pub struct Bootstrap {
     pub steps: u64,
     /// By what share solutions may be longer than the network's estimate.
     pub tolerance: f64,
+    /// Moves of a solution after which the network says what is left; with 0 all moves of the solution are counted.
+    pub ahead: u32,
     /// Who solves at first, and short walks all along.
     pub teacher: Teacher,
 }
@@ -234,6 +271,8 @@ struct SolvedFile {
     #[serde(default = "one")]
     uniform: Spanned<f64>,
     steps: Option<Spanned<u64>>,
+    #[serde(default)]
+    learn: Learn,
 }
 
 fn one() -> Spanned<f64> {
@@ -249,6 +288,7 @@ struct BootstrapFile {
     first: Option<Spanned<u64>>,
     steps: Spanned<u64>,
     tolerance: Spanned<f64>,
+    ahead: Option<Spanned<u64>>,
     renewal: Spanned<u64>,
     teacher: TeacherFile,
 }
@@ -287,6 +327,7 @@ struct RenewalFile {
     every: Spanned<u64>,
     below: Spanned<f64>,
     at_most: Option<Spanned<u64>>,
+    look_ahead: Option<Spanned<u64>>,
     #[serde(default)]
     numbers: Numbers,
 }
@@ -350,6 +391,20 @@ impl Recipe {
         }
         let method = method(reader, &file)?;
         let schedule = schedule(reader, &file.training)?;
+        if let (Some(aside), Method::Walks(_) | Method::Iteration { .. }) =
+            (&file.training.aside, &method)
+        {
+            let message =
+                "states are beside solutions, which there are with [solved] and [bootstrap]";
+            return Err(reader.error(&aside.span(), message));
+        }
+        if method.learns_choices() {
+            let training = &file.training;
+            for value in [&training.over, &training.aside].into_iter().flatten() {
+                let message = "is of distances; choices have none";
+                return Err(reader.error(&value.span(), message));
+            }
+        }
         Ok(Self {
             text: text.to_owned(),
             title: file.title,
@@ -424,6 +479,10 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                 Some(first) => within(reader, first, 1..=MOST)?,
                 None => steps,
             };
+            let ahead = match &bootstrap.ahead {
+                Some(ahead) => within(reader, ahead, 1..=u64::from(u16::MAX))?,
+                None => 0,
+            };
             let nodes = reader.amount(Some(&teacher.nodes), units::count)?;
             let updates = within(reader, &teacher.updates, 1..=u64::MAX)?;
             Ok(Method::Bootstrap {
@@ -434,6 +493,7 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                     first,
                     steps: within(reader, &bootstrap.steps, first..=MOST)?,
                     tolerance: real(reader, &bootstrap.tolerance, 0.0, 10.0)?,
+                    ahead: ahead as u32,
                     teacher: Teacher {
                         tables: teacher.tables.clone(),
                         boards: within(reader, &teacher.boards, 1..=MOST)?,
@@ -468,6 +528,7 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                 tables: solved.tables.clone(),
                 uniform,
                 steps,
+                learn: solved.learn,
             }))
         }
         (None, Some(walks), None, None) => Ok(Method::Walks(walks)),
@@ -477,9 +538,14 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                 Some(updates) => within(reader, updates, every..=u64::MAX)?,
                 None => u64::MAX,
             };
+            let look_ahead = match &renewal.look_ahead {
+                Some(actions) => within(reader, actions, LOOK_AHEAD)? as u32,
+                None => 1,
+            };
             Ok(Method::Iteration {
                 walks,
                 beams,
+                look_ahead,
                 renewal: Renewal {
                     every,
                     below: real(reader, &renewal.below, 0.0, f64::MAX)?,

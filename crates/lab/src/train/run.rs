@@ -81,6 +81,8 @@ pub(super) struct Run<'a, P: Backward> {
     pub linear: Option<Vec<f32>>,
     /// Rows that show the range of activations.
     pub rows: Vec<u32>,
+    /// For each input which one stands for the same in the mirror image, if boards are solved with both.
+    pub mirror: Option<Vec<u32>>,
 }
 
 /// The network that examples are made with.
@@ -90,13 +92,17 @@ struct Target {
 }
 
 impl Target {
-    /// In bytes, where every model of a run says its ranges, or in single precision.
-    fn new(model: Model, in_bytes: bool) -> Result<Self, LabError> {
+    /// In bytes, where every model of a run says its ranges, or in single precision; with the mirror image, if there is one.
+    fn new(model: Model, in_bytes: bool, mirror: Option<&Vec<u32>>) -> Result<Self, LabError> {
         let engine = match Ranges::of(&model) {
             Some(ranges) if in_bytes => Int8::new(&model, &ranges).map(Engine::Int8),
             _ => Network::new(&model).map(Engine::F32),
         };
         let net = Net::new(engine.map_err(failed)?);
+        let net = match mirror {
+            Some(mirror) => net.with_mirror(mirror.clone()),
+            None => net,
+        };
         Ok(Self { model, net })
     }
 }
@@ -154,25 +160,20 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         .map_err(LabError::Usage)?;
         let mut state = State::default();
         let mut target = None;
-        let in_bytes = match &self.recipe.method {
-            Method::Iteration { renewal, .. } | Method::Bootstrap { renewal, .. } => {
-                renewal.in_bytes
-            }
-            Method::Solved(_) | Method::Walks(_) => false,
-        };
+        let renewal = self.recipe.method.renewal();
+        let in_bytes = renewal.is_some_and(|renewal| renewal.in_bytes);
         if let Some((known, trained, of_target)) = self.resume()? {
             state = known;
             trainer = Cpu::load(architecture, &trained, options).map_err(LabError::Usage)?;
             if let Some(bytes) = of_target {
-                target = Some(Target::new(
-                    Model::parse(&bytes).map_err(failed)?,
-                    in_bytes,
-                )?);
+                let model = Model::parse(&bytes).map_err(failed)?;
+                target = Some(Target::new(model, in_bytes, self.mirror.as_ref())?);
             }
         }
         let all = schedule.updates();
         if target.is_none() && matches!(self.recipe.method, Method::Iteration { .. }) {
-            target = Some(Target::new(self.model(&trainer, &state, false), in_bytes)?);
+            let model = self.model(&trainer, &state, false);
+            target = Some(Target::new(model, in_bytes, self.mirror.as_ref())?);
         }
         let mut begun = Instant::now();
         let mut written = Instant::now();
@@ -263,7 +264,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
     fn update(&self, trainer: &mut Cpu, mut state: State, batches: &[Batch]) -> State {
         for batch in batches {
             let rate = self.rate(state.updates);
-            let loss = f64::from(trainer.step(&batch.active, &batch.targets, rate as f32));
+            let loss = f64::from(trainer.step(&batch.active, batch.targets(), rate as f32));
             for (sum, count) in [&mut state.window, &mut state.losses] {
                 *sum += loss;
                 *count += 1;
@@ -291,11 +292,10 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         state: &mut State,
         target: &mut Option<Target>,
     ) -> Result<(), LabError> {
-        let (renewal, solves) = match &self.recipe.method {
-            Method::Iteration { renewal, .. } => (renewal, false),
-            Method::Bootstrap { renewal, .. } => (renewal, true),
-            Method::Solved(_) | Method::Walks(_) => return Ok(()),
+        let Some(renewal) = self.recipe.method.renewal() else {
+            return Ok(());
         };
+        let solves = matches!(self.recipe.method, Method::Bootstrap { .. });
         let (sum, count) = state.window;
         if count < renewal.every {
             return Ok(());
@@ -306,7 +306,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             state.renewals += 1;
             state.since_renewal = 0;
             let model = self.model(trainer, state, solves);
-            *target = Some(Target::new(model, renewal.in_bytes)?);
+            *target = Some(Target::new(model, renewal.in_bytes, self.mirror.as_ref())?);
         }
         Ok(())
     }
@@ -319,7 +319,25 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             seconds: state.seconds as u64,
             ..header.training
         };
-        trainer.model(header, averaged, &self.rows)
+        let mut model = trainer.model(header, averaged, &self.rows);
+        if self.recipe.method.learns_choices() {
+            self.begin_at_goal(&mut model);
+        }
+        model
+    }
+
+    /// Makes 0 of what the network says of the goal: choices tell it nothing but differences.
+    fn begin_at_goal(&self, model: &mut Model) {
+        let Ok(network) = Network::new(model) else {
+            return;
+        };
+        let (mut active, mut at_goal) = (Vec::new(), [0.0]);
+        let sink = &mut |index| active.push(index);
+        self.puzzle.active(&self.goal, sink);
+        let is_of_goal = network.evaluate(&active, &mut at_goal, 1).is_ok();
+        if let Some(bias) = model.tensors.get_mut("out.bias").filter(|_| is_of_goal) {
+            bias.data[0] -= at_goal[0];
+        }
     }
 
     fn measure(
@@ -331,12 +349,10 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         let network = Network::new(model).map_err(failed)?;
         let error = held_out.map(|source| {
             let batch = source.batch(0, MEASURED);
-            let mut estimates = vec![0.0; batch.targets.len()];
+            let mut estimates = vec![0.0; batch.rows()];
             // Rows of the puzzle that the network was made for always fit.
             let _ = network.evaluate(&batch.active, &mut estimates, self.jobs);
-            let squares = estimates.iter().zip(&batch.targets);
-            let sum: f64 = squares.map(|(a, b)| f64::from(a - b).powi(2)).sum();
-            (sum / batch.targets.len() as f64).sqrt()
+            batch.error(&estimates)
         });
         let net = Net::new(Engine::F32(network));
         let solved = DEPTHS.map(|depth| {

@@ -5,7 +5,7 @@
 
 use super::{
     bootstrap::Solve,
-    source::{Batch, Source},
+    source::{Batch, Look, Source},
 };
 use crate::{error::LabError, parallel::in_order};
 use std::{
@@ -14,7 +14,7 @@ use std::{
     path::Path,
 };
 use unriddle_catalog::Cancel;
-use unriddle_core::{Features as _, Puzzle as _, Rng};
+use unriddle_core::{BatchHeuristic as _, Features as _, Puzzle as _, Rng, Row};
 use unriddle_puzzles::tiles::{Board, Slide, Tiles};
 
 /// Boards of a wave.
@@ -195,6 +195,25 @@ impl<B: Board> Examples<B> {
         &self.waves
     }
 
+    /// How many there can be.
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// A state, and the moves that are left there.
+    pub(super) fn get(&self, row: usize) -> (B, u16) {
+        (self.boards[row], self.distances[row])
+    }
+
+    /// The state so many moves after one on its way to the goal, if the way is that long and all of it is kept.
+    pub(super) fn after(&self, row: usize, moves: usize) -> Option<B> {
+        let left = usize::from(self.distances[row]);
+        let at = (row + moves) % self.boards.len();
+        // The states of a way stand one behind the other; one that is longer than what is kept has lost some of its own.
+        let is_there = usize::from(self.distances[at]) + moves == left;
+        (left >= moves && is_there).then(|| self.boards[at])
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.boards.len()
@@ -220,6 +239,9 @@ fn is_slide<B: Board>(before: &B, after: &B, slide: Slide) -> bool {
 /// Random rows of some of the examples.
 pub(super) struct Drawn<'a, B> {
     pub examples: &'a Examples<B>,
+    /// Distances are so many moves of a solution and what a network says of the state that they lead to: *n*-step returns (R. S. Sutton
+    /// and A. G. Barto, "Reinforcement Learning", 2nd edition, 2018, section 7.1). Without it all moves of the solution are counted.
+    pub ahead: Option<Look<'a>>,
     /// Which of them.
     pub from: std::ops::Range<usize>,
     /// The share of rows that are a move beside.
@@ -229,26 +251,20 @@ pub(super) struct Drawn<'a, B> {
 }
 
 impl<B: Board> Drawn<'_, B> {
-    /// A state that any move leads to, with how many moves are left there: one less on the way to the goal. Elsewhere it is at most one
-    /// more, as that move can be taken back, and never less than one less.
+    /// A state that any move leads to, and how many moves it is farther from the goal: one less on the way there. Elsewhere it is at
+    /// most one more, as that move can be taken back, and never less than one less.
     ///
     /// Without these a network knows the ways to the goal only, and nothing of the states that lead away from them.
     fn beside(&self, row: usize, rng: &mut Rng) -> (B, f32) {
-        let Examples {
-            boards, distances, ..
-        } = self.examples;
-        let (board, distance) = (boards[row], distances[row]);
+        let (board, _) = self.examples.get(row);
         let mut possible = self.puzzle.actions(&board);
         let chosen = rng.below(possible.count() as u64) as usize;
         // There are two at least.
         let other = possible
             .nth(chosen)
             .map_or(board, |slide| board.slide(slide));
-        let is_next = boards.get(row + 1) == Some(&other) && distances[row + 1] < distance;
-        match is_next {
-            true => (other, f32::from(distances[row + 1])),
-            false => (other, f32::from(distance) + 1.0),
-        }
+        let is_next = self.examples.after(row, 1) == Some(other);
+        (other, if is_next { -1.0 } else { 1.0 })
     }
 }
 
@@ -267,16 +283,38 @@ impl<B: Board> Drawn<'_, B> {
         batch
             .active
             .reserve(rows * self.puzzle.feature_len().isqrt());
+        // What the network is asked of, and which targets wait for it.
+        let (mut states, mut waiting) = (Vec::new(), Vec::new());
         for _ in 0..rows {
             let row = self.from.start + rng.below(self.from.len() as u64) as usize;
-            let (board, distance) = match self.aside > 0.0 && rng.unit() < self.aside {
+            let (board, distance) = self.examples.get(row);
+            let (board, farther) = match self.aside > 0.0 && rng.unit() < self.aside {
                 true => self.beside(row, &mut rng),
-                false => {
-                    let distance = f32::from(self.examples.distances[row]);
-                    (self.examples.boards[row], distance)
+                false => (board, 0.0),
+            };
+            let moves = self.ahead.map_or(0, |look| look.actions);
+            let distance = match self
+                .examples
+                .after(row, moves as usize)
+                .filter(|_| moves > 0)
+            {
+                None => distance,
+                Some(state) => {
+                    states.push(state);
+                    waiting.push(batch.targets.len());
+                    moves as u16
                 }
             };
-            batch.push(self.puzzle, &board, distance);
+            batch.push(self.puzzle, &board, f32::from(distance) + farther);
+        }
+        if let Some(Look { net, .. }) = self.ahead {
+            let puzzle = self.puzzle;
+            let rows: Vec<_> = states.iter().map(|state| Row { puzzle, state }).collect();
+            let mut left = vec![0.0; rows.len()];
+            net.evaluate(&rows, &mut left);
+            for (row, left) in waiting.into_iter().zip(left) {
+                batch.targets[row] += left;
+            }
         }
     }
 }

@@ -7,18 +7,64 @@ use super::{
 use crate::error::LabError;
 use unriddle_catalog::Cancel;
 use unriddle_core::{Backward, Cost, Features, GoalPuzzle, Puzzle, Rng};
-use unriddle_neural::Net;
+use unriddle_neural::{Net, train::Targets};
 
 /// Rows of a network's input, and what it is to say of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Batch {
     /// The active indices of the rows, one after the other.
     pub active: Vec<u32>,
-    /// A target for each row, in moves.
+    /// A target for each row, in moves...
     pub targets: Vec<f32>,
+    /// ... or how many rows each choice has, of which the first is the right one.
+    pub choices: Vec<u32>,
 }
 
 impl Batch {
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> usize {
+        self.targets().rows()
+    }
+
+    /// What a network's outputs are to be.
+    pub(super) fn targets(&self) -> Targets<'_> {
+        match self.choices.is_empty() {
+            true => Targets::Values(&self.targets),
+            false => Targets::Choices(&self.choices),
+        }
+    }
+
+    /// How far a network's outputs are from that: the root of the mean squared error, or the share of choices that are wrong.
+    pub(super) fn error(&self, outputs: &[f32]) -> f64 {
+        match self.targets() {
+            Targets::Values(targets) => {
+                let errors = outputs.iter().zip(targets).map(|(a, b)| f64::from(a - b));
+                let sum: f64 = errors.map(|error| error * error).sum();
+                (sum / targets.len().max(1) as f64).sqrt()
+            }
+            Targets::Choices(sizes) => {
+                let (mut rest, mut wrong) = (outputs, 0);
+                for &size in sizes {
+                    let (group, others) = rest.split_at(size as usize);
+                    rest = others;
+                    wrong += usize::from(group[1..].iter().any(|&other| other <= group[0]));
+                }
+                wrong as f64 / sizes.len() as f64
+            }
+        }
+    }
+
+    /// Adds a choice between states, of which the first is the right one; none between fewer than two.
+    pub(super) fn push_choice<P: Features>(&mut self, puzzle: &P, states: &[P::State]) {
+        if states.len() < 2 {
+            return;
+        }
+        for state in states {
+            puzzle.active(state, &mut |index| self.active.push(index));
+        }
+        self.choices.push(states.len() as u32);
+    }
+
     pub(super) fn push<P: Features>(&mut self, puzzle: &P, state: &P::State, target: f32) {
         puzzle.active(state, &mut |index| self.active.push(index));
         self.targets.push(target);
@@ -94,7 +140,15 @@ pub(super) struct Walked<'a, P: Backward> {
     /// Which of the rows are those that searches look at, if there is a target.
     pub beams: Option<&'a Beams>,
     /// The network that says what successors cost; lengths of walks are learned if there is none.
-    pub target: Option<&'a Net>,
+    pub target: Option<Look<'a>>,
+}
+
+/// Targets that follow from what a network says of other states.
+#[derive(Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub net: &'a Net,
+    /// So many actions away.
+    pub actions: u32,
 }
 
 impl<P: Backward + Features + GoalPuzzle + Clone> Source for Walked<'_, P> {
@@ -120,7 +174,9 @@ impl<P: Backward + Features + GoalPuzzle + Clone> Source for Walked<'_, P> {
                 states.push(state);
             }
         }
-        while let (Some((net, beams)), true) = (of_beams, states.len() < rows) {
+        while let Some((Look { net, .. }, beams)) = of_beams
+            && states.len() < rows
+        {
             let mut start = self.goal;
             let steps = self.walks.draw(&mut rng);
             walk(self.puzzle, (&mut start, &mut None), steps, &mut rng);
@@ -141,32 +197,53 @@ impl<P: Backward + Features + GoalPuzzle + Clone> Source for Walked<'_, P> {
 
 impl<P: Backward + Features + GoalPuzzle> Walked<'_, P> {
     /// J(s) = min over actions of the cost of the action and the network's estimate of what it leads to; 0 of a goal
-    /// (DeepCubeA, equation 1).
-    fn look_ahead(&self, network: &Net, states: &[P::State], targets: &mut [f32]) {
-        let puzzle = self.puzzle;
-        let mut active = Vec::new();
-        let mut children: Vec<(usize, f32, bool)> = Vec::new();
+    /// (DeepCubeA, equation 1). With more than one action it is the min over all that can be done by so many.
+    fn look_ahead(&self, Look { net, actions }: Look<'_>, states: &[P::State], to: &mut [f32]) {
+        let mut ends = Ends {
+            puzzle: self.puzzle,
+            active: Vec::new(),
+            rows: Vec::new(),
+        };
+        to.fill(f32::INFINITY);
         for (row, state) in states.iter().enumerate() {
-            for action in puzzle.actions(state) {
-                let child = puzzle.apply(state, action);
-                puzzle.active(&child, &mut |index| active.push(index));
-                let cost = puzzle.action_cost(state, action) as f32;
-                children.push((row, cost, puzzle.is_goal(&child)));
-            }
+            to[row] = to[row].min(ends.add(row, state, 0.0, actions));
         }
-        let mut estimates = vec![0.0; children.len()];
+        let mut estimates = vec![0.0; ends.rows.len()];
         // Rows of the puzzle that the network was made for always fit.
-        let _ = network.engine().evaluate(&active, &mut estimates, 1);
-        targets.fill(f32::INFINITY);
-        for (&(row, cost, is_goal), &estimate) in children.iter().zip(&estimates) {
-            let left = if is_goal { 0.0 } else { estimate.max(0.0) };
-            targets[row] = targets[row].min(cost + left);
+        let _ = net.engine().evaluate(&ends.active, &mut estimates, 1);
+        for (&(row, cost), &estimate) in ends.rows.iter().zip(&estimates) {
+            to[row] = to[row].min(cost + estimate.max(0.0));
         }
-        for (state, target) in states.iter().zip(targets) {
-            if puzzle.is_goal(state) {
-                *target = 0.0;
-            }
+    }
+}
+
+/// The states that a few actions lead to, for a network to say what is left there.
+struct Ends<'a, P> {
+    puzzle: &'a P,
+    active: Vec<u32>,
+    /// For which state, and what the actions cost.
+    rows: Vec<(usize, f32)>,
+}
+
+impl<P: Features + GoalPuzzle> Ends<'_, P> {
+    /// Adds what so many actions lead to. Gives the least cost at which one of them meets a goal, which ends it there.
+    fn add(&mut self, row: usize, state: &P::State, cost: f32, actions: u32) -> f32 {
+        let puzzle = self.puzzle;
+        if puzzle.is_goal(state) {
+            return cost;
         }
+        if actions == 0 {
+            puzzle.active(state, &mut |index| self.active.push(index));
+            self.rows.push((row, cost));
+            return f32::INFINITY;
+        }
+        let mut least = f32::INFINITY;
+        for action in puzzle.actions(state) {
+            let child = puzzle.apply(state, action);
+            let cost = cost + puzzle.action_cost(state, action) as f32;
+            least = least.min(self.add(row, &child, cost, actions - 1));
+        }
+        least
     }
 }
 
@@ -210,5 +287,68 @@ impl<P: Backward + Features> Features for From<P> {
     }
     fn delta(&self, state: &P::State, action: P::Action, sink: &mut dyn FnMut(u32, bool)) {
         self.puzzle.delta(state, action, sink);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unriddle_neural::{
+        Activation, Architecture, Block, Engine, Header, Network, Training,
+        train::{Cpu, Options},
+    };
+    use unriddle_puzzles::tiles::{Board3, Goal, Tiles, goal_cells};
+
+    /// Two actions ahead is one action ahead of what one action ahead says, and nothing is left of a goal.
+    #[test]
+    fn looking_twice_is_looking_two_ahead() {
+        let architecture = Architecture {
+            inputs: 81,
+            groups: 9,
+            skip: false,
+            blocks: vec![Block::dense(8, Activation::Relu)],
+        };
+        let options = Options::default();
+        let model =
+            Cpu::new(&architecture, None, 3, options)
+                .unwrap()
+                .model(Header::default(), false, &[]);
+        let net = Net::new(Engine::F32(Network::new(&model).unwrap()));
+        let puzzle = Tiles::<Board3>::new(&goal_cells(3), Goal::BlankLast);
+        let goal = puzzle.goal_states()[0];
+        let walked = Walked {
+            puzzle: &puzzle,
+            goal,
+            seed: 1,
+            walks: &Walks {
+                steps: 30,
+                power: 1.0,
+            },
+            beams: None,
+            target: None,
+        };
+        let ahead = |actions, states: &[Board3]| {
+            let mut targets = vec![0.0; states.len()];
+            walked.look_ahead(Look { net: &net, actions }, states, &mut targets);
+            targets
+        };
+        let mut rng = Rng::new(1);
+        for steps in 0..40 {
+            let mut state = goal;
+            walk(&puzzle, (&mut state, &mut None), steps, &mut rng);
+            let children: Vec<Board3> = puzzle
+                .actions(&state)
+                .map(|slide| puzzle.apply(&state, slide))
+                .collect();
+            let least = ahead(1, &children)
+                .into_iter()
+                .fold(f32::INFINITY, f32::min);
+            let expected = if puzzle.is_goal(&state) {
+                0.0
+            } else {
+                1.0 + least
+            };
+            assert_eq!(ahead(2, &[state]), [expected]);
+        }
     }
 }

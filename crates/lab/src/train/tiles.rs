@@ -2,18 +2,22 @@
 
 use super::{
     bootstrap::{Bootstrapped, Pools, Solve},
-    recipe::{Beams, Method, Recipe, Schedule, Solved, Walks},
+    choices::{Chosen, Ordered},
+    recipe::{Beams, Learn, Method, Recipe, Schedule, Solved, Walks},
     run::{Event, Finished, Run},
     solved::{Drawn, Examples},
-    source::{Batch, Course, Source, Walked},
+    source::{Batch, Course, Look, Source, Walked},
 };
 use crate::{error::LabError, folder::Folder};
-use std::{path::Path, sync::RwLock};
+use std::{ops::Range, path::Path, sync::RwLock};
 use unriddle_catalog::{Cancel, tables::Cache};
 use unriddle_core::{Backward as _, Budget, Features as _, Heuristic, Puzzle as _, Rng, run};
 use unriddle_neural::{Header, Net, Training};
 use unriddle_puzzles::{
-    tiles::{Board, Goal, INFO, Manhattan, Partition, Pdb, Tiles, generate, goal_cells},
+    tiles::{
+        Board, Goal, INFO, Manhattan, Partition, Pdb, Tiles, generate, goal_cells,
+        mirrored_features,
+    },
     with_board,
 };
 use unriddle_search::idastar::IdaStar;
@@ -58,17 +62,6 @@ fn manhattan(side: usize) -> Vec<f32> {
         .collect()
 }
 
-/// For every input that which stands for the same in the board that is reflected in its diagonal. Distances are the same: the goal is its
-/// own reflection.
-fn reflection(side: usize) -> Vec<u32> {
-    let cells = side * side;
-    let turned = |cell: usize| cell % side * side + cell / side;
-    let tile = |tile: usize| tile.checked_sub(1).map_or(0, |home| turned(home) + 1);
-    (0..cells * cells)
-        .map(|index| (turned(index / cells) * cells + tile(index % cells)) as u32)
-        .collect()
-}
-
 /// Every other row reflected.
 struct Reflected<'a> {
     of: Box<dyn Source + 'a>,
@@ -92,12 +85,12 @@ impl Source for Reflected<'_> {
 pub(super) fn reflected<'a>(
     recipe: &Recipe,
     reflection: &'a [u32],
-    source: impl Source + 'a,
+    source: Box<dyn Source + 'a>,
 ) -> Box<dyn Source + 'a> {
     match recipe.schedule.reflect {
-        false => Box::new(source),
+        false => source,
         true => Box::new(Reflected {
-            of: Box::new(source),
+            of: source,
             reflection,
             groups: recipe.architecture.groups,
         }),
@@ -116,7 +109,7 @@ fn of_board<B: Board>(
 ) -> Result<Option<Finished>, LabError> {
     let puzzle = Tiles::<B>::new(&goal_cells(B::N), Goal::BlankLast);
     let goal = puzzle.goal_states()[0];
-    let reflection = reflection(B::N);
+    let reflection = mirrored_features(B::N);
     let run = Run {
         recipe,
         folder,
@@ -141,14 +134,19 @@ fn of_board<B: Board>(
         tell,
         linear: recipe.from_manhattan.then(|| manhattan(B::N)),
         rows: rows::<B>(),
+        mirror: match recipe.method {
+            Method::Bootstrap { .. } => recipe.schedule.reflect.then(|| reflection.clone()),
+            _ => None,
+        },
     };
-    let walking = |walks, beams| Walking {
+    let walking = |walks, beams, look_ahead| Walking {
         recipe,
         reflection: &reflection,
         puzzle: &puzzle,
         goal,
         walks,
         beams,
+        look_ahead,
     };
     match &recipe.method {
         Method::Solved(solved) => {
@@ -161,14 +159,20 @@ fn of_board<B: Board>(
             let Some(examples) = made else {
                 return Ok(None);
             };
-            let drawn = Learned {
+            let held_out = (examples.len() / HELD_OUT).max(1);
+            let parts = [held_out..examples.len(), 0..held_out];
+            let ordered = (parts.clone())
+                .map(|part| (solved.learn == Learn::Order).then(|| Ordered::new(&examples, part)));
+            let learned = Learned {
                 recipe,
                 reflection: &reflection,
                 examples: &examples,
-                held_out: examples.len() / HELD_OUT,
+                parts,
+                ordered,
+                learn: solved.learn,
                 puzzle: &puzzle,
             };
-            run.train(&drawn, Some(&drawn.others()))
+            run.train(&learned, Some(&*learned.held_out()))
         }
         Method::Bootstrap { bootstrap, .. } => {
             let teacher = &bootstrap.teacher;
@@ -183,8 +187,13 @@ fn of_board<B: Board>(
             };
             run.train(&course, None)
         }
-        Method::Walks(walks) => run.train(&walking(walks, None), None),
-        Method::Iteration { walks, beams, .. } => run.train(&walking(walks, beams.as_ref()), None),
+        Method::Walks(walks) => run.train(&walking(walks, None, 1), None),
+        Method::Iteration {
+            walks,
+            beams,
+            look_ahead,
+            ..
+        } => run.train(&walking(walks, beams.as_ref(), *look_ahead), None),
     }
 }
 
@@ -193,32 +202,46 @@ struct Learned<'a, B> {
     recipe: &'a Recipe,
     reflection: &'a [u32],
     examples: &'a Examples<B>,
-    /// So many of the first are not trained on.
-    held_out: usize,
+    /// Those that are trained on, and the others, on which the error is measured.
+    parts: [Range<usize>; 2],
+    /// The same by their distances, where they are put in order.
+    ordered: [Option<Ordered>; 2],
+    learn: Learn,
     puzzle: &'a Tiles<B>,
 }
 
-impl<'a, B: Board> Learned<'a, B> {
-    fn drawn(&self, from: std::ops::Range<usize>, aside: f64, seed: u64) -> Drawn<'a, B> {
-        Drawn {
-            examples: self.examples,
-            from,
-            aside,
-            puzzle: self.puzzle,
-            seed,
+impl<B: Board> Learned<'_, B> {
+    fn drawn(&self, part: usize, aside: f64, seed: u64) -> Box<dyn Source + '_> {
+        let from = self.parts[part].clone();
+        match self.learn {
+            Learn::Distances => Box::new(Drawn {
+                examples: self.examples,
+                ahead: None,
+                from,
+                aside,
+                puzzle: self.puzzle,
+                seed,
+            }),
+            Learn::Moves | Learn::Order => Box::new(Chosen {
+                examples: self.examples,
+                from,
+                ordered: self.ordered[part].as_ref(),
+                puzzle: self.puzzle,
+                seed,
+            }),
         }
     }
 
     /// Those that are not trained on.
-    fn others(&self) -> Drawn<'a, B> {
-        self.drawn(0..self.held_out.max(1), 0.0, self.recipe.seed ^ 1)
+    fn held_out(&self) -> Box<dyn Source + '_> {
+        self.drawn(1, 0.0, self.recipe.seed ^ 1)
     }
 }
 
 impl<B: Board> Course for Learned<'_, B> {
     fn source<'t>(&'t self, _: Option<&'t Net>) -> Box<dyn Source + 't> {
         let Schedule { aside, .. } = self.recipe.schedule;
-        let source = self.drawn(self.held_out..self.examples.len(), aside, self.recipe.seed);
+        let source = self.drawn(0, aside, self.recipe.seed);
         reflected(self.recipe, self.reflection, source)
     }
 }
@@ -231,6 +254,7 @@ struct Walking<'a, B> {
     goal: B,
     walks: &'a Walks,
     beams: Option<&'a Beams>,
+    look_ahead: u32,
 }
 
 impl<B: Board> Course for Walking<'_, B> {
@@ -241,9 +265,12 @@ impl<B: Board> Course for Walking<'_, B> {
             seed: self.recipe.seed,
             walks: self.walks,
             beams: self.beams,
-            target,
+            target: target.map(|net| Look {
+                net,
+                actions: self.look_ahead,
+            }),
         };
-        reflected(self.recipe, self.reflection, source)
+        reflected(self.recipe, self.reflection, Box::new(source))
     }
 }
 
@@ -323,7 +350,7 @@ mod tests {
     #[test]
     fn inputs_are_those_of_the_puzzle() {
         let side = 4;
-        let (weights, reflection) = (manhattan(side), reflection(side));
+        let (weights, reflection) = (manhattan(side), mirrored_features(side));
         let heuristic = Manhattan::<unriddle_puzzles::tiles::Board4>::new();
         let solve = solver(heuristic.clone(), Budget::default());
         let mut rng = Rng::new(1);

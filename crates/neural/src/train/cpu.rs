@@ -1,6 +1,6 @@
 //! A training on the processor, with its state as bytes.
 
-use super::{Options, Trainer, network::Tensors};
+use super::{Options, Targets, Trainer, network::Tensors};
 use crate::{
     architecture::Architecture,
     model::{Header, Model, Tensor},
@@ -41,7 +41,7 @@ impl Cpu {
     }
 
     /// A step on a batch, as [`Trainer::step`]. Gives the loss.
-    pub fn step(&mut self, active: &[u32], targets: &[f32], rate: f32) -> f32 {
+    pub fn step(&mut self, active: &[u32], targets: Targets<'_>, rate: f32) -> f32 {
         self.0.step(active, targets, rate)
     }
 
@@ -149,17 +149,17 @@ mod tests {
         };
         let mut one = Cpu::new(&architecture, Some(&[0.5; 9]), 1, options).unwrap();
         let (active, targets) = batch();
-        let first = one.step(&active, &targets, 1e-2);
+        let first = one.step(&active, Targets::Values(&targets), 1e-2);
         for _ in 0..50 {
             let (active, targets) = batch();
-            one.step(&active, &targets, 1e-2);
+            one.step(&active, Targets::Values(&targets), 1e-2);
         }
         let mut two = Cpu::load(&architecture, &one.save().unwrap(), options).unwrap();
         let mut last = 0.0;
         for _ in 0..20 {
             let (active, targets) = batch();
-            last = one.step(&active, &targets, 1e-2);
-            assert_eq!(last, two.step(&active, &targets, 1e-2));
+            last = one.step(&active, Targets::Values(&targets), 1e-2);
+            assert_eq!(last, two.step(&active, Targets::Values(&targets), 1e-2));
         }
         assert!(last < first / 5.0, "{first} {last}");
         assert!(Cpu::load(&architecture, b"no tensors", options).is_err());

@@ -14,26 +14,17 @@ use crate::model::Tensor as Numbers;
 mod cpu;
 mod flex;
 pub mod kernels;
+mod loss;
 pub mod network;
 
 pub use cpu::Cpu;
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
+pub use loss::{Loss, Targets};
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};
 
 /// A backend to train on: gradients over one with the kernels.
 pub trait TrainBackend: AutodiffBackend<InnerBackend: Kernels> + LayerOps {}
 impl<B: AutodiffBackend<InnerBackend: Kernels> + LayerOps> TrainBackend for B {}
-
-/// What is made small.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Loss {
-    /// Mean of the squared errors.
-    Squared,
-    /// Half the square up to this error, linear beyond.
-    Huber(f32),
-    /// Mean of the squared errors, where too much weighs so many times as much as too little.
-    Lopsided(f32),
-}
 
 /// Settings of a training.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -147,10 +138,10 @@ impl<B: TrainBackend> Trainer<B> {
         Tensor::from_data(data, &self.device)
     }
 
-    /// One step on a batch: rows of active indices one after another, and a target for each.
+    /// One step on a batch: rows of active indices one after another, and what their outputs are to be.
     /// Returns the batch's loss before the step.
-    pub fn step(&mut self, active: &[u32], targets: &[f32], rate: f32) -> f32 {
-        let rows = targets.len();
+    pub fn step(&mut self, active: &[u32], targets: Targets<'_>, rate: f32) -> f32 {
+        let rows = targets.rows();
         assert_eq!(
             active.len(),
             rows * self.architecture.groups,
@@ -163,22 +154,11 @@ impl<B: TrainBackend> Trainer<B> {
             ranges: None,
         };
         let active = self.rows::<B>(active);
-        let targets =
-            Tensor::<B, 2>::from_data(TensorData::new(targets.to_vec(), [rows, 1]), &self.device);
-        let error = self.network().forward(active, &mut pass) - targets;
-        let loss = match self.options.loss {
-            Loss::Squared => error.square().mean(),
-            Loss::Huber(bound) => {
-                let size = error.abs();
-                let near = size.clone().clamp_max(bound);
-                (near.clone().square().mul_scalar(0.5) + (size - near).mul_scalar(bound)).mean()
-            }
-            Loss::Lopsided(over) => {
-                let above = error.clone().clamp_min(0.0).square().mul_scalar(over - 1.0);
-                (error.square() + above).mean()
-            }
-        };
-        let mut grads = loss.backward();
+        let outputs = self.network().forward(active, &mut pass);
+        let (loss, slopes) = self.options.loss.of(&floats(outputs.clone()), targets);
+        // Its gradient is that of the loss.
+        let slopes = Tensor::<B, 2>::from_data(TensorData::new(slopes, [rows, 1]), &self.device);
+        let mut grads = (outputs * slopes).sum().backward();
         self.steps += 1;
 
         let scale = self.options.clip.map_or(1.0, |clip| {
@@ -226,7 +206,7 @@ impl<B: TrainBackend> Trainer<B> {
             })));
         }
         self.network = Some(network);
-        floats(loss)[0]
+        loss
     }
 
     /// Estimates of rows: no dropout, running means and variances; of the averaged weights, if asked

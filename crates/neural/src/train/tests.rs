@@ -209,7 +209,7 @@ fn batches(n: usize) -> Vec<(Vec<u32>, Vec<f32>)> {
 fn train(trainer: &mut Trainer<B>, batches: &[(Vec<u32>, Vec<f32>)]) -> Vec<f32> {
     batches
         .iter()
-        .map(|(a, t)| trainer.step(a, t, 3e-3))
+        .map(|(a, t)| trainer.step(a, Targets::Values(t), 3e-3))
         .collect()
 }
 

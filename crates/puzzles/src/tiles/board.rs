@@ -76,6 +76,12 @@ impl Slide {
     }
 }
 
+/// A cell mirrored at the main diagonal.
+#[must_use]
+pub const fn mirrored(n: usize, cell: usize) -> usize {
+    cell % n * n + cell / n
+}
+
 /// The slides that are possible with the blank at a cell, as bits `1 << slide`.
 #[must_use]
 pub const fn possible(n: usize, blank: usize) -> u8 {

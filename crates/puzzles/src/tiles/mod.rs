@@ -25,7 +25,7 @@ pub use partition::Partition;
 pub use pdb::Pdb;
 pub use walking_distance::WalkingDistance;
 
-use board::{MAX_CELLS, possible};
+use board::{MAX_CELLS, mirrored, possible};
 use unriddle_core::{
     Backward, Cost, Domain, Features, GoalPuzzle, Info, Parameter, Puzzle, Reversible, Rng, Role,
 };
@@ -242,6 +242,17 @@ impl<B: Board> Features for Tiles<B> {
         sink(index(to, tile), true);
         sink(index(from, 0), true);
     }
+}
+
+/// For every active index of side `n` the one that stands for the same in the board mirrored at the main diagonal, which is as far from
+/// the goal with the blank last: that is its own mirror image.
+#[must_use]
+pub fn mirrored_features(n: usize) -> Vec<u32> {
+    let cells = n * n;
+    let tile = |tile: usize| tile.checked_sub(1).map_or(0, |home| mirrored(n, home) + 1);
+    (0..cells * cells)
+        .map(|index| (mirrored(n, index / cells) * cells + tile(index % cells)) as u32)
+        .collect()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@
 
 use super::{
     Tiles,
-    board::{Board, MAX_CELLS, Slide},
+    board::{Board, MAX_CELLS, Slide, mirrored as mirror},
     manhattan::{Deltas, manhattan},
     partition::Partition,
 };
@@ -66,11 +66,6 @@ struct View {
     /// Tiles of every pattern in the order of ranking, by their numbers on the real board.
     tiles: Vec<Vec<usize>>,
     mirrored: bool,
-}
-
-/// A cell mirrored at the main diagonal.
-fn mirror(n: usize, cell: usize) -> usize {
-    cell % n * n + cell / n
 }
 
 impl View {

@@ -1,0 +1,96 @@
+//! Choices: which of a few states is the nearest to the goal. Networks that learn them put states in order, for searches that ask for
+//! nothing else; their outputs are no distances.
+//!
+//! Imitation: of all states that a move leads to, which one does the solution go on with. Order: which of two states is nearer
+//! (the ANN-distance paper's section 6; there the network is asked about each pair, here it learns one number for each state).
+
+use super::{
+    solved::Examples,
+    source::{Batch, Source},
+};
+use std::ops::Range;
+use unriddle_core::{Puzzle as _, Rng};
+use unriddle_puzzles::tiles::{Board, Tiles};
+
+/// Two states to be put in order are so many moves apart at most: those that searches confuse.
+const APART: u64 = 8;
+
+/// Some of the examples, by their distances.
+pub(super) struct Ordered(Vec<Vec<u32>>);
+
+impl Ordered {
+    pub(super) fn new<B: Board>(examples: &Examples<B>, from: Range<usize>) -> Self {
+        let mut by_distance = Vec::new();
+        for row in from {
+            let distance = usize::from(examples.get(row).1);
+            if by_distance.len() <= distance {
+                by_distance.resize(distance + 1, Vec::new());
+            }
+            by_distance[distance].push(row as u32);
+        }
+        Self(by_distance)
+    }
+}
+
+/// Random choices from some of the examples.
+pub(super) struct Chosen<'a, B> {
+    pub examples: &'a Examples<B>,
+    /// Which of them.
+    pub from: Range<usize>,
+    /// They are put in order if there is an order, and imitated if not.
+    pub ordered: Option<&'a Ordered>,
+    pub puzzle: &'a Tiles<B>,
+    pub seed: u64,
+}
+
+impl<B: Board> Chosen<'_, B> {
+    /// All states that a move leads to from one on a solution, the next one first; none if it has been solved, or its next one is not
+    /// there.
+    fn successors(&self, row: usize, states: &mut Vec<B>) {
+        let Some(next) = self.examples.after(row, 1) else {
+            return;
+        };
+        let (board, _) = self.examples.get(row);
+        states.push(next);
+        let others = self.puzzle.actions(&board).map(|slide| board.slide(slide));
+        states.extend(others.filter(|&other| other != next));
+    }
+
+    /// This state and another one, the nearer first; none if there is none at a distance that is drawn.
+    fn pair(&self, row: usize, Ordered(all): &Ordered, rng: &mut Rng, states: &mut Vec<B>) {
+        let (board, distance) = self.examples.get(row);
+        let apart = 1 + rng.below(APART) as usize;
+        let at = match rng.below(2) {
+            0 => usize::from(distance).checked_sub(apart),
+            _ => Some(usize::from(distance) + apart),
+        };
+        let Some(others) = at.and_then(|at| all.get(at)).filter(|o| !o.is_empty()) else {
+            return;
+        };
+        let other = others[rng.below(others.len() as u64) as usize] as usize;
+        let (other, of_other) = self.examples.get(other);
+        states.extend(match of_other < distance {
+            true => [other, board],
+            false => [board, other],
+        });
+    }
+}
+
+impl<B: Board> Source for Chosen<'_, B> {
+    fn batch(&self, number: u64, rows: usize) -> Batch {
+        let mut rng = Rng::stream(self.seed, number);
+        let mut batch = Batch::default();
+        let mut states = Vec::new();
+        // Solutions have moves, and every move has two distances.
+        while batch.rows() < rows {
+            states.clear();
+            let row = self.from.start + rng.below(self.from.len() as u64) as usize;
+            match self.ordered {
+                None => self.successors(row, &mut states),
+                Some(ordered) => self.pair(row, ordered, &mut rng, &mut states),
+            }
+            batch.push_choice(self.puzzle, &states);
+        }
+        batch
+    }
+}
