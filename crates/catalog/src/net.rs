@@ -5,9 +5,14 @@ use crate::{
     instance::SolveError,
     spec::{Arg, Spec, Value},
 };
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    sync::{Arc, Mutex, PoisonError},
+};
 use unriddle_core::{BatchHeuristic, Domain, Features, GoalPuzzle, Info, Parameter, Role};
-use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges, Rounded, content_hash};
+use unriddle_neural::{
+    Engine, Int8, Lockstep, Model, ModelError, Net, Network, Ranges, Rounded, content_hash,
+};
 
 /// What `describe net` shows.
 pub(crate) const INFO: Info = Info {
@@ -42,6 +47,12 @@ pub(crate) const INFO: Info = Info {
             Domain::Choice(&["off", "on"]),
             "off",
             "whether the mirror image is estimated, too, and the mean is taken: errors get smaller, and it takes twice as long",
+        ),
+        Parameter::named(
+            "lockstep",
+            Domain::Choice(&["off", "on"]),
+            "off",
+            "whether instances that are solved side by side (--jobs) are estimated in one batch; solutions do not depend on it",
         ),
         Parameter::named(
             "less",
@@ -137,28 +148,18 @@ pub(crate) struct Inputs<S, F> {
 pub(crate) fn load<P: GoalPuzzle + Features>(
     bound: &Bound<'_>,
     threads: usize,
-    inputs: Inputs<P::State, impl FnOnce(usize) -> Vec<u32>>,
+    inputs: Inputs<P::State, impl Fn(usize) -> Vec<u32>>,
 ) -> Result<Box<dyn BatchHeuristic<P>>, SolveError> {
     let file = bound.text("file");
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
     let bytes = bytes_of(file).map_err(|why| refused(&why))?;
-    let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
-    let (puzzle, size, goal) = &inputs.of;
-    model
-        .expect(puzzle, size, goal)
-        .map_err(|why| refused(&why))?;
-    let engine = match bound.choice("numbers") {
-        "bytes" => {
-            let ranges = match Ranges::of(&model) {
-                Some(ranges) => ranges,
-                None => Int8::calibrate(&model, &(inputs.samples)(SAMPLES))
-                    .map_err(|why| refused(&why))?,
-            };
-            Engine::Int8(Int8::new(&model, &ranges).map_err(|why| refused(&why))?)
-        }
-        _ => Engine::F32(Network::new(&model).map_err(|why| refused(&why))?),
+    let in_bytes = bound.choice("numbers") == "bytes";
+    let table = engine(&bytes, in_bytes, &inputs).map_err(|why| refused(&why))?;
+    let net = match bound.choice("lockstep") {
+        "on" => Net::in_lockstep(&table),
+        _ => Net::new(Arc::clone(table.engine())),
     };
-    let net = Net::new(engine)
+    let net = net
         .with_threads(threads)
         .with_less(bound.real("less") as f32);
     let net = match bound.choice("mirror") {
@@ -169,4 +170,44 @@ pub(crate) fn load<P: GoalPuzzle + Features>(
         "on" => Box::new(Rounded::new(net, inputs.is_odd)),
         _ => Box::new(net),
     })
+}
+
+/// Networks that were used last, ready to compute: many instances are solved with one.
+static READY: Mutex<Vec<(Ready, Arc<Lockstep>)>> = Mutex::new(Vec::new());
+
+/// So many of them are kept.
+const KEPT: usize = 4;
+
+/// What a network that is ready is known by: the file's hash, whether it computes in bytes, and what it was asked for.
+type Ready = (String, bool, (&'static str, String, &'static str));
+
+/// The engine of a file, which several searches may share.
+fn engine<S>(
+    bytes: &[u8],
+    in_bytes: bool,
+    inputs: &Inputs<S, impl Fn(usize) -> Vec<u32>>,
+) -> Result<Arc<Lockstep>, ModelError> {
+    let key: Ready = (content_hash(bytes), in_bytes, inputs.of.clone());
+    // Held until the network is there: whoever needs it at the same time is to find this one.
+    let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, table)) = ready.iter().find(|(known, _)| *known == key) {
+        return Ok(Arc::clone(table));
+    }
+    let (puzzle, size, goal) = &inputs.of;
+    let model = Model::parse(bytes)?;
+    model.expect(puzzle, size, goal)?;
+    let engine = match in_bytes {
+        false => Engine::F32(Network::new(&model)?),
+        true => {
+            let ranges = match Ranges::of(&model) {
+                Some(ranges) => ranges,
+                None => Int8::calibrate(&model, &(inputs.samples)(SAMPLES))?,
+            };
+            Engine::Int8(Int8::new(&model, &ranges)?)
+        }
+    };
+    let table = Lockstep::new(Arc::new(engine));
+    ready.truncate(KEPT - 1);
+    ready.insert(0, (key, Arc::clone(&table)));
+    Ok(table)
 }

@@ -9,6 +9,7 @@
 //! | [`int8`] | inference in 8-bit integers, the same numbers on every processor |
 //! | [`first`] | the first layer as a sum of columns, and how a move updates it |
 //! | [`net`] | a network as a batch heuristic of a puzzle |
+//! | [`lockstep`] | several searches whose states go through the network in one batch |
 //!
 //! The input is never a dense vector: a row lists its *active indices*, one of each group, and the first
 //! layer adds up their columns of weights (the idea of efficiently updatable networks, Nasu 2018).
@@ -22,6 +23,7 @@ pub mod architecture;
 pub mod error;
 pub mod first;
 pub mod int8;
+pub mod lockstep;
 pub mod model;
 pub mod net;
 pub mod network;
@@ -41,6 +43,7 @@ pub use architecture::{Activation, Architecture, Block};
 pub use error::{ArchitectureError, ModelError, RowError};
 pub use first::Accumulator;
 pub use int8::{Int8, Ranges};
+pub use lockstep::{Lockstep, Seat};
 pub use model::{Header, Model, Precision, Tensor, Training, content_hash};
 pub use net::{Engine, Net, Rounded};
 pub use network::Network;

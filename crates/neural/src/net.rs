@@ -2,7 +2,9 @@
 
 use crate::batch::Pool;
 use crate::error::RowError;
+use crate::lockstep::{Lockstep, Seat};
 use crate::{Int8, Network};
+use std::sync::Arc;
 use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Row};
 
 /// In which numbers a network computes.
@@ -33,6 +35,17 @@ impl Engine {
         }
     }
 
+    /// Whether these are active indices of so many rows, all within the input.
+    ///
+    /// # Errors
+    /// Says what they are not.
+    pub fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        match self {
+            Self::F32(network) => network.check(active, rows),
+            Self::Int8(network) => network.check(active, rows),
+        }
+    }
+
     /// Writes the estimate of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
     ///
     /// # Errors
@@ -57,7 +70,8 @@ const MOST: f32 = 1e6;
 ///
 /// Estimates are cut off at 0 and at a million, and what is no number becomes 0.
 pub struct Net {
-    engine: Engine,
+    engine: Arc<Engine>,
+    seat: Option<Seat>,
     threads: usize,
     less: f32,
     mirror: Option<Vec<u32>>,
@@ -68,15 +82,25 @@ pub struct Net {
 type Scratch = (Vec<u32>, Vec<f32>);
 
 impl Net {
-    /// The heuristic of an engine, on one thread.
+    /// The heuristic of an engine, which may be shared, on one thread.
     #[must_use]
-    pub fn new(engine: Engine) -> Self {
+    pub fn new(engine: impl Into<Arc<Engine>>) -> Self {
         Self {
-            engine,
+            engine: engine.into(),
+            seat: None,
             threads: 1,
             less: 0.0,
             mirror: None,
             pool: Pool::default(),
+        }
+    }
+
+    /// The heuristic of an engine that several searches use in lockstep: each of them with its own.
+    #[must_use]
+    pub fn in_lockstep(with: &Arc<Lockstep>) -> Self {
+        Self {
+            seat: Some(with.join()),
+            ..Self::new(Arc::clone(with.engine()))
         }
     }
 
@@ -110,6 +134,13 @@ impl Net {
         &self.engine
     }
 
+    fn ask(&self, active: &[u32], out: &mut [f32]) -> Result<(), RowError> {
+        match &self.seat {
+            None => self.engine.evaluate(active, out, self.threads),
+            Some(seat) => seat.evaluate(active, out, self.threads),
+        }
+    }
+
     /// Whether a puzzle's start gives as many active indices as the network takes, all within its input. A
     /// loader asks this once; all states of a puzzle are alike in it.
     ///
@@ -138,7 +169,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
                     .active(row.state, &mut |index| active.push(index));
             }
             let evaluated = match &self.mirror {
-                None => self.engine.evaluate(active, out, self.threads),
+                None => self.ask(active, out),
                 Some(mirror) => {
                     // What has no mirror image is out of range there, too.
                     let of = |&index: &u32| mirror.get(index as usize).copied().unwrap_or(index);
@@ -146,7 +177,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
                         active.push(of(&active[place]));
                     }
                     both.resize(2 * count, 0.0);
-                    let evaluated = self.engine.evaluate(active, both, self.threads);
+                    let evaluated = self.ask(active, both);
                     let (own, mirrored) = both.split_at(count);
                     for (out, (own, mirrored)) in out.iter_mut().zip(own.iter().zip(mirrored)) {
                         *out = 0.5 * (own + mirrored);
@@ -215,6 +246,7 @@ impl std::fmt::Debug for Net {
         f.debug_struct("Net")
             .field("engine", &self.engine)
             .field("threads", &self.threads)
+            .field("lockstep", &self.seat.is_some())
             .field("less", &self.less)
             .field("mirror", &self.mirror.is_some())
             .finish_non_exhaustive()

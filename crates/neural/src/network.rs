@@ -111,6 +111,14 @@ impl Network {
         self.first.bytes() + layers.sum::<usize>() + size_of_val(&self.out_weight[..])
     }
 
+    /// Whether these are active indices of so many rows, all within the input.
+    ///
+    /// # Errors
+    /// Another number of indices, or one out of range.
+    pub fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        self.first.check(active, rows)
+    }
+
     /// Writes the estimate of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
     /// The bits of `out` do not depend on `threads` nor on how rows are split into calls.
     ///
@@ -122,7 +130,7 @@ impl Network {
         out: &mut [f32],
         threads: usize,
     ) -> Result<(), RowError> {
-        self.first.check(active, out.len())?;
+        self.check(active, out.len())?;
         in_blocks(active, self.groups, out, threads, &self.pool, |a, o, s| {
             self.block(a, o, s, None);
         });

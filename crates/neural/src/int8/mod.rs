@@ -210,6 +210,14 @@ impl Int8 {
         self.first.bytes() + 8 * self.units + layers.sum::<usize>() + 2 * self.out_weight.len()
     }
 
+    /// Whether these are active indices of so many rows, all within the input.
+    ///
+    /// # Errors
+    /// Another number of indices, or one out of range.
+    pub fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        self.first.check(active, rows)
+    }
+
     /// Writes the estimate of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
     /// The bits of `out` depend on the model, the ranges and the row only.
     ///
@@ -221,7 +229,7 @@ impl Int8 {
         out: &mut [f32],
         threads: usize,
     ) -> Result<(), RowError> {
-        self.first.check(active, out.len())?;
+        self.check(active, out.len())?;
         in_blocks(
             active,
             self.groups,

@@ -1,0 +1,192 @@
+//! Several searches in lockstep: their states go through the network in one batch.
+//!
+//! A single search often asks about too few states at a time to keep a wide processor busy. Searches that have a [`Seat`] at one
+//! table wait for each other: when all have asked, or there are enough rows, or one has waited for long enough, whoever notices evaluates
+//! all rows at once. A row's estimate does not depend on its batch, so that searches find what they find alone.
+
+use crate::{error::RowError, net::Engine};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// So many rows are not waited for any longer.
+const FULL: usize = 16_384;
+
+/// Nobody waits longer than this for the others, who may be busy with something else.
+const PATIENCE: Duration = Duration::from_millis(2);
+
+/// An engine that searches share.
+pub struct Lockstep {
+    engine: Arc<Engine>,
+    round: Mutex<Round>,
+    done: Condvar,
+}
+
+/// What is asked and not yet answered.
+#[derive(Default)]
+struct Round {
+    seats: usize,
+    /// The batch that is filled now, and its number.
+    number: u64,
+    active: Vec<u32>,
+    asked: usize,
+    /// Estimates of earlier batches, and who has yet to fetch theirs.
+    answered: BTreeMap<u64, (Arc<[f32]>, usize)>,
+}
+
+impl Lockstep {
+    /// A table with no seats taken.
+    #[must_use]
+    pub fn new(engine: Arc<Engine>) -> Arc<Self> {
+        Arc::new(Self {
+            engine,
+            round: Mutex::default(),
+            done: Condvar::new(),
+        })
+    }
+
+    /// The engine.
+    #[must_use]
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    /// A seat for a search, until it is dropped.
+    #[must_use]
+    pub fn join(self: &Arc<Self>) -> Seat {
+        self.round().seats += 1;
+        Seat(Arc::clone(self))
+    }
+
+    fn round(&self) -> MutexGuard<'_, Round> {
+        // Nothing in it is half-done while it is locked.
+        self.round.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Evaluates the batch that is filled now.
+    fn answer<'a>(
+        &'a self,
+        mut round: MutexGuard<'a, Round>,
+        threads: usize,
+    ) -> MutexGuard<'a, Round> {
+        let (number, asked) = (round.number, round.asked);
+        let active = std::mem::take(&mut round.active);
+        (round.number, round.asked) = (number + 1, 0);
+        drop(round);
+        let mut estimates = vec![0.0; active.len() / self.engine.groups().max(1)];
+        // Rows were looked at when they were asked about.
+        let _ = self.engine.evaluate(&active, &mut estimates, threads);
+        let mut round = self.round();
+        round.answered.insert(number, (estimates.into(), asked));
+        self.done.notify_all();
+        round
+    }
+}
+
+/// A search's place among others.
+pub struct Seat(Arc<Lockstep>);
+
+impl Seat {
+    /// As [`Engine::evaluate`], together with what the others ask.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn evaluate(
+        &self,
+        active: &[u32],
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        let Lockstep { engine, done, .. } = &*self.0;
+        engine.check(active, out.len())?;
+        let mut round = self.0.round();
+        let number = round.number;
+        let from = round.active.len() / engine.groups().max(1);
+        round.active.extend_from_slice(active);
+        round.asked += 1;
+        let begun = Instant::now();
+        while !round.answered.contains_key(&number) {
+            let all = round.asked >= round.seats || from + out.len() >= FULL;
+            let left = PATIENCE.saturating_sub(begun.elapsed());
+            if round.number == number && (all || left.is_zero()) {
+                round = self.0.answer(round, threads);
+                continue;
+            }
+            // Whoever evaluates this batch tells when it is done.
+            let waited = done.wait_timeout(round, left.max(PATIENCE / 8));
+            round = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if let Some((estimates, waiting)) = round.answered.get_mut(&number) {
+            *waiting -= 1;
+            let (estimates, is_last) = (Arc::clone(estimates), *waiting == 0);
+            if is_last {
+                round.answered.remove(&number);
+            }
+            drop(round);
+            out.copy_from_slice(&estimates[from..][..out.len()]);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.round().seats -= 1;
+        // The others may have waited for this one.
+        self.0.done.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Activation, Architecture, Block, Header, Model, Network, Training};
+    use unriddle_core::Rng;
+
+    /// Searches of different lengths, asking about different numbers of rows, are told what they are told alone.
+    #[test]
+    fn together_is_as_alone() {
+        let architecture = Architecture {
+            inputs: 12,
+            groups: 3,
+            skip: true,
+            blocks: vec![Block::dense(20, Activation::Relu)],
+        };
+        let header = Header {
+            puzzle: "test".into(),
+            size: "1".into(),
+            goal: "goal".into(),
+            architecture,
+            training: Training::default(),
+        };
+        let network = Network::new(&Model::random(header, 1).unwrap()).unwrap();
+        let engine = Arc::new(Engine::F32(network));
+        let table = Lockstep::new(Arc::clone(&engine));
+        let seats: Vec<Seat> = (0..7).map(|_| table.join()).collect();
+        std::thread::scope(|scope| {
+            for (i, seat) in seats.into_iter().enumerate() {
+                let engine = &engine;
+                scope.spawn(move || {
+                    let mut rng = Rng::new(i as u64);
+                    for _ in 0..20 * i {
+                        let rows = rng.below(50) as usize;
+                        let active =
+                            (0..3 * rows).map(|k| 4 * (k as u32 % 3) + rng.below(4) as u32);
+                        let active: Vec<u32> = active.collect();
+                        let (mut one, mut other) = (vec![0.0; rows], vec![1.0; rows]);
+                        engine.evaluate(&active, &mut one, 1).unwrap();
+                        seat.evaluate(&active, &mut other, 1).unwrap();
+                        assert_eq!(one, other);
+                    }
+                    assert!(seat.evaluate(&[99, 0, 0], &mut [0.0], 1).is_err());
+                    assert!(seat.evaluate(&[0, 0], &mut [0.0], 1).is_err());
+                });
+            }
+        });
+        let round = table.round();
+        assert!(round.seats == 0 && round.answered.is_empty() && round.active.is_empty());
+        assert!(round.number > 0 && round.number <= 420, "{}", round.number);
+    }
+}
