@@ -257,3 +257,20 @@ fn only_solutions_have_states_beside_them() {
         assert!(recipe(&text.replace("aside = 0.5\n", "")).is_ok());
     }
 }
+
+/// All recipes that are committed can be read.
+#[test]
+fn committed_recipes_are_recipes() {
+    let mut read = 0;
+    for folder in ["cpu", "paper"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../recipes")
+            .join(folder);
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            Recipe::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            read += 1;
+        }
+    }
+    assert!(read > 10);
+}

@@ -192,10 +192,8 @@ impl<B: Board> Bootstrapped<'_, B> {
 
 impl<B: Board> Course for Bootstrapped<'_, B> {
     fn source<'t>(&'t self, target: Option<&'t Net>) -> Box<dyn Source + 't> {
-        let actions = self.bootstrap.ahead;
-        let ahead = target
-            .filter(|_| actions > 0)
-            .map(|net| Look { net, actions });
+        let ahead = target.zip(self.bootstrap.ahead);
+        let ahead = ahead.map(|(net, actions)| Look { net, actions });
         let pool = Pool {
             course: self,
             ahead,

@@ -112,8 +112,8 @@ pub struct Bootstrap {
     pub steps: u64,
     /// By what share solutions may be longer than the network's estimate.
     pub tolerance: f64,
-    /// Moves of a solution after which the network says what is left; with 0 all moves of the solution are counted.
-    pub ahead: u32,
+    /// Moves of a solution after which the network says what is left; all moves are counted if there is none.
+    pub ahead: Option<u32>,
     /// Who solves at first, and short walks all along.
     pub teacher: Teacher,
 }
@@ -480,8 +480,8 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                 None => steps,
             };
             let ahead = match &bootstrap.ahead {
-                Some(ahead) => within(reader, ahead, 1..=u64::from(u16::MAX))?,
-                None => 0,
+                Some(ahead) => Some(within(reader, ahead, 1..=u64::from(u16::MAX))? as u32),
+                None => None,
             };
             let nodes = reader.amount(Some(&teacher.nodes), units::count)?;
             let updates = within(reader, &teacher.updates, 1..=u64::MAX)?;
@@ -493,7 +493,7 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
                     first,
                     steps: within(reader, &bootstrap.steps, first..=MOST)?,
                     tolerance: real(reader, &bootstrap.tolerance, 0.0, 10.0)?,
-                    ahead: ahead as u32,
+                    ahead,
                     teacher: Teacher {
                         tables: teacher.tables.clone(),
                         boards: within(reader, &teacher.boards, 1..=MOST)?,

@@ -292,20 +292,21 @@ impl<B: Board> Drawn<'_, B> {
                 true => self.beside(row, &mut rng),
                 false => (board, 0.0),
             };
-            let moves = self.ahead.map_or(0, |look| look.actions);
-            let distance = match self
-                .examples
-                .after(row, moves as usize)
-                .filter(|_| moves > 0)
-            {
-                None => distance,
-                Some(state) => {
+            // A way that is no longer is counted to the goal.
+            let look = self.ahead.filter(|look| u32::from(distance) > look.actions);
+            let ahead = look.and_then(|Look { actions, .. }| {
+                let state = self.examples.after(row, actions as usize)?;
+                Some((actions, state))
+            });
+            let distance = match ahead {
+                None => f32::from(distance),
+                Some((actions, state)) => {
                     states.push(state);
                     waiting.push(batch.targets.len());
-                    moves as u16
+                    actions as f32
                 }
             };
-            batch.push(self.puzzle, &board, f32::from(distance) + farther);
+            batch.push(self.puzzle, &board, distance + farther);
         }
         if let Some(Look { net, .. }) = self.ahead {
             let puzzle = self.puzzle;
