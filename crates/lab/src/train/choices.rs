@@ -30,6 +30,13 @@ impl Ordered {
         }
         Self(by_distance)
     }
+
+    /// Whether there are two that can be put in order.
+    fn is_any(&self) -> bool {
+        let pairs = |apart| self.0.iter().zip(self.0.iter().skip(apart));
+        (1..=APART as usize)
+            .any(|apart| pairs(apart).any(|(one, other)| !one.is_empty() && !other.is_empty()))
+    }
 }
 
 /// Random choices from some of the examples.
@@ -44,6 +51,14 @@ pub(super) struct Chosen<'a, B> {
 }
 
 impl<B: Board> Chosen<'_, B> {
+    /// Whether there is anything to choose; without it no batch would ever be full.
+    pub(super) fn is_any(&self) -> bool {
+        match self.ordered {
+            None => (self.from.clone()).any(|row| self.examples.after(row, 1).is_some()),
+            Some(ordered) => ordered.is_any(),
+        }
+    }
+
     /// All states that a move leads to from one on a solution, the next one first; none if it has been solved, or its next one is not
     /// there.
     fn successors(&self, row: usize, states: &mut Vec<B>) {
@@ -80,15 +95,15 @@ impl<B: Board> Source for Chosen<'_, B> {
     fn batch(&self, number: u64, rows: usize) -> Batch {
         let mut rng = Rng::stream(self.seed, number);
         let mut batch = Batch::default();
-        let mut states = Vec::new();
-        // Solutions have moves, and every move has two distances.
-        while batch.rows() < rows {
+        let (mut states, mut drawn) = (Vec::new(), 0);
+        while drawn < rows {
             states.clear();
             let row = self.from.start + rng.below(self.from.len() as u64) as usize;
             match self.ordered {
                 None => self.successors(row, &mut states),
                 Some(ordered) => self.pair(row, ordered, &mut rng, &mut states),
             }
+            drawn += states.len();
             batch.push_choice(self.puzzle, &states);
         }
         batch

@@ -54,9 +54,9 @@ impl Batch {
         }
     }
 
-    /// Adds a choice between states, of which the first is the right one; none between fewer than two.
+    /// Adds a choice between states, of which the first is the right one; none between no states.
     pub(super) fn push_choice<P: Features>(&mut self, puzzle: &P, states: &[P::State]) {
-        if states.len() < 2 {
+        if states.is_empty() {
             return;
         }
         for state in states {

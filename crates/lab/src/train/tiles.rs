@@ -172,6 +172,10 @@ fn of_board<B: Board>(
                 learn: solved.learn,
                 puzzle: &puzzle,
             };
+            if !learned.is_any() {
+                let message = "all examples are as far from the goal: there is nothing to choose";
+                return Err(LabError::Usage(message.to_owned()));
+            }
             run.train(&learned, Some(&*learned.held_out()))
         }
         Method::Bootstrap { bootstrap, .. } => {
@@ -222,14 +226,23 @@ impl<B: Board> Learned<'_, B> {
                 puzzle: self.puzzle,
                 seed,
             }),
-            Learn::Moves | Learn::Order => Box::new(Chosen {
-                examples: self.examples,
-                from,
-                ordered: self.ordered[part].as_ref(),
-                puzzle: self.puzzle,
-                seed,
-            }),
+            Learn::Moves | Learn::Order => Box::new(self.chosen(part, seed)),
         }
+    }
+
+    fn chosen(&self, part: usize, seed: u64) -> Chosen<'_, B> {
+        Chosen {
+            examples: self.examples,
+            from: self.parts[part].clone(),
+            ordered: self.ordered[part].as_ref(),
+            puzzle: self.puzzle,
+            seed,
+        }
+    }
+
+    /// Whether there is anything to learn.
+    fn is_any(&self) -> bool {
+        self.learn == Learn::Distances || (0..2).all(|part| self.chosen(part, 0).is_any())
     }
 
     /// Those that are not trained on.
