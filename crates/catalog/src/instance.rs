@@ -189,6 +189,9 @@ pub struct Request<'a> {
     pub seed: u64,
     /// Threads inside the search.
     pub threads: usize,
+    /// Whether what other solves of this process at the same time estimate with the same network is estimated in one batch with what
+    /// this one does. Solutions do not depend on it.
+    pub lockstep: bool,
     /// Where tables come from.
     pub cache: &'a Cache,
 }

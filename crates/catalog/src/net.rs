@@ -2,7 +2,7 @@
 
 use crate::{
     bind::Bound,
-    instance::SolveError,
+    instance::{Request, SolveError},
     spec::{Arg, Spec, Value},
 };
 use std::{
@@ -47,12 +47,6 @@ pub(crate) const INFO: Info = Info {
             Domain::Choice(&["off", "on"]),
             "off",
             "whether the mirror image is estimated, too, and the mean is taken: errors get smaller, and it takes twice as long",
-        ),
-        Parameter::named(
-            "lockstep",
-            Domain::Choice(&["off", "on"]),
-            "off",
-            "whether instances that are solved side by side (--jobs) are estimated in one batch; solutions do not depend on it",
         ),
         Parameter::named(
             "less",
@@ -147,20 +141,20 @@ pub(crate) struct Inputs<S, F> {
 /// The file, or a network of another puzzle, size or goal.
 pub(crate) fn load<P: GoalPuzzle + Features>(
     bound: &Bound<'_>,
-    threads: usize,
-    inputs: Inputs<P::State, impl Fn(usize) -> Vec<u32>>,
+    request: &Request<'_>,
+    inputs: &Inputs<P::State, impl Fn(usize) -> Vec<u32>>,
 ) -> Result<Box<dyn BatchHeuristic<P>>, SolveError> {
     let file = bound.text("file");
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
     let bytes = bytes_of(file).map_err(|why| refused(&why))?;
     let in_bytes = bound.choice("numbers") == "bytes";
-    let table = engine(&bytes, in_bytes, &inputs).map_err(|why| refused(&why))?;
-    let net = match bound.choice("lockstep") {
-        "on" => Net::in_lockstep(&table),
-        _ => Net::new(Arc::clone(table.engine())),
+    let table = engine(&bytes, in_bytes, inputs).map_err(|why| refused(&why))?;
+    let net = match request.lockstep {
+        true => Net::in_lockstep(&table),
+        false => Net::new(Arc::clone(table.engine())),
     };
     let net = net
-        .with_threads(threads)
+        .with_threads(request.threads)
         .with_less(bound.real("less") as f32);
     let net = match bound.choice("mirror") {
         "on" => net.with_mirror((inputs.mirror)()),

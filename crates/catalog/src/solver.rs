@@ -121,9 +121,9 @@ pub trait WithHeuristics: GoalPuzzle + Listed {
     fn batch(
         &self,
         heuristic: &Bound<'_>,
-        threads: usize,
+        request: &Request<'_>,
     ) -> Option<Result<Box<dyn BatchHeuristic<Self>>, SolveError>> {
-        let _ = (heuristic, threads);
+        let _ = (heuristic, request);
         None
     }
 }
@@ -456,7 +456,7 @@ pub fn solve_goal<P: WithHeuristics>(
     }
     let spec = bound.expr("h");
     let own = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
-    let h = match puzzle.batch(&own, request.threads) {
+    let h = match puzzle.batch(&own, request) {
         Some(h) => h?,
         None => with_heuristic(puzzle, spec, request.cache, Batch)?,
     };

@@ -251,7 +251,7 @@ impl<B: Board> WithHeuristics for Tiles<B> {
     fn batch(
         &self,
         heuristic: &Bound<'_>,
-        threads: usize,
+        request: &Request<'_>,
     ) -> Option<Result<Box<dyn BatchHeuristic<Self>>, SolveError>> {
         let samples = |count: usize| {
             let mut active = Vec::new();
@@ -268,7 +268,7 @@ impl<B: Board> WithHeuristics for Tiles<B> {
             samples,
             mirror: || tiles::mirrored_features(B::N),
         };
-        (heuristic.info().name == net::INFO.name).then(|| net::load(heuristic, threads, inputs))
+        (heuristic.info().name == net::INFO.name).then(|| net::load(heuristic, request, &inputs))
     }
 }
 

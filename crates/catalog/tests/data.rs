@@ -67,6 +67,7 @@ fn first(
                 budget: Budget::default(),
                 seed: 1,
                 threads: 2,
+                lockstep: false,
                 cache,
             };
             solve(id, puzzle, &*instance, &request, &mut ()).unwrap()

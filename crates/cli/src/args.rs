@@ -311,6 +311,9 @@ pub(crate) struct Solve {
     /// Instances solved at once [default: the number of cores, divided by --threads]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+    /// Let instances that are solved at once estimate their states in one batch (networks); their CPU times are then mixed
+    #[arg(long)]
+    pub(crate) lockstep: bool,
     /// Prove bounds and unsolvability once more, for the checker to follow: records hold the certificates (party)
     #[arg(long)]
     pub(crate) certify: bool,

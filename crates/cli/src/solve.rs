@@ -34,6 +34,7 @@ struct Batch<'a> {
     specs: Vec<Spec>,
     limits: &'a Limits,
     certify: bool,
+    lockstep: bool,
     cache: &'a Cache,
     cancel: &'a Cancel,
     /// When the time of the whole batch is over.
@@ -52,6 +53,7 @@ impl Batch<'_> {
             budget,
             seed: self.limits.seed,
             threads: usize::from(self.limits.threads),
+            lockstep: self.lockstep,
             cache: self.cache,
         };
         let Named { id, instance } = &self.named[index];
@@ -93,6 +95,7 @@ pub(crate) fn single(
         budget: budget(limits, &cancel),
         seed: limits.seed,
         threads: usize::from(limits.threads),
+        lockstep: false,
         cache: &cache,
     };
     let record = solve_one("1", puzzle, instance, &request, &mut display.search());
@@ -132,6 +135,7 @@ pub(crate) fn run(options: &Solve) -> Result<(), Failure> {
         specs,
         limits: &options.limits,
         certify: options.certify,
+        lockstep: options.lockstep,
         cache: &cache,
         cancel: &cancel,
         deadline,

@@ -60,6 +60,7 @@ pub fn request<'a>(solver: &'a Spec, cache: &'a Cache) -> Request<'a> {
         budget: Budget::default(),
         seed: 1,
         threads: 1,
+        lockstep: false,
         cache,
     }
 }

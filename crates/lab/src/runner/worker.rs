@@ -225,6 +225,7 @@ impl<W: Write> Worker<W> {
             },
             seed: row.seed,
             threads: row.threads as usize,
+            lockstep: false,
             cache: &self.cache,
         };
         memory::reset();

@@ -121,6 +121,7 @@ impl<'a> Games<'a> {
             budget,
             seed: board.seed,
             threads: 1,
+            lockstep: false,
             cache: &self.cache,
         };
         let record = solve("", &self.name, &*board.instance, &request, &mut ());
