@@ -470,3 +470,23 @@ fn several_threads_inside_a_search_find_the_same_length() {
         ("31".to_owned(), "\"optimal\"".to_owned())
     );
 }
+
+/// Searches that ask a network together find what each finds alone, in the same states.
+#[test]
+fn instances_in_lockstep_are_solved_as_alone() {
+    let place = Place::new();
+    let boards = place.run(&["generate", "tiles", "uniform(3)", "-n", "20"]);
+    place.write("boards", boards.good());
+    let of = |lockstep: &[&str]| -> Vec<[String; 3]> {
+        let solve = [
+            "solve", "tiles", "--file", "boards", "--jobs", "5", "--format", "jsonl",
+        ];
+        let solver = ["--solver", "beam(net(tiles8), width=20)"];
+        let ran = place.run(&[&solve[..], &solver, lockstep].concat());
+        let fields = |line| ["id", "solution", "generated"].map(|name| field(line, name));
+        ran.good().lines().map(fields).collect()
+    };
+    let alone = of(&[]);
+    assert_eq!(alone.len(), 20);
+    assert_eq!(of(&["--lockstep"]), alone);
+}
