@@ -53,7 +53,7 @@ const BEAMS: &str = "[walks]\nsteps = 30\npower = 2\n[beams]\nshare = 0.5\nwidth
 
 /// A recipe of choices.
 fn choices(learn: &str) -> String {
-    let solved = format!("{}learn = \"{learn}\"\n", SOLVED);
+    let solved = format!("{SOLVED}learn = \"{learn}\"\n");
     RECIPE.replace(SOLVED, &solved).replace("over = 2\n", "")
 }
 

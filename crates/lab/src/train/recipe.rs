@@ -398,12 +398,13 @@ impl Recipe {
                 "states are beside solutions, which there are with [solved] and [bootstrap]";
             return Err(reader.error(&aside.span(), message));
         }
-        if method.learns_choices() {
-            let training = &file.training;
-            for value in [&training.over, &training.aside].into_iter().flatten() {
-                let message = "is of distances; choices have none";
-                return Err(reader.error(&value.span(), message));
-            }
+        let of_distances = [&file.training.over, &file.training.aside];
+        if let (true, Some(value)) = (
+            method.learns_choices(),
+            of_distances.into_iter().flatten().next(),
+        ) {
+            let message = "is of distances; choices have none";
+            return Err(reader.error(&value.span(), message));
         }
         Ok(Self {
             text: text.to_owned(),

@@ -309,10 +309,15 @@ mod tests {
             blocks: vec![Block::dense(8, Activation::Relu)],
         };
         let options = Options::default();
-        let model =
-            Cpu::new(&architecture, None, 3, options)
-                .unwrap()
-                .model(Header::default(), false, &[]);
+        let header = Header {
+            puzzle: "tiles".to_owned(),
+            size: "3".to_owned(),
+            goal: Goal::NAMES[0].to_owned(),
+            architecture: architecture.clone(),
+            training: Training::default(),
+        };
+        let trainer = Cpu::new(&architecture, None, 3, options).unwrap();
+        let model = trainer.model(header, false, &[]);
         let net = Net::new(Engine::F32(Network::new(&model).unwrap()));
         let puzzle = Tiles::<Board3>::new(&goal_cells(3), Goal::BlankLast);
         let goal = puzzle.goal_states()[0];
