@@ -5,6 +5,7 @@ use std::time::Duration;
 use thiserror::Error;
 pub use unriddle_core::Rng;
 use unriddle_core::{Budget, Info, Limit, ParseError, SearchError, Stats};
+pub use unriddle_neural::Device;
 use unriddle_tables::{Cache, TableError, cache::Build};
 
 /// A puzzle with its parameters, such as `tiles(goal=blank-first)`.
@@ -189,11 +190,20 @@ pub struct Request<'a> {
     pub seed: u64,
     /// Threads inside the search.
     pub threads: usize,
+    /// How networks are computed.
+    pub networks: Networks,
+    /// Where tables come from.
+    pub cache: &'a Cache,
+}
+
+/// How networks are computed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Networks {
+    /// What computes them.
+    pub device: Device,
     /// Whether what other solves of this process at the same time estimate with the same network is estimated in one batch with what
     /// this one does. Solutions do not depend on it.
     pub lockstep: bool,
-    /// Where tables come from.
-    pub cache: &'a Cache,
 }
 
 /// Told what happens during a solve.

@@ -36,8 +36,8 @@ pub mod units;
 pub mod validate;
 
 pub use instance::{
-    Aim, Events, Frame, Instance, NoCertificate, Preset, Puzzle, Report, Request, Rng, Size,
-    SolveError, Status, Style,
+    Aim, Device, Events, Frame, Instance, Networks, NoCertificate, Preset, Puzzle, Report, Request,
+    Rng, Size, SolveError, Status, Style,
 };
 pub use record::{Record, solve};
 pub use spec::{Spec, SpecError};

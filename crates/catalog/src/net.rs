@@ -2,7 +2,7 @@
 
 use crate::{
     bind::Bound,
-    instance::{Request, SolveError},
+    instance::{Networks, Request, SolveError},
     spec::{Arg, Spec, Value},
 };
 use std::{
@@ -11,7 +11,7 @@ use std::{
 };
 use unriddle_core::{BatchHeuristic, Domain, Features, GoalPuzzle, Info, Parameter, Role};
 use unriddle_neural::{
-    Engine, Int8, Lockstep, Model, ModelError, Net, Network, Ranges, Rounded, content_hash,
+    Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
 };
 
 /// What `describe net` shows.
@@ -148,8 +148,14 @@ pub(crate) fn load<P: GoalPuzzle + Features>(
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
     let bytes = bytes_of(file).map_err(|why| refused(&why))?;
     let in_bytes = bound.choice("numbers") == "bytes";
-    let table = engine(&bytes, in_bytes, inputs).map_err(|why| refused(&why))?;
-    let net = match request.lockstep {
+    let Networks { device, lockstep } = request.networks;
+    if in_bytes && device != Device::Cpu {
+        let message =
+            "bytes are computed on the processor alone: `--device` takes single precision";
+        return Err(bound.error("numbers", message.to_owned()).into());
+    }
+    let table = engine(&bytes, (in_bytes, device), inputs).map_err(|why| refused(&why))?;
+    let net = match lockstep {
         true => Net::in_lockstep(&table),
         false => Net::new(Arc::clone(table.engine())),
     };
@@ -172,26 +178,28 @@ static READY: Mutex<Vec<(Ready, Arc<Lockstep>)>> = Mutex::new(Vec::new());
 /// So many of them are kept.
 const KEPT: usize = 4;
 
-/// What a network that is ready is known by: the file's hash, whether it computes in bytes, and what it was asked for.
-type Ready = (String, bool, (&'static str, String, &'static str));
+/// What a network that is ready is known by: the file's hash, whether it computes in bytes and where, and what it was asked for.
+type Ready = (String, (bool, Device), (&'static str, String, &'static str));
 
 /// The engine of a file, which several searches may share.
 fn engine<S>(
     bytes: &[u8],
-    in_bytes: bool,
+    (in_bytes, device): (bool, Device),
     inputs: &Inputs<S, impl Fn(usize) -> Vec<u32>>,
 ) -> Result<Arc<Lockstep>, ModelError> {
-    let key: Ready = (content_hash(bytes), in_bytes, inputs.of.clone());
+    let key: Ready = (content_hash(bytes), (in_bytes, device), inputs.of.clone());
     // Held until the network is there: whoever needs it at the same time is to find this one.
     let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, table)) = ready.iter().find(|(known, _)| *known == key) {
-        return Ok(Arc::clone(table));
+    if let Some(place) = ready.iter().position(|(known, _)| *known == key) {
+        // The one used last comes first.
+        ready[..=place].rotate_right(1);
+        return Ok(Arc::clone(&ready[0].1));
     }
     let (puzzle, size, goal) = &inputs.of;
     let model = Model::parse(bytes)?;
     model.expect(puzzle, size, goal)?;
     let engine = match in_bytes {
-        false => Engine::F32(Network::new(&model)?),
+        false => device.engine(&model)?,
         true => {
             let ranges = match Ranges::of(&model) {
                 Some(ranges) => ranges,

@@ -5,6 +5,7 @@ use crate::instance::{Events, Instance, NoCertificate, Report, Request, SolveErr
 use crate::net;
 use serde::{Deserialize, Serialize};
 use unriddle_core::Limit;
+use unriddle_neural::Device;
 use unriddle_tables::TableError;
 
 /// Version of the record's form.
@@ -84,7 +85,8 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certified: Option<bool>,
     /// The networks that the solver estimates with, each as its file and the hash of the file's bytes, as
-    /// [`content_hash`](unriddle_neural::content_hash) has it; left out without any.
+    /// [`content_hash`](unriddle_neural::content_hash) has it, and where they were computed, if not on the processor; left out
+    /// without any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub networks: Option<String>,
     /// Version of this form.
@@ -335,14 +337,12 @@ pub fn solve(
         },
     };
     let solver = request.solver.to_string();
-    Ok(Record::seal(
-        id,
-        puzzle,
-        &instance.text(),
-        &solver,
-        request.seed,
-        report,
-    ))
+    let (text, seed) = (instance.text(), request.seed);
+    let mut record = Record::seal(id, puzzle, &text, &solver, seed, report);
+    if let (Device::Cuda, Some(networks)) = (request.networks.device, &mut record.networks) {
+        networks.push_str(", on CUDA");
+    }
+    Ok(record)
 }
 
 /// Replays a solution with the independent checker: its value and number of actions.

@@ -8,7 +8,7 @@ mod common;
 use common::known;
 use std::{collections::HashMap, fs, io::Write as _, path::PathBuf};
 use unriddle_catalog::{
-    Budget, Record, Request, Spec, Status, solve,
+    Budget, Networks, Record, Request, Spec, Status, solve,
     tables::{Cache, cache::Policy},
 };
 
@@ -67,7 +67,7 @@ fn first(
                 budget: Budget::default(),
                 seed: 1,
                 threads: 2,
-                lockstep: false,
+                networks: Networks::default(),
                 cache,
             };
             solve(id, puzzle, &*instance, &request, &mut ()).unwrap()

@@ -233,6 +233,9 @@ pub(crate) struct Train {
     /// Threads [default: cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+    /// What computes networks: the processor, or an NVIDIA card (built with --features cuda)
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) device: Device,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
 }
@@ -278,6 +281,23 @@ pub(crate) struct CacheOptions {
     pub(crate) rebuild: bool,
 }
 
+/// What computes networks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Device {
+    #[default]
+    Cpu,
+    Cuda,
+}
+
+impl From<Device> for unriddle_catalog::Device {
+    fn from(device: Device) -> Self {
+        match device {
+            Device::Cpu => Self::Cpu,
+            Device::Cuda => Self::Cuda,
+        }
+    }
+}
+
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -311,6 +331,9 @@ pub(crate) struct Solve {
     /// Instances solved at once [default: the number of cores, divided by --threads]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+    /// What computes networks: the processor, or an NVIDIA card (built with --features cuda)
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) device: Device,
     /// Let instances that are solved at once estimate their states in one batch (networks); their CPU times are then mixed
     #[arg(long)]
     pub(crate) lockstep: bool,

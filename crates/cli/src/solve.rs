@@ -12,8 +12,8 @@ use crate::{
 };
 use std::time::Instant;
 use unriddle_catalog::{
-    Budget, Cancel, Events, Instance, Record, Request, SolveError, Spec, Stats, input::Named,
-    record::certify, solve as solve_one, tables::Cache,
+    Budget, Cancel, Events, Instance, Networks, Record, Request, SolveError, Spec, Stats,
+    input::Named, record::certify, solve as solve_one, tables::Cache,
 };
 
 /// The budget of one instance.
@@ -34,7 +34,7 @@ struct Batch<'a> {
     specs: Vec<Spec>,
     limits: &'a Limits,
     certify: bool,
-    lockstep: bool,
+    networks: Networks,
     cache: &'a Cache,
     cancel: &'a Cancel,
     /// When the time of the whole batch is over.
@@ -53,7 +53,7 @@ impl Batch<'_> {
             budget,
             seed: self.limits.seed,
             threads: usize::from(self.limits.threads),
-            lockstep: self.lockstep,
+            networks: self.networks,
             cache: self.cache,
         };
         let Named { id, instance } = &self.named[index];
@@ -95,7 +95,7 @@ pub(crate) fn single(
         budget: budget(limits, &cancel),
         seed: limits.seed,
         threads: usize::from(limits.threads),
-        lockstep: false,
+        networks: Networks::default(),
         cache: &cache,
     };
     let record = solve_one("1", puzzle, instance, &request, &mut display.search());
@@ -135,7 +135,10 @@ pub(crate) fn run(options: &Solve) -> Result<(), Failure> {
         specs,
         limits: &options.limits,
         certify: options.certify,
-        lockstep: options.lockstep,
+        networks: Networks {
+            device: options.device.into(),
+            lockstep: options.lockstep,
+        },
         cache: &cache,
         cancel: &cancel,
         deadline,

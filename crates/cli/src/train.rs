@@ -20,7 +20,7 @@ pub(crate) fn run(options: &Train) -> Result<(), Failure> {
         signal,
     };
     use std::io::Write as _;
-    use unriddle_lab::train::{Event, Recipe, train};
+    use unriddle_lab::train::{Event, Means, Recipe, train};
 
     let (family, _) = inputs::puzzle(&options.puzzle)?;
     if family.info.name != "tiles" {
@@ -38,7 +38,14 @@ pub(crate) fn run(options: &Train) -> Result<(), Failure> {
     let stages = Stages::new(&display);
     let known = std::cell::Cell::new("");
     let tell = |event: Event<'_>| show(&stages, &known, event);
-    let done = train(&recipe, run, crate::REVISION, &cache, jobs, &cancel, &tell);
+    let means = Means {
+        revision: crate::REVISION,
+        cache: &cache,
+        jobs,
+        device: options.device.into(),
+        cancel: &cancel,
+    };
+    let done = train(&recipe, run, means, &tell);
     display.clear();
     let Some(finished) = done? else {
         let message = format!(

@@ -6,8 +6,8 @@ use unriddle_catalog::{
     Cancel,
     tables::{Cache, Policy},
 };
-use unriddle_lab::train::{Event, Recipe, train};
-use unriddle_neural::Model;
+use unriddle_lab::train::{Event, Means, Recipe, train};
+use unriddle_neural::{Device, Model};
 
 const RECIPE: &str = r#"version = 1
 title = "a test"
@@ -74,7 +74,14 @@ fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
             }
         }
     };
-    let finished = train(recipe, folder, "test", &cache, 2, &cancel, &tell).unwrap();
+    let means = Means {
+        revision: "test",
+        cache: &cache,
+        jobs: 2,
+        device: Device::Cpu,
+        cancel: &cancel,
+    };
+    let finished = train(recipe, folder, means, &tell).unwrap();
     let bytes = std::fs::read(folder.join("model.safetensors")).unwrap();
     finished.map(|finished| {
         assert_eq!(finished.model, folder.join("model.safetensors"));

@@ -14,8 +14,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use unriddle_core::Rng;
 use unriddle_neural::{
-    Activation, Block,
-    train::{Cpu, Options, Targets},
+    Activation, Block, Device,
+    train::{Learner, Options, Targets},
 };
 
 fn training(c: &mut Criterion) {
@@ -38,7 +38,8 @@ fn training(c: &mut Criterion) {
         });
         let model = model(blocks.into());
         let architecture = model.header.architecture.clone();
-        let mut trainer = Cpu::new(&architecture, None, 1, Options::default()).unwrap();
+        let mut trainer =
+            Learner::new(Device::Cpu, &architecture, None, 1, Options::default()).unwrap();
         let (active, targets) = (rows(ROWS), vec![50.0; ROWS]);
         group.throughput(Throughput::Elements(3 * operations(&model) * ROWS as u64));
         group.bench_function(name, |b| {

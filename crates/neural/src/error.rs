@@ -1,5 +1,6 @@
 //! What can be wrong with a description of a network, with its file, or with the rows given to it.
 
+use crate::device::DeviceError;
 use thiserror::Error;
 
 /// Why a description of layers is refused.
@@ -156,6 +157,9 @@ pub enum ModelError {
         /// What was asked for.
         expected: String,
     },
+    /// The device that it is to be computed on.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// Rows for calibration that do not fit the model.
     #[error(transparent)]
     Rows(#[from] RowError),

@@ -9,6 +9,7 @@
 //! | [`int8`] | inference in 8-bit integers, the same numbers on every processor |
 //! | [`first`] | the first layer as a sum of columns, and how a move updates it |
 //! | [`net`] | a network as a batch heuristic of a puzzle |
+//! | [`device`] | the processor, or a graphics card (feature `cuda`) |
 //! | [`lockstep`] | several searches whose states go through the network in one batch |
 //!
 //! The input is never a dense vector: a row lists its *active indices*, one of each group, and the first
@@ -20,6 +21,7 @@
 //! with exponential linear units follow Cahlík and Surynek (2019).
 
 pub mod architecture;
+pub mod device;
 pub mod error;
 pub mod first;
 pub mod int8;
@@ -33,17 +35,23 @@ pub mod train;
 mod activation;
 mod aligned;
 mod batch;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod dense;
 mod fold;
 mod kernels;
+// Without a card it is tested on the processor.
+#[cfg(any(feature = "cuda", all(test, feature = "train")))]
+mod offload;
 mod random;
 mod simd;
 
 pub use architecture::{Activation, Architecture, Block};
+pub use device::{Device, DeviceError};
 pub use error::{ArchitectureError, ModelError, RowError};
 pub use first::Accumulator;
 pub use int8::{Int8, Ranges};
 pub use lockstep::{Lockstep, Seat};
 pub use model::{Header, Model, Precision, Tensor, Training, content_hash};
-pub use net::{Engine, Net, Rounded};
+pub use net::{Engine, Net, Offload, Rounded};
 pub use network::Network;

@@ -14,15 +14,41 @@ pub enum Engine {
     F32(Network),
     /// Bytes: the same estimates on every processor.
     Int8(Int8),
+    /// Single precision, on another device than the processor.
+    Offloaded(Offload),
+}
+
+/// A network on another device.
+pub struct Offload(Box<dyn Elsewhere>);
+
+/// What another device does for an engine.
+pub(crate) trait Elsewhere: Send + Sync {
+    /// The same network on the processor.
+    fn processor(&self) -> &Network;
+    /// As [`Engine::evaluate`]; `threads` are those of the processor, should it have to go on.
+    fn evaluate(&self, active: &[u32], out: &mut [f32], threads: usize) -> Result<(), RowError>;
+}
+
+impl std::fmt::Debug for Offload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Offload").field(self.0.processor()).finish()
+    }
 }
 
 impl Engine {
+    /// An engine on another device.
+    #[cfg(any(feature = "cuda", all(test, feature = "train")))]
+    pub(crate) fn offloaded(elsewhere: impl Elsewhere + 'static) -> Self {
+        Self::Offloaded(Offload(Box::new(elsewhere)))
+    }
+
     /// Active indices of each row.
     #[must_use]
     pub fn groups(&self) -> usize {
         match self {
             Self::F32(network) => network.groups(),
             Self::Int8(network) => network.groups(),
+            Self::Offloaded(Offload(elsewhere)) => elsewhere.processor().groups(),
         }
     }
 
@@ -32,6 +58,7 @@ impl Engine {
         match self {
             Self::F32(network) => network.bytes(),
             Self::Int8(network) => network.bytes(),
+            Self::Offloaded(Offload(elsewhere)) => elsewhere.processor().bytes(),
         }
     }
 
@@ -43,6 +70,7 @@ impl Engine {
         match self {
             Self::F32(network) => network.check(active, rows),
             Self::Int8(network) => network.check(active, rows),
+            Self::Offloaded(Offload(elsewhere)) => elsewhere.processor().check(active, rows),
         }
     }
 
@@ -59,6 +87,7 @@ impl Engine {
         match self {
             Self::F32(network) => network.evaluate(active, out, threads),
             Self::Int8(network) => network.evaluate(active, out, threads),
+            Self::Offloaded(Offload(elsewhere)) => elsewhere.evaluate(active, out, threads),
         }
     }
 }

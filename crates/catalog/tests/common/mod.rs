@@ -5,7 +5,7 @@ pub mod samples;
 
 use std::{fs, path::PathBuf};
 use unriddle_catalog::{
-    Budget, Instance, Puzzle, Record, Request, Rng, Role, SolveError, Spec,
+    Budget, Instance, Networks, Puzzle, Record, Request, Rng, Role, SolveError, Spec,
     bind::{bind, find},
     instance::Family,
     registry, solve,
@@ -60,7 +60,7 @@ pub fn request<'a>(solver: &'a Spec, cache: &'a Cache) -> Request<'a> {
         budget: Budget::default(),
         seed: 1,
         threads: 1,
-        lockstep: false,
+        networks: Networks::default(),
         cache,
     }
 }

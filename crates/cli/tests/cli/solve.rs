@@ -490,3 +490,28 @@ fn instances_in_lockstep_are_solved_as_alone() {
     assert_eq!(alone.len(), 20);
     assert_eq!(of(&["--lockstep"]), alone);
 }
+
+/// A card that is not there, or that the program knows nothing of, is refused with the reason; so are bytes on one.
+#[test]
+fn a_card_that_is_not_there_is_refused() {
+    let place = Place::new();
+    let board = "1 2 3 4 5 6 7 0 8";
+    let of = |solver: &str, device: &str| {
+        place.run(&[
+            "solve", "tiles", board, "--solver", solver, "--device", device,
+        ])
+    };
+    of("astar(net(tiles8))", "cpu").good();
+    let refused = of("astar(net(tiles8, numbers=bytes))", "cuda").bad(2);
+    assert!(refused.contains("processor alone"), "{refused}");
+    let ran = of("astar(net(tiles8))", "cuda");
+    // Only a program that was built for cards and has one solves it.
+    if cfg!(feature = "cuda") && ran.code == Some(0) {
+        return;
+    }
+    let refused = ran.bad(2);
+    assert!(
+        refused.contains("tiles8: ") && refused.contains("CUDA"),
+        "{refused}"
+    );
+}

@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
-    Budget, Cancel, Events, Puzzle, Request, Spec, Stats, registry, solve,
+    Budget, Cancel, Events, Networks, Puzzle, Request, Spec, Stats, registry, solve,
     tables::{Cache, Policy, cache::Event},
     units::show_count,
 };
@@ -225,7 +225,7 @@ impl<W: Write> Worker<W> {
             },
             seed: row.seed,
             threads: row.threads as usize,
-            lockstep: false,
+            networks: Networks::default(),
             cache: &self.cache,
         };
         memory::reset();

@@ -26,5 +26,5 @@ mod tiles;
 
 pub use log::Line;
 pub use recipe::{Bootstrap, Learn, Method, Recipe, Renewal, Schedule, Solved, Teacher, Walks};
-pub use run::{Event, Finished};
+pub use run::{Event, Finished, Means};
 pub use tiles::train;

@@ -8,11 +8,11 @@ use super::{
 use crate::{error::LabError, folder::Folder, parallel::in_order};
 use serde::{Deserialize, Serialize};
 use std::{path::Path, time::Instant};
-use unriddle_catalog::Cancel;
+use unriddle_catalog::{Cancel, tables::Cache};
 use unriddle_core::{Backward, Budget, Features, Rng, run};
 use unriddle_neural::{
-    Engine, Header, Int8, Model, ModelError, Net, Network, Precision, Ranges, Training,
-    train::{Cpu, Loss, Options},
+    Device, Engine, Header, Int8, Model, ModelError, Net, Network, Precision, Ranges, Training,
+    train::{Learner, Loss, Options},
 };
 use unriddle_search::greedy::{Greedy, GreedyConfig};
 
@@ -74,15 +74,29 @@ pub(super) struct Run<'a, P: Backward> {
     pub header: Header,
     pub puzzle: &'a P,
     pub goal: P::State,
-    pub jobs: usize,
-    pub cancel: &'a Cancel,
+    pub means: Means<'a>,
     pub tell: &'a dyn Fn(Event<'_>),
     /// Where the linear part begins.
     pub linear: Option<Vec<f32>>,
     /// Rows that show the range of activations.
     pub rows: Vec<u32>,
     /// For each input which one stands for the same in the mirror image, if boards are solved with both.
-    pub mirror: Option<Vec<u32>>,
+    pub reflection: Option<&'a [u32]>,
+}
+
+/// What a run is made with and does not depend on, but for what a graphics card rounds otherwise.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// The program's revision, for the model's header.
+    pub revision: &'a str,
+    /// Where tables come from.
+    pub cache: &'a Cache,
+    /// Threads that make examples.
+    pub jobs: usize,
+    /// What computes networks.
+    pub device: Device,
+    /// Ends the run; it goes on from its last checkpoint.
+    pub cancel: &'a Cancel,
 }
 
 /// The network that examples are made with.
@@ -92,15 +106,23 @@ struct Target {
 }
 
 impl Target {
-    /// In bytes, where every model of a run says its ranges, or in single precision; with the mirror image, if there is one.
-    fn new(model: Model, in_bytes: bool, mirror: Option<&Vec<u32>>) -> Result<Self, LabError> {
+    /// In bytes, where every model of a run says its ranges, or in single precision, which is all that graphics cards do; with the
+    /// mirror image, if there is one.
+    fn new(
+        model: Model,
+        in_bytes: bool,
+        reflection: Option<&[u32]>,
+        device: Device,
+    ) -> Result<Self, LabError> {
         let engine = match Ranges::of(&model) {
-            Some(ranges) if in_bytes => Int8::new(&model, &ranges).map(Engine::Int8),
-            _ => Network::new(&model).map(Engine::F32),
+            Some(ranges) if in_bytes && device == Device::Cpu => {
+                Int8::new(&model, &ranges).map(Engine::Int8)
+            }
+            _ => device.engine(&model),
         };
         let net = Net::new(engine.map_err(failed)?);
-        let net = match mirror {
-            Some(mirror) => net.with_mirror(mirror.clone()),
+        let net = match reflection {
+            Some(reflection) => net.with_mirror(reflection.to_vec()),
             None => net,
         };
         Ok(Self { model, net })
@@ -153,9 +175,15 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             ..Options::default()
         };
         let linear = self.linear.as_deref();
+        let Means {
+            jobs,
+            device,
+            cancel,
+            ..
+        } = self.means;
         let mut trainer = match &self.recipe.start {
-            None => Cpu::new(architecture, linear, self.recipe.seed, options),
-            Some(path) => Cpu::of_model(&self.start(path)?, options),
+            None => Learner::new(device, architecture, linear, self.recipe.seed, options),
+            Some(path) => Learner::of_model(device, &self.start(path)?, options),
         }
         .map_err(LabError::Usage)?;
         let mut state = State::default();
@@ -164,28 +192,29 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         let in_bytes = renewal.is_some_and(|renewal| renewal.in_bytes);
         if let Some((known, trained, of_target)) = self.resume()? {
             state = known;
-            trainer = Cpu::load(architecture, &trained, options).map_err(LabError::Usage)?;
+            trainer =
+                Learner::load(device, architecture, &trained, options).map_err(LabError::Usage)?;
             if let Some(bytes) = of_target {
                 let model = Model::parse(&bytes).map_err(failed)?;
-                target = Some(Target::new(model, in_bytes, self.mirror.as_ref())?);
+                target = Some(self.target(model, in_bytes)?);
             }
         }
         let all = schedule.updates();
         if target.is_none() && matches!(self.recipe.method, Method::Iteration { .. }) {
             let model = self.model(&trainer, &state, false);
-            target = Some(Target::new(model, in_bytes, self.mirror.as_ref())?);
+            target = Some(self.target(model, in_bytes)?);
         }
         let mut begun = Instant::now();
         let mut written = Instant::now();
         let maker = Maker {
             rows: schedule.batch,
             all,
-            jobs: self.jobs,
-            cancel: self.cancel,
+            jobs,
+            cancel,
         };
         let rounds = state.updates.div_ceil(ROUND);
         let net = target.as_ref().map(|target| &target.net);
-        if (course.begin(rounds, net, self.jobs, self.cancel)?).is_none() {
+        if (course.begin(rounds, net, jobs, cancel)?).is_none() {
             return Ok(None);
         }
         let mut round = maker.round(&*course.source(net), state.updates)?;
@@ -212,7 +241,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
                 let trained = self.update(&mut trainer, std::mem::take(&mut state), &batches);
                 (trained, made.join())
             });
-            state = trained;
+            state = trained?;
             round = made.map_err(|_| LabError::Usage("making examples failed".to_owned()))??;
             state.seconds += begun.elapsed().as_secs_f64();
             let pace = (batches.len() * schedule.batch) as f64 / begun.elapsed().as_secs_f64();
@@ -261,10 +290,24 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         Ok(model)
     }
 
-    fn update(&self, trainer: &mut Cpu, mut state: State, batches: &[Batch]) -> State {
+    fn target(&self, model: Model, in_bytes: bool) -> Result<Target, LabError> {
+        Target::new(model, in_bytes, self.reflection, self.means.device)
+    }
+
+    fn update(
+        &self,
+        trainer: &mut Learner,
+        mut state: State,
+        batches: &[Batch],
+    ) -> Result<State, LabError> {
         for batch in batches {
             let rate = self.rate(state.updates);
-            let loss = f64::from(trainer.step(&batch.active, batch.targets(), rate as f32));
+            let loss = trainer.step(&batch.active, batch.targets(), rate as f32);
+            let loss = loss.map(f64::from).map_err(|why| {
+                LabError::Usage(format!(
+                    "{why}; the same command goes on from the last checkpoint"
+                ))
+            })?;
             for (sum, count) in [&mut state.window, &mut state.losses] {
                 *sum += loss;
                 *count += 1;
@@ -272,7 +315,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             state.updates += 1;
             state.since_renewal += 1;
         }
-        state
+        Ok(state)
     }
 
     /// The learning rate of an update: half a cosine from the first to the last.
@@ -288,7 +331,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
     /// model.
     fn renew(
         &self,
-        trainer: &Cpu,
+        trainer: &Learner,
         state: &mut State,
         target: &mut Option<Target>,
     ) -> Result<(), LabError> {
@@ -306,13 +349,13 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             state.renewals += 1;
             state.since_renewal = 0;
             let model = self.model(trainer, state, solves);
-            *target = Some(Target::new(model, renewal.in_bytes, self.mirror.as_ref())?);
+            *target = Some(self.target(model, renewal.in_bytes)?);
         }
         Ok(())
     }
 
     /// The network as it is, or the average of its weights, with how far training has come.
-    fn model(&self, trainer: &Cpu, state: &State, averaged: bool) -> Model {
+    fn model(&self, trainer: &Learner, state: &State, averaged: bool) -> Model {
         let mut header = self.header.clone();
         header.training = Training {
             examples: state.updates * self.recipe.schedule.batch as u64,
@@ -351,7 +394,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             let batch = source.batch(0, MEASURED);
             let mut estimates = vec![0.0; batch.rows()];
             // Rows of the puzzle that the network was made for always fit.
-            let _ = network.evaluate(&batch.active, &mut estimates, self.jobs);
+            let _ = network.evaluate(&batch.active, &mut estimates, self.means.jobs);
             batch.error(&estimates)
         });
         let net = Net::new(Engine::F32(network));
@@ -394,7 +437,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
     /// Writes a checkpoint in the place of the older of two, then the model and the log.
     fn keep(
         &self,
-        trainer: &Cpu,
+        trainer: &Learner,
         state: &State,
         model: &Model,
         target: Option<&Model>,

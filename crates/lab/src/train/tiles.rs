@@ -4,15 +4,15 @@ use super::{
     bootstrap::{Bootstrapped, Pools, Solve},
     choices::{Chosen, Ordered},
     recipe::{Beams, Learn, Method, Recipe, Schedule, Solved, Walks},
-    run::{Event, Finished, Run},
+    run::{Event, Finished, Means, Run},
     solved::{Drawn, Examples},
     source::{Batch, Course, Look, Source, Walked},
 };
 use crate::{error::LabError, folder::Folder};
 use std::{ops::Range, path::Path, sync::RwLock};
-use unriddle_catalog::{Cancel, tables::Cache};
+use unriddle_catalog::tables::Cache;
 use unriddle_core::{Backward as _, Budget, Features as _, Heuristic, Puzzle as _, Rng, run};
-use unriddle_neural::{Header, Net, Training};
+use unriddle_neural::{Device, Header, Net, Training};
 use unriddle_puzzles::{
     tiles::{
         Board, Goal, INFO, Manhattan, Partition, Pdb, Tiles, generate, goal_cells,
@@ -32,19 +32,15 @@ const HELD_OUT: usize = 100;
 /// cancelled.
 ///
 /// # Errors
-/// The folder, examples that cannot be made, a recipe that does not fit.
-#[allow(clippy::too_many_arguments)]
+/// The folder, examples that cannot be made, a recipe that does not fit, a device that is not there or fails.
 pub fn train(
     recipe: &Recipe,
     folder: &Path,
-    revision: &str,
-    cache: &Cache,
-    jobs: usize,
-    cancel: &Cancel,
+    means: Means<'_>,
     tell: &dyn Fn(Event<'_>),
 ) -> Result<Option<Finished>, LabError> {
     let folder = Folder::open(folder, &recipe.text)?;
-    with_board!(recipe.side, B => of_board::<B>(recipe, &folder, revision, cache, jobs, cancel, tell))
+    with_board!(recipe.side, B => of_board::<B>(recipe, &folder, means, tell))
 }
 
 /// Distances of tiles from home, by the indices of the network's inputs.
@@ -97,16 +93,19 @@ pub(super) fn reflected<'a>(
     }
 }
 
-#[allow(clippy::too_many_arguments)]
 fn of_board<B: Board>(
     recipe: &Recipe,
     folder: &Folder,
-    revision: &str,
-    cache: &Cache,
-    jobs: usize,
-    cancel: &Cancel,
+    means: Means<'_>,
     tell: &dyn Fn(Event<'_>),
 ) -> Result<Option<Finished>, LabError> {
+    let Means {
+        revision,
+        cache,
+        jobs,
+        device,
+        cancel,
+    } = means;
     let puzzle = Tiles::<B>::new(&goal_cells(B::N), Goal::BlankLast);
     let goal = puzzle.goal_states()[0];
     let reflection = mirrored_features(B::N);
@@ -123,19 +122,18 @@ fn of_board<B: Board>(
                 seed: recipe.seed,
                 revision: revision.to_owned(),
                 examples: 0,
-                hardware: format!("{}, {jobs} threads", crate::runner::pool::machine()),
+                hardware: hardware(jobs, device),
                 seconds: 0,
             },
         },
         puzzle: &puzzle,
         goal,
-        jobs,
-        cancel,
+        means,
         tell,
         linear: recipe.from_manhattan.then(|| manhattan(B::N)),
         rows: rows::<B>(),
-        mirror: match recipe.method {
-            Method::Bootstrap { .. } => recipe.schedule.reflect.then(|| reflection.clone()),
+        reflection: match recipe.method {
+            Method::Bootstrap { .. } if recipe.schedule.reflect => Some(&reflection),
             _ => None,
         },
     };
@@ -199,6 +197,16 @@ fn of_board<B: Board>(
             ..
         } => run.train(&walking(walks, beams.as_ref(), *look_ahead), None),
     }
+}
+
+/// What a run is computed on.
+fn hardware(jobs: usize, device: Device) -> String {
+    let card = match device {
+        Device::Cpu => "",
+        Device::Cuda => ", CUDA",
+    };
+    let machine = crate::runner::pool::machine();
+    format!("{machine}, {jobs} threads{card}")
 }
 
 /// Examples that were solved.

@@ -4,7 +4,7 @@ use super::recipe::Recipe;
 use crate::error::LabError;
 use std::time::Duration;
 use unriddle_catalog::{
-    Budget, Cancel, Info, Instance, Limit, Puzzle, Request, Rng, Role, Spec, SpecError,
+    Budget, Cancel, Info, Instance, Limit, Networks, Puzzle, Request, Rng, Role, Spec, SpecError,
     bind::{bind, find},
     registry, solve,
     tables::{Cache, Policy},
@@ -121,7 +121,7 @@ impl<'a> Games<'a> {
             budget,
             seed: board.seed,
             threads: 1,
-            lockstep: false,
+            networks: Networks::default(),
             cache: &self.cache,
         };
         let record = solve("", &self.name, &*board.instance, &request, &mut ());

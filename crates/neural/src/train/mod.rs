@@ -11,14 +11,14 @@ use burn::tensor::{Int, Tensor, TensorData};
 use crate::architecture::Architecture;
 use crate::model::Tensor as Numbers;
 
-mod cpu;
 mod flex;
 pub mod kernels;
+mod learner;
 mod loss;
 pub mod network;
 
-pub use cpu::Cpu;
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
+pub use learner::Learner;
 pub use loss::{Loss, Targets};
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};
 
@@ -133,9 +133,7 @@ impl<B: TrainBackend> Trainer<B> {
             active.iter().all(|&i| (i as usize) < inputs),
             "active index out of range"
         );
-        let data: Vec<i32> = active.iter().map(|&i| i as i32).collect();
-        let data = TensorData::new(data, [active.len() / groups, groups]);
-        Tensor::from_data(data, &self.device)
+        network::rows(active, groups, &self.device)
     }
 
     /// One step on a batch: rows of active indices one after another, and what their outputs are to be.

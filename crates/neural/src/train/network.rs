@@ -370,8 +370,21 @@ impl<B: LayerOps> Norm<B> {
     }
 }
 
+/// Rows of active indices on a device, `[rows, groups]`.
+pub(crate) fn rows<B: Backend>(
+    active: &[u32],
+    groups: usize,
+    device: &B::Device,
+) -> Tensor<B, 2, Int> {
+    let data: Vec<i32> = active.iter().map(|&index| index as i32).collect();
+    Tensor::from_data(
+        TensorData::new(data, [active.len() / groups, groups]),
+        device,
+    )
+}
+
 /// The numbers of a tensor, in row-major order.
-pub(super) fn floats<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
+pub(crate) fn floats<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
     tensor
         .into_data()
         .convert::<f32>()

@@ -1,8 +1,9 @@
-//! A training on the processor, with its state as bytes.
+//! A training on the processor or a graphics card, with its state as bytes.
 
-use super::{Options, Targets, Trainer, network::Tensors};
+use super::{Options, Targets, TrainBackend, Trainer, network::Tensors};
 use crate::{
     architecture::Architecture,
+    device::{Device, DeviceError, guarded},
     model::{Header, Model, Tensor},
 };
 use burn::backend::Autodiff;
@@ -13,36 +14,122 @@ use std::collections::BTreeMap;
 /// The key of the number of steps.
 const STEPS: &str = "steps";
 
-/// A network in training on the processor.
+/// A network in training, whatever it is computed on.
 #[derive(Debug)]
-pub struct Cpu(Trainer<Autodiff<Flex>>);
+pub struct Learner(Box<dyn Trains>);
 
-impl Cpu {
+/// A [`Trainer`] on some device.
+trait Trains: std::fmt::Debug {
+    fn step(&mut self, active: &[u32], targets: Targets<'_>, rate: f32) -> f32;
+    fn export(&self, averaged: bool) -> Tensors;
+    fn ranges(&self, active: &[u32], averaged: bool) -> Tensors;
+    fn state(&self) -> Tensors;
+    fn steps(&self) -> u64;
+}
+
+impl<B: TrainBackend> Trains for Trainer<B> {
+    fn step(&mut self, active: &[u32], targets: Targets<'_>, rate: f32) -> f32 {
+        Self::step(self, active, targets, rate)
+    }
+    fn export(&self, averaged: bool) -> Tensors {
+        Self::export(self, averaged)
+    }
+    fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
+        Self::ranges(self, active, averaged)
+    }
+    fn state(&self) -> Tensors {
+        Self::state(self)
+    }
+    fn steps(&self) -> u64 {
+        Self::steps(self)
+    }
+}
+
+/// What a training begins with.
+enum Start<'a> {
+    Random(Option<&'a [f32]>, u64),
+    Weights(&'a Tensors),
+    State(u64, &'a Tensors),
+}
+
+impl Start<'_> {
+    fn trainer<B: TrainBackend + std::fmt::Debug + 'static>(
+        &self,
+        architecture: &Architecture,
+        options: Options,
+        device: &B::Device,
+    ) -> Result<Box<dyn Trains>, String> {
+        let trainer = match *self {
+            Self::Random(linear, seed) => {
+                Trainer::<B>::new(architecture, linear, seed, options, device)
+            }
+            Self::Weights(tensors) => Trainer::from_tensors(architecture, tensors, options, device),
+            Self::State(steps, tensors) => {
+                Trainer::resume(architecture, steps, tensors, options, device)
+            }
+        };
+        Ok(Box::new(trainer?))
+    }
+}
+
+impl Learner {
     /// A network with random weights, and `linear` ones of its linear part if it has one.
     ///
     /// # Errors
-    /// Weights that do not fit.
+    /// Weights that do not fit, a device that is not there.
     pub fn new(
+        device: Device,
         architecture: &Architecture,
         linear: Option<&[f32]>,
         seed: u64,
         options: Options,
     ) -> Result<Self, String> {
-        Trainer::new(architecture, linear, seed, options, &FlexDevice).map(Self)
+        Self::begin(device, architecture, options, &Start::Random(linear, seed))
     }
 
     /// The network of a model, with a fresh optimiser.
     ///
     /// # Errors
-    /// Tensors that are not those of its architecture.
-    pub fn of_model(model: &Model, options: Options) -> Result<Self, String> {
+    /// Tensors that are not those of its architecture, a device that is not there.
+    pub fn of_model(device: Device, model: &Model, options: Options) -> Result<Self, String> {
         let architecture = &model.header.architecture;
-        Trainer::from_tensors(architecture, &model.tensors, options, &FlexDevice).map(Self)
+        let start = Start::Weights(&model.tensors);
+        Self::begin(device, architecture, options, &start)
+    }
+
+    fn begin(
+        device: Device,
+        architecture: &Architecture,
+        options: Options,
+        start: &Start<'_>,
+    ) -> Result<Self, String> {
+        device.check().map_err(|why| why.to_string())?;
+        let made = guarded(|| match device {
+            Device::Cpu => start.trainer::<Autodiff<Flex>>(architecture, options, &FlexDevice),
+            #[cfg(feature = "cuda")]
+            Device::Cuda => {
+                use burn::backend::cuda::{Cuda, CudaDevice};
+                let card = CudaDevice::default();
+                start.trainer::<Autodiff<Cuda>>(architecture, options, &card)
+            }
+            #[cfg(not(feature = "cuda"))]
+            Device::Cuda => Err(DeviceError::NotBuilt.to_string()),
+        });
+        made.map_err(|why| why.to_string())?.map(Self)
     }
 
     /// A step on a batch, as [`Trainer::step`]. Gives the loss.
-    pub fn step(&mut self, active: &[u32], targets: Targets<'_>, rate: f32) -> f32 {
-        self.0.step(active, targets, rate)
+    ///
+    /// # Errors
+    /// The device failed; it has no memory for such a batch, perhaps. What was saved before is as it was; this learner is of no use
+    /// any more.
+    pub fn step(
+        &mut self,
+        active: &[u32],
+        targets: Targets<'_>,
+        rate: f32,
+    ) -> Result<f32, DeviceError> {
+        guarded(|| self.0.step(active, targets, rate))
     }
 
     /// The network as it is, with the greatest activations that these rows show.
@@ -82,6 +169,7 @@ impl Cpu {
     /// # Errors
     /// Bytes that are none of this network.
     pub fn load(
+        device: Device,
         architecture: &Architecture,
         bytes: &[u8],
         options: Options,
@@ -107,7 +195,12 @@ impl Cpu {
             };
             tensors.insert(name, tensor);
         }
-        Trainer::resume(architecture, steps, &tensors, options, &FlexDevice).map(Self)
+        Self::begin(
+            device,
+            architecture,
+            options,
+            &Start::State(steps, &tensors),
+        )
     }
 }
 
@@ -147,21 +240,24 @@ mod tests {
             }
             (active, targets)
         };
-        let mut one = Cpu::new(&architecture, Some(&[0.5; 9]), 1, options).unwrap();
+        let mut one =
+            Learner::new(Device::Cpu, &architecture, Some(&[0.5; 9]), 1, options).unwrap();
         let (active, targets) = batch();
-        let first = one.step(&active, Targets::Values(&targets), 1e-2);
+        let first = one.step(&active, Targets::Values(&targets), 1e-2).unwrap();
         for _ in 0..50 {
             let (active, targets) = batch();
-            one.step(&active, Targets::Values(&targets), 1e-2);
+            one.step(&active, Targets::Values(&targets), 1e-2).unwrap();
         }
-        let mut two = Cpu::load(&architecture, &one.save().unwrap(), options).unwrap();
+        let mut two =
+            Learner::load(Device::Cpu, &architecture, &one.save().unwrap(), options).unwrap();
         let mut last = 0.0;
         for _ in 0..20 {
             let (active, targets) = batch();
-            last = one.step(&active, Targets::Values(&targets), 1e-2);
-            assert_eq!(last, two.step(&active, Targets::Values(&targets), 1e-2));
+            last = one.step(&active, Targets::Values(&targets), 1e-2).unwrap();
+            let same = two.step(&active, Targets::Values(&targets), 1e-2);
+            assert_eq!(Ok(last), same);
         }
         assert!(last < first / 5.0, "{first} {last}");
-        assert!(Cpu::load(&architecture, b"no tensors", options).is_err());
+        assert!(Learner::load(Device::Cpu, &architecture, b"no tensors", options).is_err());
     }
 }

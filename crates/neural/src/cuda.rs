@@ -1,0 +1,45 @@
+//! NVIDIA cards, through the framework. The driver and CUDA's run-time compiler are opened when they are asked for, so that the
+//! program builds and runs without them.
+
+use crate::{
+    device::{DeviceError, guarded},
+    error::ModelError,
+    model::Model,
+    net::Engine,
+    offload::Offloaded,
+    train::kernels::Kernels,
+};
+use burn::backend::cuda::{Cuda, CudaDevice};
+use cudarc::{driver, nvrtc};
+
+// All of its operations are the framework's own.
+impl Kernels for Cuda {}
+
+/// Whether there is all that is needed.
+pub(crate) fn check() -> Result<(), DeviceError> {
+    // SAFETY: the vendor's libraries are opened, whose initialisers may be run at any time.
+    let (has_driver, has_compiler) = unsafe {
+        (
+            driver::sys::is_culib_present(),
+            nvrtc::sys::is_culib_present(),
+        )
+    };
+    if !has_driver {
+        return Err(DeviceError::Library("NVIDIA driver (libcuda)"));
+    }
+    if !has_compiler {
+        return Err(DeviceError::Library("CUDA run-time compiler (libnvrtc)"));
+    }
+    match guarded(driver::CudaContext::device_count)? {
+        Ok(0) => Err(DeviceError::NoCard("the driver counts none".to_owned())),
+        Ok(_) => Ok(()),
+        Err(why) => Err(DeviceError::NoCard(why.to_string())),
+    }
+}
+
+/// A network on the first card.
+pub(crate) fn engine(model: &Model) -> Result<Engine, ModelError> {
+    check()?;
+    let offloaded = Offloaded::<Cuda>::new(model, CudaDevice::default())?;
+    Ok(Engine::offloaded(offloaded))
+}

@@ -1,0 +1,188 @@
+//! Networks on whatever the training framework computes on.
+
+use crate::{
+    device::guarded,
+    error::{ModelError, RowError},
+    model::Model,
+    net::Elsewhere,
+    network::Network,
+    train::{
+        kernels::Kernels,
+        network::{CostToGo, Pass, floats, rows},
+    },
+};
+use std::sync::{Mutex, PoisonError};
+
+/// Rows that are computed at a time: enough for a large card, and at most a few hundred megabytes of activations.
+const ROWS: usize = 8192;
+
+/// A network on a device of the framework. Should the device fail in the midst of its work, the processor goes on.
+pub(crate) struct Offloaded<B: Kernels> {
+    network: Mutex<Option<CostToGo<B>>>,
+    device: B::Device,
+    processor: Network,
+}
+
+impl<B: Kernels> Offloaded<B> {
+    /// Takes the model to the device and computes one full batch, so that no later one needs more memory.
+    ///
+    /// # Errors
+    /// A model that [`Model::check`] refuses, or the device's failure.
+    pub(crate) fn new(model: &Model, device: B::Device) -> Result<Self, ModelError> {
+        let processor = Network::new(model)?;
+        let architecture = &model.header.architecture;
+        let network = guarded(|| {
+            let network = CostToGo::<B>::import(architecture, &model.tensors, &device)?;
+            let trial = vec![0; ROWS * architecture.groups];
+            estimate(&network, &device, &trial, architecture.groups);
+            Ok::<_, String>(network)
+        })?;
+        // All tensors were looked at when the processor's network was made.
+        let network = network.map_err(ModelError::Missing)?;
+        Ok(Self {
+            network: Mutex::new(Some(network)),
+            device,
+            processor,
+        })
+    }
+}
+
+impl<B: Kernels> Elsewhere for Offloaded<B> {
+    fn processor(&self) -> &Network {
+        &self.processor
+    }
+
+    fn evaluate(&self, active: &[u32], out: &mut [f32], threads: usize) -> Result<(), RowError> {
+        self.processor.check(active, out.len())?;
+        let groups = self.processor.groups();
+        let mut place = self.network.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(network) = &*place {
+            let done = guarded(|| {
+                let parts = active.chunks(ROWS * groups).zip(out.chunks_mut(ROWS));
+                for (active, out) in parts {
+                    out.copy_from_slice(&estimate(network, &self.device, active, groups));
+                }
+            });
+            if done.is_ok() {
+                return Ok(());
+            }
+            // Its memory belongs to a device that failed: nothing good comes of giving it back.
+            std::mem::forget(place.take());
+        }
+        drop(place);
+        self.processor.evaluate(active, out, threads)
+    }
+}
+
+/// Estimates of rows, as many as there are.
+fn estimate<B: Kernels>(
+    network: &CostToGo<B>,
+    device: &B::Device,
+    active: &[u32],
+    groups: usize,
+) -> Vec<f32> {
+    let active = rows::<B>(active, groups, device);
+    floats(network.forward(active, &mut Pass::evaluation()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Activation, Architecture, Block, Engine, Header, Training};
+    use burn_flex::{Flex, FlexDevice};
+    use unriddle_core::Rng;
+
+    /// What the framework computes on its own, kernels left out, is what the processor's network computes: folded norms, residual
+    /// blocks, linear part, more rows than go at a time.
+    #[test]
+    fn estimates_are_those_of_the_processor() {
+        let architecture = Architecture {
+            inputs: 40,
+            groups: 4,
+            skip: true,
+            blocks: vec![
+                Block::dense(48, Activation::Elu).with_norm(),
+                Block::residual(&[32, 48], Activation::Relu).with_norm(),
+                Block::dense(8, Activation::Relu),
+            ],
+        };
+        let header = Header {
+            puzzle: "test".into(),
+            size: "1".into(),
+            goal: "goal".into(),
+            architecture,
+            training: Training::default(),
+        };
+        let model = Model::random(header, 7).unwrap();
+        let engine = Engine::offloaded(Offloaded::<Flex>::new(&model, FlexDevice).unwrap());
+        let network = Network::new(&model).unwrap();
+        let mut rng = Rng::new(3);
+        let count = ROWS + 77;
+        let active: Vec<u32> = (0..4 * count as u32)
+            .map(|i| 10 * (i % 4) + rng.below(10) as u32)
+            .collect();
+        let (mut one, mut other) = (vec![0.0; count], vec![9.0; count]);
+        engine.evaluate(&active, &mut one, 1).unwrap();
+        network.evaluate(&active, &mut other, 1).unwrap();
+        let apart = one
+            .iter()
+            .zip(&other)
+            .map(|(a, b)| (a - b).abs() / (1.0 + b.abs()));
+        let most = apart.fold(0.0, f32::max);
+        assert!(most < 1e-4, "{most}");
+        assert!(one.iter().any(|&estimate| (estimate - one[0]).abs() > 0.01));
+        assert_eq!((engine.groups(), engine.bytes()), (4, network.bytes()));
+        assert!(engine.evaluate(&active[1..], &mut one, 1).is_err());
+        assert!(engine.evaluate(&[99, 0, 0, 0], &mut [0.0], 1).is_err());
+        assert!(engine.evaluate(&[], &mut [], 1).is_ok());
+    }
+
+    /// A device that fails leaves its work to the processor.
+    #[test]
+    fn the_processor_goes_on_where_a_device_fails() {
+        let header = Header {
+            puzzle: "test".into(),
+            size: "1".into(),
+            goal: "goal".into(),
+            architecture: Architecture {
+                inputs: 6,
+                groups: 2,
+                skip: false,
+                blocks: vec![Block::dense(8, Activation::Relu)],
+            },
+            training: Training::default(),
+        };
+        let model = Model::random(header, 1).unwrap();
+        let mut offloaded = Offloaded::<Flex>::new(&model, FlexDevice).unwrap();
+        let (mut one, mut other) = ([0.0; 2], [1.0; 2]);
+        let active = [0, 3, 1, 5];
+        offloaded
+            .processor
+            .evaluate(&active, &mut other, 1)
+            .unwrap();
+        // Layers that do not fit each other make the framework panic.
+        let wrong = CostToGo::import(
+            &Architecture {
+                inputs: 2,
+                ..model.header.architecture.clone()
+            },
+            &{
+                let mut tensors = model.tensors.clone();
+                let first = tensors
+                    .iter_mut()
+                    .find(|(_, tensor)| tensor.shape == [8, 6]);
+                let (_, first) = first.unwrap();
+                first.shape = vec![8, 2];
+                first.data.truncate(16);
+                tensors
+            },
+            &FlexDevice,
+        );
+        offloaded.network = Mutex::new(Some(wrong.unwrap()));
+        offloaded.evaluate(&active, &mut one, 1).unwrap();
+        assert_eq!(one, other);
+        assert!(offloaded.network.lock().unwrap().is_none());
+        offloaded.evaluate(&active, &mut one, 1).unwrap();
+        assert_eq!(one, other);
+    }
+}
