@@ -78,6 +78,12 @@ pub enum Quantity {
     InitialH,
     /// That estimate minus the optimum.
     Error,
+    /// What of that is above 0.
+    Overestimate,
+    /// 1 if it is not above 0.
+    NotOver,
+    /// 1 if it is not above 1.
+    WithinOne,
     /// States expanded.
     Expanded,
     /// States generated.
@@ -178,6 +184,30 @@ pub const ATTRIBUTES: &[Attribute] = {
         declare("bound", "lower bound", Q::Bound, "", Higher, Mean),
         declare("initial_h", "h(start)", Q::InitialH, "", Neutral, Mean),
         declare("error", "h(start) − optimum", Q::Error, "", Neutral, Mean),
+        declare(
+            "overestimate",
+            "overestimate of the start",
+            Q::Overestimate,
+            "",
+            Lower,
+            Mean,
+        ),
+        declare(
+            "not_over",
+            "h(start) ≤ optimum",
+            Q::NotOver,
+            "%",
+            Neutral,
+            Share,
+        ),
+        declare(
+            "within_one",
+            "h(start) ≤ optimum + 1",
+            Q::WithinOne,
+            "%",
+            Neutral,
+            Share,
+        ),
         declare("expanded", "expanded", Q::Expanded, "states", Lower, Mean),
         declare(
             "generated",
@@ -320,6 +350,7 @@ impl Attribute {
         let truth = |b: bool| Some(f64::from(u8::from(b)));
         // A refused solution has no value.
         let value = row.value.filter(|_| row.is_solved());
+        let error = || Some(row.initial_h? - optimum? as f64);
         // What a search took to give up, or to crash, is not what an answer takes.
         let ended = row.is_solved() || row.is_proved() || row.is_censored();
         if self.is_censorable() && !ended {
@@ -338,7 +369,10 @@ impl Attribute {
             Q::Excess => Some(value? as f64 - optimum? as f64),
             Q::Bound => row.lower_bound.map(|b| b as f64),
             Q::InitialH => row.initial_h,
-            Q::Error => Some(row.initial_h? - optimum? as f64),
+            Q::Error => error(),
+            Q::Overestimate => error().map(|error| error.max(0.0)),
+            Q::NotOver => truth(error()? <= 0.0),
+            Q::WithinOne => truth(error()? <= 1.0),
             Q::Expanded => count(row.expanded),
             Q::Generated => count(row.generated),
             Q::Evaluated => count(row.evaluated),

@@ -1,5 +1,7 @@
 //! What the benches measure: fixed seeded instances, no public data, no wall time in any test.
 
+#![allow(dead_code)]
+
 use unriddle_catalog::{Rng, tables::Cache};
 use unriddle_core::{Budget, GoalPuzzle, Heuristic, Search, run};
 use unriddle_puzzles::tiles::{Board4, Goal, Tiles, generate};

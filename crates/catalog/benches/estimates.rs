@@ -1,0 +1,101 @@
+//! What one estimate costs, and the memory behind it, of databases and networks on random boards: DeepCubeA's Tables 2 and 3 (Agostinelli
+//! et al. 2019), on one thread of a processor.
+//!
+//! `cargo bench -p unriddle-catalog --bench estimates`; memory is told before each measurement.
+#![allow(missing_docs, unreachable_pub)]
+
+mod common;
+
+use common::cache;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::{hint::black_box, path::Path};
+use unriddle_catalog::Rng;
+use unriddle_core::{BatchHeuristic, Puzzle, Row, Scalar};
+use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
+use unriddle_puzzles::tiles::{
+    Board, Board4, Board5, Board6, Board7, Goal, Manhattan, Partition, Pdb, Tiles, generate,
+    mirrored_features,
+};
+
+/// States that are estimated at a time: DeepCubeA's count.
+const STATES: usize = 1000;
+
+/// A heuristic asked about all states at once, or about one after another.
+fn measure<B: Board>(c: &mut Criterion, name: &str, heuristic: &dyn BatchHeuristic<Tiles<B>>) {
+    let mut rng = Rng::new(1);
+    let puzzles: Vec<Tiles<B>> = (0..STATES)
+        .map(|_| {
+            Tiles::new(
+                &generate::uniform(B::N, Goal::BlankLast, &mut rng),
+                Goal::BlankLast,
+            )
+        })
+        .collect();
+    let states: Vec<B> = puzzles.iter().map(Puzzle::initial_state).collect();
+    let rows: Vec<Row<'_, Tiles<B>>> = (puzzles.iter().zip(&states))
+        .map(|(puzzle, state)| Row { puzzle, state })
+        .collect();
+    let mut out = vec![0.0; STATES];
+    eprintln!(
+        "{}-puzzle, {name}: {} bytes",
+        B::N * B::N - 1,
+        heuristic.bytes()
+    );
+    let mut group = c.benchmark_group(format!("{}-puzzle", B::N * B::N - 1));
+    group.throughput(Throughput::Elements(STATES as u64));
+    group.bench_function(format!("{name}, in one batch"), |b| {
+        b.iter(|| heuristic.evaluate(black_box(&rows), &mut out));
+    });
+    group.bench_function(format!("{name}, one by one"), |b| {
+        b.iter(|| {
+            for (row, out) in rows.chunks(1).zip(out.chunks_mut(1)) {
+                heuristic.evaluate(black_box(row), out);
+            }
+        });
+    });
+    group.finish();
+}
+
+/// The committed network of a puzzle: in both kinds of numbers, and with the mirror image.
+fn networks<B: Board>(c: &mut Criterion) {
+    let file = format!("../../models/tiles{}.safetensors", B::N * B::N - 1);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let Ok(model) = std::fs::read(path)
+        .map_err(|_| ())
+        .and_then(|b| Model::parse(&b).map_err(|_| ()))
+    else {
+        return;
+    };
+    if let Ok(network) = Network::new(&model) {
+        measure::<B>(c, "network", &Net::new(Engine::F32(network)));
+    }
+    let bytes = || Some(Engine::Int8(Int8::new(&model, &Ranges::of(&model)?).ok()?));
+    if let (Some(one), Some(two)) = (bytes(), bytes()) {
+        measure::<B>(c, "network in bytes", &Net::new(one));
+        let mirrored = Net::new(two).with_mirror(mirrored_features(B::N));
+        measure::<B>(c, "network in bytes and mirror image", &mirrored);
+    }
+}
+
+fn databases<B: Board, const K: usize>(c: &mut Criterion, partition: &str) {
+    let parsed = Partition::parse(B::N, partition);
+    let table = parsed.and_then(|partition| Pdb::<B, K>::new(&partition, true, &cache()));
+    if let Ok(table) = table {
+        measure::<B>(c, &format!("pdb({partition})"), &Scalar(table));
+    }
+}
+
+fn estimates(c: &mut Criterion) {
+    measure::<Board4>(c, "manhattan", &Scalar(Manhattan::<Board4>::new()));
+    databases::<Board4, 4>(c, "7-8");
+    networks::<Board4>(c);
+    databases::<Board5, 4>(c, "6-6-6-6");
+    networks::<Board5>(c);
+    databases::<Board6, 7>(c, "7x5");
+    networks::<Board6>(c);
+    databases::<Board7, 16>(c, "12x4");
+    networks::<Board7>(c);
+}
+
+criterion_group!(benches, estimates);
+criterion_main!(benches);
