@@ -315,7 +315,7 @@ pub fn verify_certificate(
 /// stopped search, not an error.
 ///
 /// # Errors
-/// Those of [`Instance::solve`].
+/// Those of [`Instance::solve`], and a card asked for where there is no network.
 pub fn solve(
     id: &str,
     puzzle: &str,
@@ -323,6 +323,12 @@ pub fn solve(
     request: &Request<'_>,
     events: &mut dyn Events,
 ) -> Result<Record, SolveError> {
+    let solver = request.solver.to_string();
+    let is_on_card = request.networks.device != Device::Cpu;
+    if is_on_card && net::named(&solver).is_none() {
+        let message = format!("{solver} asks no network: there is nothing to compute on a card");
+        return Err(SolveError::Unsupported(message));
+    }
     let report = match instance.unsolvable() {
         Some(reason) => Report::unsolvable(reason),
         None => match instance.solve(request, events) {
@@ -336,10 +342,9 @@ pub fn solve(
             report => report?,
         },
     };
-    let solver = request.solver.to_string();
     let (text, seed) = (instance.text(), request.seed);
     let mut record = Record::seal(id, puzzle, &text, &solver, seed, report);
-    if let (Device::Cuda, Some(networks)) = (request.networks.device, &mut record.networks) {
+    if let (true, Some(networks)) = (is_on_card, &mut record.networks) {
         networks.push_str(", on CUDA");
     }
     Ok(record)

@@ -502,6 +502,8 @@ fn a_card_that_is_not_there_is_refused() {
         ])
     };
     of("astar(net(tiles8))", "cpu").good();
+    let refused = of("astar(manhattan)", "cuda").bad(32);
+    assert!(refused.contains("asks no network"), "{refused}");
     let refused = of("astar(net(tiles8, numbers=bytes))", "cuda").bad(2);
     assert!(refused.contains("processor alone"), "{refused}");
     let ran = of("astar(net(tiles8))", "cuda");
