@@ -25,7 +25,7 @@ use crate::first::{Accumulator, Changes, First};
 use crate::fold::{BUFFERS, Folded};
 use crate::model::Model;
 use crate::simd::Level;
-use quantise::{Scales, dot, requantise, steps, widen, words_of_four, words_of_two};
+use quantise::{Scales, dot, requantise, requantise_first, steps, words_of_four, words_of_two};
 use ranges::Affine;
 
 /// Most groups of a row: with more, 16-bit sums would leave the first layer's weights less than 8 bits.
@@ -313,12 +313,21 @@ impl Int8 {
         } = scratch;
         let units = stride(self.units);
         bytes[0].resize(rows * units);
-        sums.resize(units);
         let first = first.chunks_exact(units);
         for (first, to) in first.zip(bytes[0].chunks_exact_mut(units)) {
-            widen(level, first, sums);
-            self.first_after
-                .apply(level, sums, None, &mut to[..self.units]);
+            let After {
+                scales,
+                activation,
+                affine,
+            } = &self.first_after;
+            requantise_first(
+                level,
+                first,
+                scales,
+                *activation,
+                *affine,
+                &mut to[..self.units],
+            );
         }
         let (mut last, mut units) = (0, self.units);
         for layer in &self.layers {

@@ -30,9 +30,28 @@ pub(crate) struct Scales {
     pub(crate) bias: Vec<f32>,
 }
 
+/// A whole number of some width, as one of single precision.
+trait Sum: Copy {
+    fn single(self) -> f32;
+}
+
+impl Sum for i32 {
+    #[inline(always)]
+    fn single(self) -> f32 {
+        self as f32
+    }
+}
+
+impl Sum for i16 {
+    #[inline(always)]
+    fn single(self) -> f32 {
+        f32::from(self)
+    }
+}
+
 #[inline(always)]
-fn each(
-    sums: &[i32],
+fn each<T: Sum>(
+    sums: &[T],
     scales: &Scales,
     add: Option<(&[u8], Affine)>,
     to: &mut [u8],
@@ -43,13 +62,13 @@ fn each(
     match add {
         None => {
             for i in 0..n {
-                to[i] = then(sums[i] as f32 * scale[i] + bias[i]);
+                to[i] = then(sums[i].single() * scale[i] + bias[i]);
             }
         }
         Some((add, from)) => {
             let add = &add[..n];
             for i in 0..n {
-                to[i] = then((sums[i] as f32 * scale[i] + bias[i]) + value(add[i], from));
+                to[i] = then((sums[i].single() * scale[i] + bias[i]) + value(add[i], from));
             }
         }
     }
@@ -73,10 +92,17 @@ versions! {
 }
 
 versions! {
-    /// 16-bit sums as 32-bit ones.
-    pub(crate) fn widen(from: &[i16], to: &mut [i32]) {
-        for (to, &x) in to.iter_mut().zip(from) {
-            *to = i32::from(x);
+    /// The same of the first layer's sums.
+    pub(crate) fn requantise_first(
+        sums: &[i16],
+        scales: &Scales,
+        activation: Activation,
+        affine: Affine,
+        to: &mut [u8],
+    ) {
+        match activation {
+            Activation::Relu => each(sums, scales, None, to, |x| byte(relu(x), affine)),
+            Activation::Elu => each(sums, scales, None, to, |x| byte(elu(x), affine)),
         }
     }
 }
