@@ -8,7 +8,7 @@ mod common;
 
 use common::cache;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use std::{hint::black_box, path::Path};
+use std::{hint::black_box, path::Path, sync::Arc};
 use unriddle_catalog::Rng;
 use unriddle_core::{BatchHeuristic, Puzzle, Row, Scalar};
 use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
@@ -56,24 +56,26 @@ fn measure<B: Board>(c: &mut Criterion, name: &str, heuristic: &dyn BatchHeurist
     group.finish();
 }
 
-/// The committed network of a puzzle: in both kinds of numbers, and with the mirror image.
-fn networks<B: Board>(c: &mut Criterion) {
-    let file = format!("../../models/tiles{}.safetensors", B::N * B::N - 1);
+/// A committed network: in both kinds of numbers, and with the mirror image.
+fn networks<B: Board>(c: &mut Criterion, name: &str) {
+    let file = format!("../../models/{name}.safetensors");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    let Ok(model) = std::fs::read(path)
-        .map_err(|_| ())
-        .and_then(|b| Model::parse(&b).map_err(|_| ()))
+    let Some(model) = std::fs::read(path)
+        .ok()
+        .and_then(|bytes| Model::parse(&bytes).ok())
     else {
         return;
     };
     if let Ok(network) = Network::new(&model) {
-        measure::<B>(c, "network", &Net::new(Engine::F32(network)));
+        measure::<B>(c, name, &Net::new(Engine::F32(network)));
     }
-    let bytes = || Some(Engine::Int8(Int8::new(&model, &Ranges::of(&model)?).ok()?));
-    if let (Some(one), Some(two)) = (bytes(), bytes()) {
-        measure::<B>(c, "network in bytes", &Net::new(one));
-        let mirrored = Net::new(two).with_mirror(mirrored_features(B::N));
-        measure::<B>(c, "network in bytes and mirror image", &mirrored);
+    let bytes = Ranges::of(&model).and_then(|ranges| Int8::new(&model, &ranges).ok());
+    if let Some(network) = bytes {
+        let engine = Arc::new(Engine::Int8(network));
+        let net = Net::new(Arc::clone(&engine));
+        measure::<B>(c, &format!("{name} in bytes"), &net);
+        let net = Net::new(engine).with_mirror(mirrored_features(B::N));
+        measure::<B>(c, &format!("{name} in bytes and mirror image"), &net);
     }
 }
 
@@ -88,13 +90,14 @@ fn databases<B: Board, const K: usize>(c: &mut Criterion, partition: &str) {
 fn estimates(c: &mut Criterion) {
     measure::<Board4>(c, "manhattan", &Scalar(Manhattan::<Board4>::new()));
     databases::<Board4, 4>(c, "7-8");
-    networks::<Board4>(c);
+    networks::<Board4>(c, "tiles15");
+    networks::<Board4>(c, "tiles15-narrow");
     databases::<Board5, 4>(c, "6-6-6-6");
-    networks::<Board5>(c);
+    networks::<Board5>(c, "tiles24");
     databases::<Board6, 7>(c, "7x5");
-    networks::<Board6>(c);
+    networks::<Board6>(c, "tiles35");
     databases::<Board7, 16>(c, "12x4");
-    networks::<Board7>(c);
+    networks::<Board7>(c, "tiles48");
 }
 
 criterion_group!(benches, estimates);

@@ -28,7 +28,7 @@ pub(crate) const INFO: Info = Info {
             "file",
             Domain::Text,
             "model.safetensors",
-            "the network's file, or one that comes with the program: tiles8, tiles15, tiles24, tiles35, tiles48",
+            "the network's file, or one that comes with the program: tiles8, tiles15, tiles15-narrow, tiles24, tiles35, tiles48",
         ),
         Parameter::named(
             "numbers",
@@ -61,7 +61,7 @@ pub(crate) const INFO: Info = Info {
 };
 
 /// Networks that come with the program, by name.
-const MODELS: [(&str, &[u8]); 5] = [
+const MODELS: [(&str, &[u8]); 6] = [
     (
         "tiles8",
         include_bytes!("../../../models/tiles8.safetensors"),
@@ -69,6 +69,10 @@ const MODELS: [(&str, &[u8]); 5] = [
     (
         "tiles15",
         include_bytes!("../../../models/tiles15.safetensors"),
+    ),
+    (
+        "tiles15-narrow",
+        include_bytes!("../../../models/tiles15-narrow.safetensors"),
     ),
     (
         "tiles24",

@@ -59,7 +59,7 @@ fn shuffled(model: &str, folder: &Path) -> String {
 fn the_weights_matter() {
     let cache = cache();
     let known = known("tiles");
-    for (side, tiles) in [(4, 15), (5, 24), (6, 35), (7, 48)] {
+    for (side, tiles) in [(4, "15"), (4, "15-narrow"), (5, "24"), (6, "35"), (7, "48")] {
         let model = format!("../../models/tiles{tiles}.safetensors");
         let folder = tempfile::tempdir().unwrap();
         let shuffled = shuffled(&model, folder.path());
