@@ -70,7 +70,7 @@ pub enum DeviceError {
     #[error("there is no NVIDIA graphics card: {0}")]
     NoCard(String),
     /// It was there, and failed.
-    #[error("the graphics card failed: {0}")]
+    #[error("the device failed: {0}")]
     Failed(String),
 }
 
