@@ -92,7 +92,7 @@ mod tests {
     use burn_flex::{Flex, FlexDevice};
     use unriddle_core::Rng;
 
-    /// What the framework computes on its own, kernels left out, is what the processor's network computes: folded norms, residual
+    /// What the framework computes is what the processor's network computes: folded norms, residual
     /// blocks, linear part, more rows than go at a time.
     #[test]
     fn estimates_are_those_of_the_processor() {

@@ -150,15 +150,34 @@ fn kernels_are_the_plain_ones() {
     ] {
         same(x, y);
     }
-    let mask = floats(wrap::<Flex, 2>(Flex::mask(
-        [300, 400],
-        0.9,
-        5,
-        &Default::default(),
-    )));
-    let kept = mask.iter().filter(|&&m| m > 0.0).count() as f64 / 120_000.0;
-    assert!((kept - 0.9).abs() < 0.005, "{kept}");
-    assert!(mask.iter().all(|&m| m == 0.0 || m == 1.0 / 0.9));
+    let (rows, groups, each) = (37, 5, 14);
+    let ids: Vec<i32> = (d.active(rows, groups, each).into_iter())
+        .map(|i| i as i32)
+        .collect();
+    let active = || {
+        let ids = TensorData::new(ids.clone(), [rows, groups]);
+        Tensor::<Flex, 2, Int>::from_data(ids, &Default::default()).into_primitive()
+    };
+    same(
+        Flex::sums(a.clone(), active()),
+        plain::sums::<Flex>(a.clone(), active()),
+    );
+    let grad = unwrap(tensor::<Flex>(&mut d, [rows, shape[1]]));
+    same(
+        Flex::sums_backward(grad.clone(), active(), shape[0]),
+        plain::sums_backward::<Flex>(grad, active(), shape[0]),
+    );
+    for mask in [Flex::mask, plain::mask::<Flex>] {
+        let mask = floats(wrap::<Flex, 2>(mask(
+            [300, 400],
+            0.9,
+            5,
+            &Default::default(),
+        )));
+        let kept = mask.iter().filter(|&&m| m > 0.0).count() as f64 / 120_000.0;
+        assert!((kept - 0.9).abs() < 0.005, "{kept}");
+        assert!(mask.iter().all(|&m| m == 0.0 || m == 1.0 / 0.9));
+    }
 }
 
 fn everything() -> Architecture {
