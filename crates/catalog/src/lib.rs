@@ -39,6 +39,7 @@ pub use instance::{
     Aim, Device, Events, Frame, Instance, Networks, NoCertificate, Preset, Puzzle, Report, Request,
     Rng, Size, SolveError, Status, Style,
 };
+pub use net::networks_of;
 pub use record::{Record, solve};
 pub use spec::{Spec, SpecError};
 pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};

@@ -96,8 +96,11 @@ fn bytes_of(file: &str) -> std::io::Result<Cow<'static, [u8]>> {
     }
 }
 
-/// The networks of a solver, by file and hash; `None` without any. What can no longer be read has no hash.
-pub(crate) fn named(solver: &str) -> Option<String> {
+/// The networks of a solver, each as its file and the hash of the file's bytes, such as `tiles15 0a1b…`; `None` without any.
+/// What can no longer be read is called `unreadable`. A name may stand for another network tomorrow: what was computed is known
+/// by the hash.
+#[must_use]
+pub fn networks_of(solver: &str) -> Option<String> {
     let mut found = Vec::new();
     collect(&Spec::parse(solver).ok()?, &mut found);
     (!found.is_empty()).then(|| found.join(", "))

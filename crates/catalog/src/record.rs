@@ -2,7 +2,7 @@
 //! checker before it leaves.
 
 use crate::instance::{Events, Instance, NoCertificate, Report, Request, SolveError, Status};
-use crate::net;
+use crate::net::networks_of;
 use serde::{Deserialize, Serialize};
 use unriddle_core::Limit;
 use unriddle_neural::Device;
@@ -188,7 +188,7 @@ impl Record {
             reason: report.reason,
             certificate: None,
             certified: None,
-            networks: net::named(solver),
+            networks: networks_of(solver),
             schema: SCHEMA,
         };
         let solved = matches!(record.status, Status::Optimal | Status::Solved);
@@ -325,7 +325,7 @@ pub fn solve(
 ) -> Result<Record, SolveError> {
     let solver = request.solver.to_string();
     let is_on_card = request.networks.device != Device::Cpu;
-    if is_on_card && net::named(&solver).is_none() {
+    if is_on_card && networks_of(&solver).is_none() {
         let message = format!("{solver} asks no network: there is nothing to compute on a card");
         return Err(SolveError::Unsupported(message));
     }

@@ -16,7 +16,7 @@ use unriddle_catalog::{
     bind::{self, bind, find},
     input::{self, Named},
     instance::Family,
-    registry,
+    networks_of, registry,
 };
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -74,6 +74,8 @@ pub struct Plan {
     pub tasks: Vec<Task>,
     /// The external programs, by solver.
     pub peers: Vec<Option<Peer>>,
+    /// The networks of our own solvers, by the solver's text; empty for those without.
+    pub networks: HashMap<String, String>,
 }
 
 impl Plan {
@@ -131,14 +133,18 @@ impl Plan {
             suites: suites?,
             peers: peers?,
             tasks: Vec::new(),
+            networks: HashMap::new(),
             experiment,
         };
-        plan.tasks = plan.list()?;
+        (plan.tasks, plan.networks) = plan.list()?;
         Ok(plan)
     }
 
-    fn list(&self) -> Result<Vec<Task>, LabError> {
+    /// The tasks, and the networks of their solvers.
+    fn list(&self) -> Result<(Vec<Task>, HashMap<String, String>), LabError> {
         let mut tasks = Vec::new();
+        // Read once: thousands of instances have the same solver.
+        let mut networks = HashMap::new();
         // The subsets of all suites come first: their figures are the first to be complete.
         for rest in [false, true] {
             for (suite, loaded) in self.suites.iter().enumerate() {
@@ -156,8 +162,14 @@ impl Plan {
                         }
                         let text = self.solver_text(suite, instance, solver)?;
                         let limits = self.experiment.solvers[solver].limits.to_string();
+                        let version = match &self.peers[solver] {
+                            Some(peer) => &peer.version,
+                            None => networks
+                                .entry(text.to_string())
+                                .or_insert_with_key(|text| networks_of(text).unwrap_or_default()),
+                        };
                         for &seed in &self.experiment.seeds {
-                            let key = self.key(suite, instance, solver, seed, &text, &limits);
+                            let key = self.key(suite, instance, seed, (&text, version), &limits);
                             tasks.push(Task {
                                 suite,
                                 instance,
@@ -170,20 +182,18 @@ impl Plan {
                 }
             }
         }
-        Ok(tasks)
+        Ok((tasks, networks))
     }
 
     fn key(
         &self,
         suite: usize,
         instance: usize,
-        solver: usize,
         seed: u64,
-        text: &str,
+        (text, version): (&str, &str),
         limits: &str,
     ) -> Key {
         let loaded = &self.suites[suite];
-        let version = self.peers[solver].as_ref().map_or("", |peer| &peer.version);
         let (seed, threads) = (seed.to_string(), self.experiment.threads.to_string());
         let parts = [
             "1",
@@ -241,17 +251,19 @@ impl Plan {
         let suite = &self.suites[task.suite];
         // It was made once when the plan was.
         let solver = self.solver_text(task.suite, task.instance, task.solver);
+        let solver = solver.map(Cow::into_owned).unwrap_or_default();
+        let version = match &self.peers[task.solver] {
+            Some(peer) => Some(&peer.version),
+            None => self.networks.get(&solver),
+        };
         Row {
             experiment: self.experiment.name.clone(),
             suite: suite.name.clone(),
             id: suite.instances[task.instance].id.clone(),
             puzzle: suite.puzzle.clone(),
             instance: suite.texts[task.instance].clone(),
-            solver: solver.map(Cow::into_owned).unwrap_or_default(),
-            peer_version: match &self.peers[task.solver] {
-                Some(peer) => peer.version.clone(),
-                None => String::new(),
-            },
+            peer_version: version.cloned().unwrap_or_default(),
+            solver,
             seed: task.seed,
             threads: self.experiment.threads,
             limits: self.experiment.solvers[task.solver].limits.to_string(),

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use unriddle_catalog::{Record, Status as Solved};
 
-/// A digest (XXH3, 128 bits) of everything that decides a run's result: suite, instance, puzzle, solver,
-/// seed, threads and limits. Written as 32 hexadecimal digits.
+/// A digest (XXH3, 128 bits) of everything that decides a run's result: suite, instance, puzzle, solver and
+/// what it takes from elsewhere, seed, threads and limits. Written as 32 hexadecimal digits.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -155,7 +155,8 @@ pub struct Row {
     pub instance: String,
     /// Spec of the solver with all defaults, or `peer NAME`.
     pub solver: String,
-    /// Version of an external program; empty for our own solvers.
+    /// What the solver takes from elsewhere: the version of an external program, or the networks of our own
+    /// with the hashes of their files, such as `tiles15 0a1b…`; else empty.
     pub peer_version: String,
     /// Seed, below 2⁶³.
     pub seed: u64,

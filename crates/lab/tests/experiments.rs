@@ -66,6 +66,38 @@ fn a_small_experiment_is_read() {
     assert_eq!(experiment.suites[0].source, source);
 }
 
+/// A network that takes another's place makes all its runs new, and only its own.
+#[test]
+fn runs_are_known_by_the_bytes_of_their_networks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.safetensors");
+    let solver = format!(
+        "\n[[solver]]\nname = \"net\"\nspec = 'greedy(net({:?}))'\n",
+        file.display().to_string()
+    );
+    let plan = |model: &str| {
+        std::fs::copy(root().join("models").join(model), &file).unwrap();
+        Plan::load(read(&(GOOD.to_owned() + &solver)).unwrap(), None).unwrap()
+    };
+    let (first, second, again) = (
+        plan("tiles8.safetensors"),
+        plan("tiles15-narrow.safetensors"),
+        plan("tiles8.safetensors"),
+    );
+    assert_eq!(first.tasks, again.tasks);
+    assert_eq!(first.tasks.len(), 14);
+    for (a, b) in first.tasks.iter().zip(&second.tasks) {
+        assert_eq!((a.suite, a.instance, a.solver), (b.suite, b.instance, b.solver));
+        assert_eq!(a.key == b.key, a.solver == 0, "{a:?}");
+        let (a, b) = (first.row(a), second.row(b));
+        assert_eq!(a.solver, b.solver);
+        assert_eq!(a.peer_version == b.peer_version, a.peer_version.is_empty());
+    }
+    let named = first.row(&first.tasks[1]).peer_version;
+    let hash = xxhash_rust::xxh3::xxh3_64(&std::fs::read(&file).unwrap());
+    assert_eq!(named, format!("{} {hash:016x}", file.display()));
+}
+
 #[test]
 fn what_is_wrong_is_shown_where_it_is() {
     let (line, _, message) = refused("title = \"T\"", "title = ");

@@ -208,6 +208,7 @@ fn plan(instances: usize) -> Plan {
     }
     Plan {
         peers: vec![None; experiment.solvers.len()],
+        networks: HashMap::new(),
         experiment,
         suites,
         tasks,
@@ -238,6 +239,11 @@ fn row(plan: &Plan, task: &Task) -> Row {
         suite: plan.suites[task.suite].name.clone(),
         id: plan.suites[task.suite].instances[task.instance].id.clone(),
         solver: plan.experiment.solvers[task.solver].name.clone(),
+        peer_version: match task.solver {
+            1 => "tiles15 00ff, tiles8 11ee".to_owned(),
+            2 => "tiles8 11ee".to_owned(),
+            _ => String::new(),
+        },
         seed: task.seed,
         key: task.key,
         revision: "0123456789abcdef0123".to_owned(),

@@ -88,6 +88,9 @@ struct Output {
 }
 
 impl Peer {
+    /// What its text begins with: no spec of our own does.
+    pub(crate) const PREFIX: &str = "peer ";
+
     /// Reads the description.
     ///
     /// # Errors
@@ -143,7 +146,7 @@ impl Peer {
         let words = file.command.get_ref().join(" ");
         let digest = xxh3_64(read.as_bytes()) as u32;
         Ok(Self {
-            text: format!("peer {}: {words} #{digest:08x}", file.name),
+            text: format!("{}{}: {words} #{digest:08x}", Self::PREFIX, file.name),
             name: file.name,
             version: String::new(),
             path: path.to_owned(),

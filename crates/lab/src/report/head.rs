@@ -5,8 +5,8 @@ use super::{
     markdown::{Table, code, escape},
     numbers::{count, count_of},
 };
-use crate::experiment::Limits;
-use std::collections::BTreeMap;
+use crate::{experiment::Limits, peer::Peer};
+use std::collections::{BTreeMap, BTreeSet};
 use unriddle_catalog::units::{show_bytes, show_count};
 
 /// So many unexplained runs are listed.
@@ -44,13 +44,7 @@ pub(super) fn head(data: &Data<'_>) -> String {
     text += &several(data, "Revision", revision);
     text += &several(data, "Version", |row| escape(&row.version));
     text += &several(data, "Machine", |row| escape(&row.machine));
-    let peers = data.asked.iter().filter(|row| !row.peer_version.is_empty());
-    let peers: BTreeMap<(&str, &str), ()> = peers
-        .map(|row| ((&*row.solver, &*row.peer_version), ()))
-        .collect();
-    for (solver, version) in peers.keys() {
-        text += &format!("- Version of {}: {}\n", escape(solver), escape(version));
-    }
+    text += &elsewhere(data);
     text += &format!("- {}\n", seeds(&experiment.seeds));
     text += &format!("- Threads: {}\n", experiment.threads);
     text += &limits(data);
@@ -67,6 +61,26 @@ pub(super) fn head(data: &Data<'_>) -> String {
         );
     }
     text + "\n"
+}
+
+/// What solvers take from elsewhere: versions of external programs, and networks with their hashes.
+fn elsewhere(data: &Data<'_>) -> String {
+    let (mut programs, mut networks) = (BTreeSet::new(), BTreeSet::new());
+    for row in data.asked.iter().filter(|r| !r.peer_version.is_empty()) {
+        match row.solver.starts_with(Peer::PREFIX) {
+            true => _ = programs.insert((&*row.solver, &*row.peer_version)),
+            false => networks.extend(row.peer_version.split(", ")),
+        }
+    }
+    let mut text = String::new();
+    for (solver, version) in programs {
+        text += &format!("- Version of {}: {}\n", escape(solver), escape(version));
+    }
+    if !networks.is_empty() {
+        let networks: Vec<String> = networks.into_iter().map(escape).collect();
+        text += &format!("- Networks: {}\n", networks.join(", "));
+    }
+    text
 }
 
 /// What the runs have in common, or all that occurs with counts.
