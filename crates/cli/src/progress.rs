@@ -85,10 +85,10 @@ impl Display {
         bar
     }
 
-    /// The bar of a stage of trials.
-    pub(crate) fn trials(&self, stage: &str, trials: usize) -> ProgressBar {
+    /// The bar of a stage of trials, of which some were done by an earlier run.
+    pub(crate) fn trials(&self, stage: &str, trials: usize, done: u64) -> ProgressBar {
         let bar = self.bar(
-            0,
+            done,
             trials as u64,
             "{bar:24} {pos}/{len} {msg}, {elapsed} gone{left}",
         );
@@ -132,11 +132,16 @@ impl<'a> Stages<'a> {
 
     /// A stage of so many trials begins.
     pub(crate) fn begin(&self, name: &str, trials: usize) {
+        self.resume(name, trials, 0);
+    }
+
+    /// A stage of so many trials goes on, of which some were done by an earlier run.
+    pub(crate) fn resume(&self, name: &str, trials: usize, done: u64) {
         let mut bar = self.bar();
         if let Some(bar) = bar.take() {
             bar.finish_and_clear();
         }
-        *bar = Some(self.display.trials(name, trials));
+        *bar = Some(self.display.trials(name, trials, done));
     }
 
     /// A trial of the stage is done.

@@ -70,7 +70,7 @@ fn show(
 
     let at = |stage: &'static str, done: u64, all: u64| {
         if known.replace(stage) != stage {
-            stages.begin(stage, all as usize);
+            stages.resume(stage, all as usize, done);
         }
         stages.at(done);
     };
