@@ -2,11 +2,11 @@
 //!
 //! Columns lie one after the other, so that the sums of one state are updated by adding and subtracting a
 //! few of them (Nasu 2018, "efficiently updatable neural networks"). A batch is summed strip by strip of
-//! units, so that the strip's part of all columns stays in the cache. Whole numbers are updated from row to row where rows have
-//! much in common, as the successors of one state do: their sums are exact, so that nothing depends on it.
+//! units, so that the strip's part of all columns stays in the cache. Sums are updated from row to row where rows have
+//! much in common, as the successors of one state do. They are exact, in single precision too, so that nothing depends on it.
 
 use crate::aligned::{Aligned, Plain};
-use crate::error::RowError;
+use crate::error::{ModelError, RowError};
 use crate::simd::{Level, versions};
 
 /// Units of a strip: as many f32 as half the registers of AVX2 hold.
@@ -190,31 +190,6 @@ impl<T: Number, S: Number> First<T, S> {
     }
 }
 
-/// The sums of checked rows, each `to_stride` after the one before. Whole strips are written.
-#[inline(always)]
-fn sum<T: Number, S>(first: &First<T, S>, active: &[u32], to: &mut [T], to_stride: usize) {
-    for from in (0..first.units).step_by(STRIP) {
-        let rows = active.chunks_exact(first.groups);
-        for (active, row) in rows.zip(to.chunks_exact_mut(to_stride)) {
-            let mut sums = [T::default(); STRIP];
-            sums.copy_from_slice(&first.start[from..from + STRIP]);
-            for &index in active {
-                let column = &first.columns[index as usize * first.stride + from..][..STRIP];
-                for (sum, &w) in sums.iter_mut().zip(column) {
-                    *sum = sum.plus(w);
-                }
-            }
-            row[from..from + STRIP].copy_from_slice(&sums);
-        }
-    }
-}
-
-versions! {
-    /// [`sum`] in single precision.
-    fn sum_f32(first: &First<f32, f32>, active: &[u32], to: &mut [f32], to_stride: usize) {
-        sum(first, active, to, to_stride);
-    }
-}
 /// How the sums of rows are had from those of the row before.
 #[derive(Default)]
 pub(crate) struct Changes {
@@ -252,40 +227,89 @@ impl Changes {
     }
 }
 
-versions! {
-    /// As [`sum`], of a quantised network.
-    fn sum_i16(first: &First<i16, i32>, changes: &Changes, to: &mut [i16], to_stride: usize) {
-        for from in (0..first.units).step_by(STRIP) {
-            let column = |index: u32| &first.columns[index as usize * first.stride + from..][..STRIP];
-            let mut sums = [0i16; STRIP];
-            let mut columns = &changes.columns[..];
-            for (&(goes_on, less, more), row) in changes.rows.iter().zip(to.chunks_exact_mut(to_stride)) {
-                if !goes_on {
-                    sums.copy_from_slice(&first.start[from..from + STRIP]);
-                }
-                let (removed, rest) = columns.split_at(less);
-                let (added, rest) = rest.split_at(more);
-                columns = rest;
-                for &index in removed {
-                    for (sum, &w) in sums.iter_mut().zip(column(index)) {
-                        *sum = sum.minus(w);
-                    }
-                }
-                for &index in added {
-                    for (sum, &w) in sums.iter_mut().zip(column(index)) {
-                        *sum = sum.plus(w);
-                    }
-                }
-                row[from..from + STRIP].copy_from_slice(&sums);
+/// The sums of rows, each `to_stride` after the one before. Whole strips are written.
+#[inline(always)]
+fn sum<T: Number, S>(first: &First<T, S>, changes: &Changes, to: &mut [T], to_stride: usize) {
+    for from in (0..first.units).step_by(STRIP) {
+        let column = |index: u32| &first.columns[index as usize * first.stride + from..][..STRIP];
+        let mut sums = [T::default(); STRIP];
+        let mut columns = &changes.columns[..];
+        for (&(goes_on, less, more), row) in changes.rows.iter().zip(to.chunks_exact_mut(to_stride))
+        {
+            if !goes_on {
+                sums.copy_from_slice(&first.start[from..from + STRIP]);
             }
+            let (removed, rest) = columns.split_at(less);
+            let (added, rest) = rest.split_at(more);
+            columns = rest;
+            for &index in removed {
+                for (sum, &w) in sums.iter_mut().zip(column(index)) {
+                    *sum = sum.minus(w);
+                }
+            }
+            for &index in added {
+                for (sum, &w) in sums.iter_mut().zip(column(index)) {
+                    *sum = sum.plus(w);
+                }
+            }
+            row[from..from + STRIP].copy_from_slice(&sums);
         }
     }
 }
 
+versions! {
+    /// [`sum`] in single precision.
+    fn sum_f32(first: &First<f32, f32>, changes: &Changes, to: &mut [f32], to_stride: usize) {
+        sum(first, changes, to, to_stride);
+    }
+}
+versions! {
+    /// [`sum`] in whole numbers.
+    fn sum_i16(first: &First<i16, i32>, changes: &Changes, to: &mut [i16], to_stride: usize) {
+        sum(first, changes, to, to_stride);
+    }
+}
+
 impl First<f32, f32> {
+    /// As [`new`](Self::new), with weights rounded to [steps](Steps): all sums are exact.
+    ///
+    /// # Errors
+    /// Sums that may leave single precision; `name` is that of the layer.
+    pub(crate) fn exact(
+        shape: [usize; 3],
+        weight: impl Fn(usize, usize) -> f32,
+        start: impl Fn(usize) -> f32,
+        skip: &[f32],
+        name: &str,
+    ) -> Result<Self, ModelError> {
+        let [inputs, groups, units] = shape;
+        let too_large = || ModelError::Overflow(name.to_owned());
+        let steps = |unit: usize| {
+            let column = (0..inputs).map(|input| weight(unit, input));
+            Steps::of(groups, start(unit), column)
+        };
+        let steps: Option<Vec<Steps>> = (0..units).map(steps).collect();
+        let steps = steps.ok_or_else(too_large)?;
+        let of_skip = Steps::of(groups, 0.0, skip.iter().copied()).ok_or_else(too_large)?;
+        Ok(Self::new(
+            shape,
+            |unit, input| steps[unit].round(weight(unit, input)),
+            |unit| steps[unit].round(start(unit)),
+            skip.iter().map(|&w| of_skip.round(w)).collect(),
+        ))
+    }
+
     /// The sums of checked rows, each `to_stride` after the one before: at least the units in whole strips.
-    pub(crate) fn sum(&self, level: Level, active: &[u32], to: &mut [f32], to_stride: usize) {
-        sum_f32(level, self, active, to, to_stride);
+    pub(crate) fn sum(
+        &self,
+        level: Level,
+        active: &[u32],
+        changes: &mut Changes,
+        to: &mut [f32],
+        to_stride: usize,
+    ) {
+        changes.find(active, self.groups);
+        sum_f32(level, self, changes, to, to_stride);
     }
 }
 
@@ -301,5 +325,85 @@ impl First<i16, i32> {
     ) {
         changes.find(active, self.groups);
         sum_i16(level, self, changes, to, to_stride);
+    }
+}
+
+/// The steps of a unit's weights in single precision: a power of two, such that every sum of one weight of each group is a whole
+/// number of steps of at most 24 bits. Single precision has all of these, so sums have no rounding errors and are the same in any
+/// order. 25 groups leave 19 bits to the greatest weight, which is more than a file in half precision has.
+#[derive(Clone, Copy)]
+struct Steps(f64);
+
+impl Steps {
+    /// `None` if a sum may be larger than any number of single precision.
+    fn of(groups: usize, start: f32, weights: impl Iterator<Item = f32>) -> Option<Self> {
+        let greatest = weights.fold(0.0, |most: f32, w| most.max(w.abs()));
+        let most = f64::from(start.abs()) + groups as f64 * f64::from(greatest);
+        if most > f64::from(f32::MAX) {
+            return None;
+        }
+        // Each summand may be rounded up by half a step.
+        let steps = (1u32 << f32::MANTISSA_DIGITS) as f64 - groups as f64 - 1.0;
+        // The least number of single precision is 2⁻¹⁴⁹.
+        Some(Self((most / steps).log2().ceil().max(-149.0).exp2()))
+    }
+
+    fn round(self, weight: f32) -> f32 {
+        ((f64::from(weight) / self.0).round() * self.0) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Steps;
+    use unriddle_core::Rng;
+
+    #[test]
+    fn sums_of_steps_are_exact() {
+        let mut rng = Rng::new(1);
+        for _ in 0..200 {
+            let groups = 1 + rng.below(60) as usize;
+            let size = (rng.below(200) as f32 - 100.0).exp2();
+            let mut weight = || (rng.below(2001) as f32 / 1000.0 - 1.0).powi(3) * size;
+            let start = weight();
+            let weights: Vec<f32> = (0..2 * groups).map(|_| weight()).collect();
+            let steps = Steps::of(groups, start, weights.iter().copied()).unwrap();
+            let rounded: Vec<f32> = weights.iter().map(|&w| steps.round(w)).collect();
+            for (a, b) in weights.iter().zip(&rounded) {
+                assert!((f64::from(*a) - f64::from(*b)).abs() <= steps.0 / 2.0);
+            }
+            // There and back again, in another order: nothing is lost.
+            let first = rounded[..groups].iter().fold(steps.round(start), |s, w| s + w);
+            let exact: f64 = rounded[..groups].iter().map(|&w| f64::from(w)).sum();
+            assert_eq!(f64::from(first), exact + f64::from(steps.round(start)));
+            let mut sum = first;
+            for (a, b) in rounded[..groups].iter().zip(rounded[groups..].iter().rev()) {
+                sum = sum - a + b;
+            }
+            for (a, b) in rounded[groups..].iter().zip(&rounded) {
+                sum = sum - a + b;
+            }
+            assert_eq!(sum.to_bits(), first.to_bits());
+        }
+    }
+
+    #[test]
+    fn steps_of_extreme_weights() {
+        let steps = |weight| Steps::of(25, 0.0, [weight].into_iter());
+        assert!(steps(f32::MAX / 25.1).is_some_and(|s| s.round(f32::MAX / 25.1).is_finite()));
+        assert!(steps(f32::MAX / 24.0).is_none());
+        assert_eq!(steps(0.0).unwrap().round(0.0), 0.0);
+        // The least number of all.
+        assert_eq!(steps(1e-45).unwrap().round(1e-45), 1e-45);
+    }
+
+    /// Files in half precision lose nothing of what matters: 11 bits of weights down to a 256th of the greatest.
+    #[test]
+    fn half_precision_is_kept() {
+        let steps = Steps::of(25, 0.0, [1.0].into_iter()).unwrap();
+        for bits in 1024..2048u32 {
+            let weight = bits as f32 / 2048.0 / 128.0;
+            assert_eq!(steps.round(weight), weight);
+        }
     }
 }

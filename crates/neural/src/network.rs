@@ -3,7 +3,7 @@
 //! Rows go through the layers in blocks whose activations stay in the caches: first-layer sums, then for
 //! every layer biases, products, and in one pass over them the addition of a residual and the activation.
 //! A row's estimate is made of the same operations in the same order whatever rows stand beside it and
-//! however many threads there are, so it has the same bits. Between processors with fused multiplication
+//! however many threads there are, but for first-layer sums, which are exact; so it has the same bits. Between processors with fused multiplication
 //! and addition it has the same bits too; without them rounding differs.
 
 use crate::activation::{activate, dot};
@@ -12,7 +12,7 @@ use crate::architecture::Activation;
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, multiply_f32, stride, width};
 use crate::error::{ModelError, RowError};
-use crate::first::{Accumulator, First};
+use crate::first::{Accumulator, Changes, First};
 use crate::fold::{BUFFERS, Folded};
 use crate::model::Model;
 use crate::simd::Level;
@@ -45,7 +45,11 @@ pub struct Network {
     pool: Pool<Scratch>,
 }
 
-type Scratch = [Aligned<f32>; BUFFERS];
+#[derive(Default)]
+struct Scratch {
+    changes: Changes,
+    buffers: [Aligned<f32>; BUFFERS],
+}
 
 /// Is told the greatest activation of each layer and row.
 type Observer<'a> = Option<&'a mut dyn FnMut(usize, f32)>;
@@ -54,21 +58,22 @@ impl Network {
     /// Folds and packs a model for this processor.
     ///
     /// # Errors
-    /// A model that [`Model::check`] refuses, or weights too large to fold.
+    /// A model that [`Model::check`] refuses, or weights too large to fold or to add up.
     pub fn new(model: &Model) -> Result<Self, ModelError> {
-        Ok(Self::build(&Folded::new(model)?, Level::best()))
+        Self::build(&Folded::new(model)?, Level::best())
     }
 
     /// The network at a level of instructions.
-    pub(crate) fn build(folded: &Folded, level: Level) -> Self {
+    pub(crate) fn build(folded: &Folded, level: Level) -> Result<Self, ModelError> {
         let input = &folded.layers[0];
         let shape = [folded.inputs, folded.groups, input.units];
-        let first = First::new(
+        let first = First::exact(
             shape,
             |unit, i| input.weight[unit * folded.inputs + i],
             |unit| input.bias[unit],
-            folded.skip.clone(),
-        );
+            &folded.skip,
+            &input.name,
+        )?;
         let layers = folded.layers.windows(2).map(|pair| {
             let layer = &pair[1];
             let weight = |unit: usize, k: usize| layer.weight[unit * layer.inputs + k];
@@ -84,7 +89,7 @@ impl Network {
                 add: layer.adds.map(|l| folded.layers[l].buffer),
             }
         });
-        Self {
+        Ok(Self {
             level,
             groups: folded.groups,
             units: input.units,
@@ -94,7 +99,7 @@ impl Network {
             out_weight: folded.out_weight.clone(),
             out_bias: folded.out_bias,
             pool: Pool::default(),
-        }
+        })
     }
 
     /// Active indices of each row.
@@ -145,7 +150,7 @@ impl Network {
         self.first.refresh(active, sums)
     }
 
-    /// First-layer sums of a state from those of its parent, to a few units in the last place.
+    /// First-layer sums of a state from those of its parent: exactly those of [`refresh`](Self::refresh).
     ///
     /// # Errors
     /// An index out of range, or sums of another network.
@@ -159,7 +164,7 @@ impl Network {
         self.first.update(parent, removed, added, child)
     }
 
-    /// As [`evaluate`](Self::evaluate), from first-layer sums, one per row.
+    /// As [`evaluate`](Self::evaluate), from first-layer sums, one per row: the same bits.
     ///
     /// # Errors
     /// Another number of sums than rows, or sums of another network; `out` is left as it was.
@@ -176,10 +181,11 @@ impl Network {
         sums.iter().try_for_each(|s| self.first.check_sums(s))?;
         in_blocks(sums, 1, out, threads, &self.pool, |sums, out, scratch| {
             self.prepare(out.len(), scratch);
-            for (row, sums) in scratch[0].chunks_exact_mut(stride(self.units)).zip(sums) {
+            let rows = scratch.buffers[0].chunks_exact_mut(stride(self.units));
+            for (row, sums) in rows.zip(sums) {
                 row[..self.units].copy_from_slice(&sums.units);
             }
-            self.rest(out, scratch, None);
+            self.rest(out, &mut scratch.buffers, None);
             for (out, sums) in out.iter_mut().zip(sums) {
                 *out += sums.skip;
             }
@@ -209,8 +215,10 @@ impl Network {
     fn block(&self, active: &[u32], out: &mut [f32], scratch: &mut Scratch, see: Observer<'_>) {
         self.prepare(out.len(), scratch);
         let stride = stride(self.units);
-        self.first.sum(self.level, active, &mut scratch[0], stride);
-        self.rest(out, scratch, see);
+        let Scratch { changes, buffers } = scratch;
+        self.first
+            .sum(self.level, active, changes, &mut buffers[0], stride);
+        self.rest(out, buffers, see);
         for (out, active) in out.iter_mut().zip(active.chunks_exact(self.groups)) {
             *out += self.first.skip(active);
         }
@@ -218,13 +226,18 @@ impl Network {
 
     /// Makes room for the sums of the first layer.
     fn prepare(&self, rows: usize, scratch: &mut Scratch) {
-        scratch[0].resize(rows * stride(self.units));
+        scratch.buffers[0].resize(rows * stride(self.units));
     }
 
     /// From the sums of the first layer, in the first buffer, to the output without the linear skip.
-    fn rest(&self, out: &mut [f32], scratch: &mut Scratch, mut see: Observer<'_>) {
+    fn rest(
+        &self,
+        out: &mut [f32],
+        buffers: &mut [Aligned<f32>; BUFFERS],
+        mut see: Observer<'_>,
+    ) {
         let rows = out.len();
-        for row in scratch[0].chunks_exact_mut(stride(self.units)) {
+        for row in buffers[0].chunks_exact_mut(stride(self.units)) {
             let row = &mut row[..self.units];
             activate(self.level, row, &[], self.activation);
             if let Some(see) = &mut see {
@@ -235,14 +248,14 @@ impl Network {
         for (i, layer) in self.layers.iter().enumerate() {
             let (input_stride, sums_stride) = (stride(units), stride(layer.units));
             // Taken out, because the others are read while it is written.
-            let mut sums = std::mem::take(&mut scratch[layer.to]);
+            let mut sums = std::mem::take(&mut buffers[layer.to]);
             sums.resize(rows * sums_stride);
             for row in sums.chunks_exact_mut(sums_stride) {
                 row.copy_from_slice(&layer.bias);
             }
             let mut product = Rows {
                 rows,
-                input: &scratch[layer.from],
+                input: &buffers[layer.from],
                 input_stride,
                 sums: &mut sums,
                 sums_stride,
@@ -251,19 +264,19 @@ impl Network {
             for (r, row) in sums.chunks_exact_mut(sums_stride).enumerate() {
                 let add = layer
                     .add
-                    .map_or(&[][..], |b| &scratch[b][r * sums_stride..][..layer.units]);
+                    .map_or(&[][..], |b| &buffers[b][r * sums_stride..][..layer.units]);
                 let row = &mut row[..layer.units];
                 activate(self.level, row, add, layer.activation);
                 if let Some(see) = &mut see {
                     see(i + 1, greatest(row));
                 }
             }
-            scratch[layer.to] = sums;
+            buffers[layer.to] = sums;
             (last, units) = (layer.to, layer.units);
         }
         for (out, row) in out
             .iter_mut()
-            .zip(scratch[last].chunks_exact(stride(units)))
+            .zip(buffers[last].chunks_exact(stride(units)))
         {
             *out = dot(self.level, &row[..units], &self.out_weight) + self.out_bias;
         }

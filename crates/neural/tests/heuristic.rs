@@ -177,5 +177,5 @@ fn moves_update_first_layer_sums() {
     let mut out = [0.0];
     network.evaluate_sums(&[sums], &mut out, 1).unwrap();
     let net = Net::new(Engine::F32(network));
-    assert!((out[0].max(0.0) - evaluate(&net, &[state])[0]).abs() < 1e-4);
+    assert_eq!(out[0].max(0.0), evaluate(&net, &[state])[0]);
 }

@@ -2,10 +2,8 @@
 
 use crate::architecture::Activation;
 use crate::error::ModelError;
-use crate::fold::Folded;
 use crate::model::{Model, Tensor};
 use crate::network::Network;
-use crate::simd::Level;
 
 /// The greatest activation of every layer, in the order of
 /// [`Architecture::layers`](crate::Architecture::layers).
@@ -26,7 +24,7 @@ impl Ranges {
     /// # Errors
     /// A model that makes no network, or rows that do not fit it.
     pub fn measure(model: &Model, active: &[u32]) -> Result<Self, ModelError> {
-        let network = Network::build(&Folded::new(model)?, Level::best());
+        let network = Network::new(model)?;
         Ok(Self(network.observe(active)?))
     }
 

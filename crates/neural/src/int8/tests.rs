@@ -3,6 +3,8 @@
 use super::*;
 use crate::architecture::{Architecture, Block};
 use crate::model::{Header, Training};
+use crate::net::Engine;
+use crate::network::Network;
 use std::io::Write as _;
 use unriddle_core::Rng;
 
@@ -80,11 +82,14 @@ fn rows_that_have_much_in_common_get_the_bits_that_they_get_alone() {
         .first
         .sum(network.level, &active, &mut changes, &mut sums, stride);
     assert!(changes.updated() > 300 && changes.updated() < 499);
-    let mut together = vec![0.0; 500];
-    network.evaluate(&active, &mut together, 1).unwrap();
-    for (row, &expected) in active.chunks_exact(9).zip(&together) {
-        let mut alone = [0.0];
-        network.evaluate(row, &mut alone, 1).unwrap();
-        assert_eq!(alone[0].to_bits(), expected.to_bits());
+    let single = Network::new(&model).unwrap();
+    for engine in [Engine::Int8(network), Engine::F32(single)] {
+        let mut together = vec![0.0; 500];
+        engine.evaluate(&active, &mut together, 1).unwrap();
+        for (row, &expected) in active.chunks_exact(9).zip(&together) {
+            let mut alone = [0.0];
+            engine.evaluate(row, &mut alone, 1).unwrap();
+            assert_eq!(alone[0].to_bits(), expected.to_bits());
+        }
     }
 }
