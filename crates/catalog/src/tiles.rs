@@ -290,7 +290,7 @@ fn preset(side: usize, name: &str) -> Option<&'static str> {
         ("best", _) => "beam(linear-conflict, width=100k)",
         ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100)",
         ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000)",
-        ("learned", 5) => "beam(net(tiles24, numbers=bytes, mirror=on), width=20k)",
+        ("learned", 5) => "beam(net(tiles24, numbers=bytes, mirror=on), width=64k)",
         ("learned", 6) => "beam(net(tiles35, numbers=bytes, mirror=on), width=20k)",
         ("learned", 7) => "beam(net(tiles48, numbers=bytes, mirror=on), width=10k)",
         _ => return None,
