@@ -87,7 +87,10 @@ fn runs_are_known_by_the_bytes_of_their_networks() {
     assert_eq!(first.tasks, again.tasks);
     assert_eq!(first.tasks.len(), 14);
     for (a, b) in first.tasks.iter().zip(&second.tasks) {
-        assert_eq!((a.suite, a.instance, a.solver), (b.suite, b.instance, b.solver));
+        assert_eq!(
+            (a.suite, a.instance, a.solver),
+            (b.suite, b.instance, b.solver)
+        );
         assert_eq!(a.key == b.key, a.solver == 0, "{a:?}");
         let (a, b) = (first.row(a), second.row(b));
         assert_eq!(a.solver, b.solver);

@@ -373,7 +373,9 @@ mod tests {
                 assert!((f64::from(*a) - f64::from(*b)).abs() <= steps.0 / 2.0);
             }
             // There and back again, in another order: nothing is lost.
-            let first = rounded[..groups].iter().fold(steps.round(start), |s, w| s + w);
+            let first = rounded[..groups]
+                .iter()
+                .fold(steps.round(start), |s, w| s + w);
             let exact: f64 = rounded[..groups].iter().map(|&w| f64::from(w)).sum();
             assert_eq!(f64::from(first), exact + f64::from(steps.round(start)));
             let mut sum = first;

@@ -230,12 +230,7 @@ impl Network {
     }
 
     /// From the sums of the first layer, in the first buffer, to the output without the linear skip.
-    fn rest(
-        &self,
-        out: &mut [f32],
-        buffers: &mut [Aligned<f32>; BUFFERS],
-        mut see: Observer<'_>,
-    ) {
+    fn rest(&self, out: &mut [f32], buffers: &mut [Aligned<f32>; BUFFERS], mut see: Observer<'_>) {
         let rows = out.len();
         for row in buffers[0].chunks_exact_mut(stride(self.units)) {
             let row = &mut row[..self.units];
