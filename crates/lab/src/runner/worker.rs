@@ -239,6 +239,14 @@ impl<W: Write> Worker<W> {
         };
         let record = solve(&row.id, &row.puzzle, &*instance, &request, &mut watch);
         let record = record.map_err(|error| error.to_string())?;
+        // The run's key names the networks as they were when the runs were planned.
+        let networks = record.networks.as_deref().unwrap_or_default();
+        if networks != row.peer_version {
+            return Err(format!(
+                "planned with the networks {}, but found {networks}: replaced meanwhile, run the experiment again",
+                row.peer_version
+            ));
+        }
         let out_of_cpu = watch.is_over();
         row.incumbents = watch.incumbents;
         row.peak_resident_bytes = memory::peak();
@@ -304,5 +312,47 @@ impl<W: Write> Events for Watch<'_, W> {
             expanded: stats.expanded,
             value,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Status;
+
+    /// A network that takes another's place between the plan and the run does not pass for it.
+    #[test]
+    fn a_network_that_was_replaced_is_refused() {
+        let line = Arc::new(Mutex::new(Line {
+            out: Vec::new(),
+            last_sign: Instant::now(),
+        }));
+        let mut worker = Worker {
+            cache: cache(None, 1, &line),
+            line,
+            puzzle: None,
+            specs: HashMap::new(),
+            peers: HashMap::new(),
+        };
+        let solver = "greedy(net(tiles8))";
+        let mut run = |networks: String| {
+            worker.run(Job {
+                row: Row {
+                    puzzle: "tiles".into(),
+                    instance: "1 2 3 4 5 6 7 0 8".into(),
+                    solver: solver.into(),
+                    peer_version: networks,
+                    ..Row::default()
+                },
+                limits: crate::experiment::Limits::default(),
+                peer: None,
+            })
+        };
+        let planned = unriddle_catalog::networks_of(solver).unwrap();
+        assert_eq!(run(planned).status, Status::Solved);
+        let refused = run("tiles8 0123456789abcdef".into());
+        assert_eq!(refused.failure, Some(Failure::Refused));
+        assert_eq!((refused.status, refused.value), (Status::Failed, None));
+        assert!(refused.reason.unwrap().contains("0123456789abcdef"));
     }
 }
