@@ -273,12 +273,18 @@ impl<'i> Bound<'i> {
 /// # Errors
 /// Names the nearest match and the list; says so if the name belongs to another role.
 pub fn find<'i>(infos: &[&'i Info], role: Role, spec: &Spec) -> Result<&'i Info, SpecError> {
+    position(infos, role, spec).map(|at| infos[at])
+}
+
+/// The place of the declaration that [`find`] finds.
+///
+/// # Errors
+/// Those of [`find`].
+pub fn position(infos: &[&Info], role: Role, spec: &Spec) -> Result<usize, SpecError> {
     let name = spec.name();
-    if let Some(info) = infos
-        .iter()
-        .find(|info| info.role == role && info.name == name)
-    {
-        return Ok(info);
+    let of_role = |info: &&Info| info.role == role && info.name == name;
+    if let Some(at) = infos.iter().position(of_role) {
+        return Ok(at);
     }
     let message = match infos.iter().find(|info| info.name == name) {
         Some(other) => wrong_role(infos, role, other, spec),

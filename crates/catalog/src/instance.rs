@@ -162,6 +162,16 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has no rules of: its value and
+    /// the number of its actions.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        let _ = solution;
+        Err("this puzzle has no rules to replay a solution by".to_owned())
+    }
+
     /// The states along a solution, the start included.
     ///
     /// # Errors

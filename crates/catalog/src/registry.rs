@@ -1,7 +1,7 @@
 //! The lists: every puzzle, search and heuristic by name.
 
 use crate::{
-    bind::{bind, domain_text, find},
+    bind::{bind, domain_text, find, position},
     freecell,
     instance::{Aim, Family, Puzzle},
     party, qap, samegame,
@@ -121,6 +121,65 @@ pub fn expressions(family: &Family) -> Vec<&'static Info> {
         family.playouts,
     ];
     [general.concat(), own.concat()].concat()
+}
+
+/// The puzzles that a program knows: a value that is made once, in `main`, and handed to whatever looks a puzzle up by its name.
+#[derive(Clone)]
+pub struct Registry {
+    families: Vec<&'static Family>,
+}
+
+/// Why puzzles do not go together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegistryError {
+    /// Two puzzles have the same name.
+    #[error("two puzzles are called `{0}`: every puzzle of a registry needs a name of its own")]
+    Twice(&'static str),
+}
+
+impl Registry {
+    /// A registry of these puzzles, in this order.
+    ///
+    /// # Errors
+    /// Two puzzles of one name.
+    pub fn new(families: impl IntoIterator<Item = &'static Family>) -> Result<Self, RegistryError> {
+        let mut registry = Self {
+            families: Vec::new(),
+        };
+        for family in families {
+            if registry.family(family.info.name).is_some() {
+                return Err(RegistryError::Twice(family.info.name));
+            }
+            registry.families.push(family);
+        }
+        Ok(registry)
+    }
+
+    /// Its puzzles in order.
+    #[must_use]
+    pub fn families(&self) -> &[&'static Family] {
+        &self.families
+    }
+
+    /// The puzzle of a name.
+    #[must_use]
+    pub fn family(&self, name: &str) -> Option<&'static Family> {
+        let mut families = self.families.iter();
+        families.find(|family| family.info.name == name).copied()
+    }
+
+    /// Finds a puzzle by its spec and binds its parameters.
+    ///
+    /// # Errors
+    /// Unknown puzzle or parameter: the nearest match and the list.
+    pub fn puzzle(&self, spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), SpecError> {
+        let spec = Spec::parse(spec)?;
+        let infos: Vec<_> = self.families.iter().map(|family| family.info).collect();
+        let at = position(&infos, Role::Puzzle, &spec)?;
+        let family = self.families[at];
+        let bound = bind(family.info, &spec)?;
+        Ok((family, (family.configure)(&bound)))
+    }
 }
 
 /// The declarations of all puzzles.
