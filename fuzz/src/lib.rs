@@ -10,6 +10,7 @@ use unriddle_core::{Domain, Info, Parameter, Role};
 const RESTART: Info = Info {
     name: "restart",
     role: Role::Search,
+    version: 1,
     summary: "",
     guarantee: "",
     requires: "",

@@ -156,6 +156,7 @@ const PRESETS: &[(&str, &str)] = &[
 const UNIFORM: Info = Info {
     name: "uniform",
     role: Role::Generator,
+    version: 1,
     summary: "every order of the deck with the same probability",
     guarantee: "hardly ever unsolvable (one in about 80,000 with a full deck and the usual rules)",
     requires: "freecell",
@@ -170,6 +171,7 @@ const NUMBER: Domain = Domain::Integer {
 const MICROSOFT: Info = Info {
     name: "microsoft",
     role: Role::Generator,
+    version: 1,
     summary: "a Microsoft deal, its number uniform between two bounds",
     guarantee: "hardly ever unsolvable (eight of the first million)",
     requires: "freecell with 13 ranks",

@@ -18,6 +18,7 @@ use unriddle_neural::{
 pub(crate) const INFO: Info = Info {
     name: "net",
     role: Role::Heuristic,
+    version: 1,
     summary: "a cost-to-go network that was trained for the puzzle and its size",
     guarantee: "none: it may overestimate",
     requires: "a search that estimates many states at a time: astar, greedy, bwas, beam; blank last",

@@ -108,6 +108,7 @@ const KINDS: [&str; 6] = ["type1", "type2", "type3", "varied", "matched", "impos
 const WORLD: Info = Info {
     name: "world",
     role: Role::Generator,
+    version: 1,
     summary: "a fantasy world of heroes, and a puzzle for eleven of them",
     guarantee: "",
     requires: "",

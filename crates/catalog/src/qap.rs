@@ -51,6 +51,7 @@ const PRESETS: &[(&str, &str)] = &[("default", "robust-tabu(runs=1)"), ("best", 
 const UNIFORM: Info = Info {
     name: "uniform",
     role: Role::Generator,
+    version: 1,
     summary: "symmetric flows and distances of 0 to 99",
     guarantee: "",
     requires: "",
@@ -86,6 +87,7 @@ const fn many(name: &'static str, default: &'static str, summary: &'static str) 
 pub const TABU: Info = Info {
     name: "robust-tabu",
     role: Role::Search,
+    version: 1,
     summary: "robust tabu search; an iteration counts as a state",
     guarantee: "incomplete",
     requires: "qap",

@@ -61,6 +61,7 @@ pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX];
 const BLIND: Info = Info {
     name: "blind",
     role: Role::Heuristic,
+    version: 1,
     summary: "no knowledge: 0 everywhere",
     guarantee: "consistent",
     requires: "any goal puzzle",
@@ -71,6 +72,7 @@ const BLIND: Info = Info {
 const MAX: Info = Info {
     name: "max",
     role: Role::Heuristic,
+    version: 1,
     summary: "the largest of several heuristics, each computed from scratch",
     guarantee: "as the weakest of its parts",
     requires: "any goal puzzle",
@@ -84,6 +86,7 @@ pub const GENERAL_PLAYOUTS: &[&Info] = &[&RANDOM, &GREEDY];
 const RANDOM: Info = Info {
     name: "random",
     role: Role::Playout,
+    version: 1,
     summary: "every legal action with the same probability",
     guarantee: "",
     requires: "any score puzzle",
@@ -94,6 +97,7 @@ const RANDOM: Info = Info {
 const GREEDY: Info = Info {
     name: "greedy",
     role: Role::Playout,
+    version: 1,
     summary: "the action of the highest reward",
     guarantee: "",
     requires: "any score puzzle",

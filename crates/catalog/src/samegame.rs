@@ -91,6 +91,7 @@ const fn bound(name: &'static str, summary: &'static str) -> Info {
     Info {
         name,
         role: Role::Heuristic,
+        version: 1,
         summary,
         guarantee: "a consistent upper bound",
         requires: "samegame",
@@ -124,6 +125,7 @@ const fn policy(
     Info {
         name,
         role: Role::Playout,
+        version: 1,
         summary,
         guarantee: "",
         requires: "samegame",
@@ -170,6 +172,7 @@ const fn size(name: &'static str, default: &'static str, summary: &'static str) 
 const UNIFORM: Info = Info {
     name: "uniform",
     role: Role::Generator,
+    version: 1,
     summary: "a full board, every cell of any colour with the same probability",
     guarantee: "",
     requires: "samegame",

@@ -101,6 +101,7 @@ const SIDE: Parameter = Parameter::positional(
 const UNIFORM: Info = Info {
     name: "uniform",
     role: Role::Generator,
+    version: 1,
     summary: "every solvable board with the same probability",
     guarantee: "solvable",
     requires: "tiles",
@@ -115,6 +116,7 @@ const STEPS: Domain = Domain::Integer {
 const WALK: Info = Info {
     name: "walk",
     role: Role::Generator,
+    version: 1,
     summary: "a random walk back from the goal, its number of steps uniform between two bounds",
     guarantee: "solvable",
     requires: "tiles",

@@ -14,6 +14,7 @@ use unriddle_core::{Info, ParseError, Rng, Role};
 pub const INFO: Info = Info {
     name: "qap",
     role: Role::Puzzle,
+    version: 1,
     summary: "quadratic assignment: every facility to a location of its own, as cheaply as flows and distances allow",
     guarantee: "",
     requires: "",

@@ -30,6 +30,7 @@ pub const MAX_W: f64 = 100.0;
 pub const INFO: Info = Info {
     name: "astar",
     role: Role::Search,
+    version: 1,
     summary: "A*, or weighted A*: expands states in the order of g + w·h",
     guarantee: "optimal with w = 1 and an admissible heuristic; at most w times the optimum with w > 1; \
                 complete",

@@ -46,6 +46,7 @@ const MAX_BATCH: usize = 1 << 17;
 pub const INFO: Info = Info {
     name: "beam",
     role: Role::Search,
+    version: 1,
     summary: "beam search: keeps the most promising states of each layer",
     guarantee: "incomplete; unsolvable is reported only if no state was ever cut off",
     requires: "a goal puzzle; memory for the beam",

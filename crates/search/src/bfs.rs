@@ -24,6 +24,7 @@ use unriddle_core::{
 pub const INFO: Info = Info {
     name: "bfs",
     role: Role::Search,
+    version: 1,
     summary: "uniform-cost (breadth-first) search: expands states in the order of their cost",
     guarantee: "optimal; complete",
     requires: "a goal puzzle; memory for all generated states",

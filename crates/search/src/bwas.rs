@@ -33,6 +33,7 @@ pub const MAX_BATCH: usize = 1 << 24;
 pub const INFO: Info = Info {
     name: "bwas",
     role: Role::Search,
+    version: 1,
     summary: "batch weighted A* search: expands the N states of smallest λ·g + h at a time",
     guarantee: "complete; a lower bound with an admissible heuristic; optimal where the two meet",
     requires: "a goal puzzle; memory for all generated states",

@@ -46,6 +46,7 @@ pub const MAX_GROWTH: u64 = 1000;
 pub const INFO: Info = Info {
     name: "dbs",
     role: Role::Search,
+    version: 1,
     summary: "depth-budgeted search: full-width as deep as a budget reaches, then greedy games",
     guarantee: "none, but an optimum is proved where the budget covers the whole tree",
     requires: "a score puzzle, and a greedy way to play it out",

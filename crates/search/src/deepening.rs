@@ -37,6 +37,7 @@ use unriddle_core::{
 pub const INFO: Info = Info {
     name: "deepening",
     role: Role::Search,
+    version: 1,
     summary: "iterative deepening by cost with a transposition table; h only orders successors",
     guarantee: "optimal with any heuristic, whatever the size of the table",
     requires: "a goal puzzle; memory for the table",

@@ -19,6 +19,7 @@ use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, S
 pub const INFO: Info = Info {
     name: "greedy",
     role: Role::Search,
+    version: 1,
     summary: "greedy best-first search: expands states in the order of h alone",
     guarantee: "complete; no promise about the cost",
     requires: "a goal puzzle; memory for all generated states",

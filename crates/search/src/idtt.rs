@@ -40,6 +40,7 @@ use unriddle_core::{
 pub const INFO: Info = Info {
     name: "idtt",
     role: Role::Search,
+    version: 1,
     summary: "iterative-deepening A* with a bounded transposition table",
     guarantee: "optimal with an admissible heuristic, whatever the size of the table",
     requires: "a goal puzzle; memory for the table; profits where many paths lead to the same state",

@@ -39,6 +39,7 @@ pub const MAX_WIDTH: usize = 1 << 28;
 pub const INFO: Info = Info {
     name: "layers",
     role: Role::Search,
+    version: 1,
     summary: "beam search layered by what is left: keeps the most promising states of each layer",
     guarantee: "incomplete; proves its best line if no state was ever cut off",
     requires: "a score puzzle with layers and an evaluation; memory for the beam",

@@ -38,6 +38,7 @@ use unriddle_core::{
 pub const INFO: Info = Info {
     name: "lns",
     role: Role::Search,
+    version: 1,
     summary: "searches the rest of the best line anew from cut after cut",
     guarantee: "none, but a proof of the inner search from the start is passed on",
     requires: "a score puzzle, and a search of it",

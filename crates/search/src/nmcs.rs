@@ -43,6 +43,7 @@ pub const MAX_LEVEL: u32 = 16;
 pub const INFO: Info = Info {
     name: "nmcs",
     role: Role::Search,
+    version: 1,
     summary: "nested Monte-Carlo search: each action is chosen by games of the level below",
     guarantee: "none; the best line of all play-outs",
     requires: "a score puzzle, and a way to play it out",

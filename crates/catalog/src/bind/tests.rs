@@ -90,6 +90,7 @@ const fn info(name: &'static str, role: Role, parameters: &'static [Parameter]) 
     Info {
         name,
         role,
+        version: 1,
         summary: "",
         guarantee: "",
         requires: "",

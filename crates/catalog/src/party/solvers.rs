@@ -37,6 +37,7 @@ const fn solver(
     Info {
         name,
         role: Role::Search,
+        version: 1,
         summary,
         guarantee,
         requires: "party",

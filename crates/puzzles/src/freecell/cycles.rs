@@ -47,6 +47,7 @@ use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 pub const INFO: Info = Info {
     name: "cycles",
     role: Role::Heuristic,
+    version: 1,
     summary: "FreeCell: cards not home, and one extra move for each of the fewest cards (runs, where a \
               sequence moves as one) that break all circles of waiting cards",
     guarantee: "consistent",

@@ -41,6 +41,7 @@ use unriddle_core::{Cost, Domain, GoalPuzzle, Info, Parameter, Puzzle, Role};
 pub const INFO: Info = Info {
     name: "freecell",
     role: Role::Puzzle,
+    version: 1,
     summary: "FreeCell: bring all cards home, suit by suit from the ace upwards, all cards open from the start",
     guarantee: "",
     requires: "",

@@ -39,6 +39,7 @@ use unriddle_core::{Domain, Info, Parameter, Role};
 pub const INFO: Info = Info {
     name: "party",
     role: Role::Puzzle,
+    version: 1,
     summary: "party building: choose items and place them on a graph, as cheaply as the requirements allow",
     guarantee: "",
     requires: "",

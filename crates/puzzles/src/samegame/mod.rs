@@ -35,6 +35,7 @@ use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
 pub const INFO: Info = Info {
     name: "samegame",
     role: Role::Puzzle,
+    version: 1,
     summary: "SameGame: take out groups of one colour for the most points",
     guarantee: "",
     requires: "",

@@ -29,6 +29,7 @@ use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 pub const INFO: Info = Info {
     name: "linear-conflict",
     role: Role::Heuristic,
+    version: 1,
     summary: "Manhattan distance plus two moves for every tile that must leave its goal row or column to \
               let others pass",
     guarantee: "consistent",

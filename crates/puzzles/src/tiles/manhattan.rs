@@ -12,6 +12,7 @@ use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
 pub const INFO: Info = Info {
     name: "manhattan",
     role: Role::Heuristic,
+    version: 1,
     summary: "Sum of the tiles' distances to their goal cells",
     guarantee: "consistent",
     requires: "tiles",

@@ -34,6 +34,7 @@ use unriddle_core::{
 pub const INFO: Info = Info {
     name: "tiles",
     role: Role::Puzzle,
+    version: 1,
     summary: "The (N² − 1)-puzzle on a square board of side 2 to 8: bring all tiles home in the fewest moves",
     guarantee: "",
     requires: "",

@@ -28,6 +28,7 @@ use unriddle_tables::{Cache, Nibbles, TableError, rank::Placements};
 pub const INFO: Info = Info {
     name: "pdb",
     role: Role::Heuristic,
+    version: 1,
     summary: "Sum of pattern databases over a partition of the tiles, the larger of the board's and its \
               mirror image's; tables are built once and kept in the cache",
     guarantee: "admissible",

@@ -26,6 +26,7 @@ use unriddle_core::{
 pub const INFO: Info = Info {
     name: "idastar",
     role: Role::Search,
+    version: 1,
     summary: "iterative-deepening A*: depth-first searches with a growing bound on g + h",
     guarantee: "optimal with an admissible heuristic; complete where a solution exists",
     requires: "a goal puzzle; memory for one path",

@@ -11,6 +11,7 @@ pub const MAX_ITERATIONS: u32 = 1 << 24;
 pub const INFO: Info = Info {
     name: "nrpa",
     role: Role::Search,
+    version: 1,
     summary: "nested roll-out policy adaptation: play-outs by a policy that learns from the best line",
     guarantee: "none; the best line of all play-outs",
     requires: "a score puzzle whose actions have codes",

@@ -13,6 +13,7 @@ const MAX_REAL: f64 = 1e12;
 pub const INFO: Info = Info {
     name: "spmcts",
     role: Role::Search,
+    version: 1,
     summary: "single-player Monte-Carlo tree search: a tree grown by play-outs towards good scores",
     guarantee: "incomplete; a tree that was explored to its end proves its best score optimal",
     requires: "a score puzzle and a play-out; codes of actions for rave; memory for the tree",

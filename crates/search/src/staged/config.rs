@@ -10,6 +10,7 @@ pub const MAX_TABLE: usize = 1 << 31;
 pub const INFO: Info = Info {
     name: "staged",
     role: Role::Search,
+    version: 1,
     summary: "staged deepening: blind depth-first searches of a few moves between states of an open list",
     guarantee: "incomplete; unsolvable is reported only if no open state was ever overwritten",
     requires: "a goal puzzle; profits where few moves can be undone and many ways lead on",

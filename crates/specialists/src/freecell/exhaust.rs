@@ -19,6 +19,7 @@ use unriddle_puzzles::freecell::{FreeCell, Move};
 pub const INFO: Info = Info {
     name: "fc-exhaust",
     role: Role::Search,
+    version: 1,
     summary: "FreeCell: all positions, most promising first; atomic moves, safe foundation moves forced",
     guarantee: "complete: it solves or proves unsolvable, as far as memory goes; solutions are not optimal",
     requires: "the puzzle freecell",

@@ -44,6 +44,7 @@ use weights::{EXHAUSTIVE, PORTFOLIO, Slice};
 pub const INFO: Info = Info {
     name: "fc-fast",
     role: Role::Search,
+    version: 1,
     summary: "FreeCell: short best-first searches with different weights, then an exhaustive one",
     guarantee: "complete: it solves or proves unsolvable, as far as memory goes; solutions are not optimal",
     requires: "the puzzle freecell",

@@ -37,6 +37,7 @@ use unriddle_search::{
 pub const INFO: Info = Info {
     name: "sg-best",
     role: Role::Search,
+    version: 1,
     summary: "portfolio: a layered beam, then parallel tempering and re-search of the best line in turns",
     guarantee: "incomplete; proves its line if the beam cut nothing off",
     requires: "samegame",

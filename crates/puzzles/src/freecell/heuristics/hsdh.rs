@@ -19,6 +19,7 @@ const fn info(name: &'static str, summary: &'static str, guarantee: &'static str
     Info {
         name,
         role: Role::Heuristic,
+        version: 1,
         summary,
         guarantee,
         requires: "freecell",

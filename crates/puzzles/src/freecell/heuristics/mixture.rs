@@ -22,6 +22,7 @@ const RANKING: &str = "none: a ranking, not a cost";
 pub const WEIGHTS_INFO: Info = Info {
     name: "weights",
     role: Role::Heuristic,
+    version: 1,
     summary: "Mixture of the nine features with the weights of a file",
     guarantee: RANKING,
     requires: "freecell",
@@ -52,6 +53,7 @@ pub const MAX_WEIGHT: f64 = 100.0;
 pub const INFO: Info = Info {
     name: "mixture",
     role: Role::Heuristic,
+    version: 1,
     summary: "Weighted sum or maximum of the nine features",
     guarantee: RANKING,
     requires: "freecell",

@@ -33,6 +33,7 @@ use unriddle_tables::{Cache, Nibbles, TableError};
 pub const INFO: Info = Info {
     name: "walking-distance",
     role: Role::Heuristic,
+    version: 1,
     summary: "Fewest vertical moves into the goal rows if columns are forgotten, plus the same for columns",
     guarantee: "consistent",
     requires: "tiles of side 2 to 5 (side 5: a table of 33 MB, built once and kept in the cache)",

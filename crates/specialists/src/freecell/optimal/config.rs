@@ -6,6 +6,7 @@ use unriddle_core::{Domain, Info, Parameter, Role};
 pub const INFO: Info = Info {
     name: "fc-optimal",
     role: Role::Search,
+    version: 1,
     summary: "FreeCell: proved shortest solutions, in single-card moves or in moves of sequences, by A* \
               with the estimate `cycles`",
     guarantee: "optimal in the measure chosen; complete",

@@ -13,6 +13,7 @@ pub const MAX_CUTS: u32 = 1000;
 pub const INFO: Info = Info {
     name: "fc-short",
     role: Role::Search,
+    version: 1,
     summary: "short solutions of FreeCell: beams of growing width over the moves that are not home",
     guarantee: "near-optimal; optimal or unsolvable is reported only where proved",
     requires: "FreeCell; memory for the widest beam",
