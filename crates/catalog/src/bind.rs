@@ -220,6 +220,36 @@ impl<'i> Bound<'i> {
         self.spec.error(place, message)
     }
 
+    /// An error about the spec as a whole.
+    #[must_use]
+    pub fn refused(&self, message: impl Into<String>) -> SpecError {
+        self.spec.error(self.spec.name_span, message)
+    }
+
+    /// The spec without the parameters that are at their defaults; the others are given by name.
+    #[must_use]
+    pub fn shortened(&self) -> Spec {
+        let mut spec = self.expanded();
+        let by_position = |wanted: bool| {
+            let all = self.info.parameters.iter().zip(&self.items);
+            all.filter(move |(parameter, _)| parameter.positional == wanted)
+        };
+        // The expansion has its arguments in this order.
+        let all = by_position(true).chain(by_position(false));
+        let items =
+            all.flat_map(|(parameter, items)| items.iter().map(move |item| (parameter, item)));
+        let args = std::mem::take(&mut spec.args);
+        for (mut arg, (parameter, item)) in args.into_iter().zip(items) {
+            let default = parameter.default.map(|text| read_default(parameter, text));
+            if item.place.is_some() && default != Some(Ok(item.setting.clone())) {
+                arg.name = Some(parameter.name.to_owned());
+                spec.args.push(arg);
+            }
+        }
+        // Read back, so that its places point into its own text.
+        Spec::parse(&spec.to_string()).unwrap_or(spec)
+    }
+
     /// The spec with all defaults filled in and every value in its shortest form. Nested expressions are
     /// left as they are; [`expand`] fills in theirs too.
     #[must_use]

@@ -5,7 +5,8 @@
 
 use crate::{
     bind::{bind, domain_text, find},
-    instance::{Family, Instance, Puzzle, Style},
+    family::Family,
+    instance::{Instance, Puzzle, Style},
     registry::{
         GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, PUZZLES, SCORE_SEARCHES, searches,
     },
@@ -129,22 +130,31 @@ fn default_puzzle(family: &Family) -> Option<Box<dyn Puzzle>> {
 fn sample(family: &Family, generator: &str) -> Option<Box<dyn Instance>> {
     let puzzle = default_puzzle(family)?;
     let spec = Spec::parse(generator).ok()?;
-    let bound = bind(find(family.generators, Role::Generator, &spec).ok()?, &spec).ok()?;
+    let bound = bind(
+        find(&family.generators(), Role::Generator, &spec).ok()?,
+        &spec,
+    )
+    .ok()?;
     let text = puzzle.generate(&bound, &mut Rng::stream(1, 0)).ok()?;
     puzzle.load(&text).ok()
 }
 
 /// What every preset stands for, by size.
 fn presets(out: &mut String, family: &Family) {
-    let names = family
+    let declared = family.declared();
+    let names = declared
         .presets
         .iter()
         .map(|preset| format!(" `{}` |", preset.name));
     let _ = writeln!(out, "| size |{}", names.collect::<String>());
-    let _ = writeln!(out, "|---|{}", "---|".repeat(family.presets.len()));
+    let _ = writeln!(
+        out,
+        "|---|{}",
+        "---|".repeat(family.declared().presets.len())
+    );
     for size in family.sizes {
         let instance = sample(family, size.generator);
-        let cells = family.presets.iter().map(|preset| {
+        let cells = declared.presets.iter().map(|preset| {
             let spec = instance
                 .as_ref()
                 .and_then(|instance| instance.preset(preset.name));
@@ -173,9 +183,10 @@ pub fn algorithms() -> String {
     overview(&mut out, GOAL_SEARCHES);
     out += "Of score puzzles:\n\n";
     overview(&mut out, SCORE_SEARCHES);
-    for family in PUZZLES.iter().filter(|f| !f.searches.is_empty()) {
+    for family in PUZZLES.iter().filter(|f| !f.declared().searches.is_empty()) {
         let name = family.info.name;
-        let searches = family
+        let declared = family.declared();
+        let searches = declared
             .searches
             .iter()
             .map(|info| format!("`{}`", info.name));
@@ -189,11 +200,11 @@ pub fn algorithms() -> String {
     for info in searches() {
         declaration(&mut out, "###", info);
     }
-    for family in PUZZLES.iter().filter(|f| !f.specialists.is_empty()) {
+    for family in PUZZLES.iter().filter(|f| !f.declared().solvers.is_empty()) {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}) alone:\n");
-        overview(&mut out, family.specialists);
-        for info in family.specialists {
+        overview(&mut out, &family.declared().solvers);
+        for info in family.declared().solvers {
             declaration(&mut out, "###", info);
         }
     }
@@ -202,30 +213,33 @@ pub fn algorithms() -> String {
     for family in PUZZLES {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
-        overview(&mut out, family.heuristics);
+        overview(&mut out, &family.declared().heuristics);
     }
     for info in GENERAL_HEURISTICS {
         declaration(&mut out, "###", info);
     }
-    for info in PUZZLES.iter().flat_map(|family| family.heuristics) {
+    for info in PUZZLES
+        .iter()
+        .flat_map(|family| family.declared().heuristics)
+    {
         declaration(&mut out, "###", info);
     }
     out += "## Play-outs\n\nOf every score puzzle:\n\n";
     overview(&mut out, GENERAL_PLAYOUTS);
-    for family in PUZZLES.iter().filter(|f| !f.playouts.is_empty()) {
+    for family in PUZZLES.iter().filter(|f| !f.declared().playouts.is_empty()) {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
-        overview(&mut out, family.playouts);
+        overview(&mut out, &family.declared().playouts);
     }
-    let own = PUZZLES.iter().flat_map(|family| family.playouts);
-    for info in GENERAL_PLAYOUTS.iter().chain(own) {
+    let own = PUZZLES.iter().flat_map(|family| family.declared().playouts);
+    for info in GENERAL_PLAYOUTS.iter().copied().chain(own) {
         declaration(&mut out, "###", info);
     }
     out += "## Presets\n\nA preset stands for a solver that suits the size of the instance.\n\n";
     for family in PUZZLES {
         let name = family.info.name;
         let _ = writeln!(out, "### Presets of {name}\n");
-        for preset in family.presets {
+        for preset in family.declared().presets {
             let _ = writeln!(out, "- `{}`: {}", preset.name, plain(preset.summary));
         }
         out.push('\n');
@@ -278,7 +292,7 @@ fn puzzle(out: &mut String, family: &Family) {
     let sizes: Vec<String> = family.sizes.iter().map(|size| plain(size.name)).collect();
     let _ = writeln!(out, "Sizes: {}.\n", sizes.join(", "));
     let _ = writeln!(out, "### Heuristics of {name}\n");
-    for heuristic in family.heuristics {
+    for heuristic in family.declared().heuristics {
         let _ = writeln!(
             out,
             "- [`{0}`](algorithms.md#{0}): {1} ({2})",
@@ -288,7 +302,7 @@ fn puzzle(out: &mut String, family: &Family) {
         );
     }
     let _ = writeln!(out, "\n### Generators of {name}\n");
-    for generator in family.generators {
+    for generator in family.generators() {
         let _ = writeln!(
             out,
             "`{}`: {}.\n",

@@ -1,17 +1,16 @@
 //! FreeCell in the catalogue.
 
 use crate::{
-    bind::{Bound, bind},
-    input,
-    instance::{
-        Aim, Events, Family, Frame, Instance, Measures, Preset, Puzzle, Report, Request, Rng, Size,
-        SolveError, Style,
-    },
-    solver::{Listed, Runner, Visitor, WithHeuristics, not_wired, solve_goal},
-    spec::{Spec, SpecError},
+    bind::Bound,
+    family::{Family, Generator, Size, Variant},
+    goal::Goal,
+    heuristic::{Estimator, HeuristicOf, Setup},
+    input::{self, Piece},
+    instance::{Frame, Instance, Measures, SolveError, Style},
+    listed::{Costs, Loaded, Preset, Shown, Solver},
 };
 use unriddle_core::{
-    Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role, Solution,
+    Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role,
 };
 use unriddle_puzzles::freecell::{
     self, Autoplay, FreeCell, Layout, Move, Moves, Rules, Table,
@@ -24,59 +23,72 @@ use unriddle_puzzles::freecell::{
     parse,
 };
 use unriddle_specialists::freecell::{exhaust, fast, optimal, short};
-use unriddle_tables::{Cache, cache::Build};
 
 /// FreeCell.
-pub const FAMILY: Family = Family {
-    info: &freecell::INFO,
-    aim: Aim::Cost,
-    playouts: &[],
-    searches: &[],
-    specialists: SPECIALISTS,
-    heuristics: HEURISTICS,
-    generators: &[&UNIFORM, &MICROSOFT],
-    presets: &[
-        Preset {
-            name: "default",
-            summary: "any solution, at once; a proof where there is none",
-        },
-        Preset {
-            name: "fast",
-            summary: "any solution, at once; a proof where there is none",
-        },
-        Preset {
-            name: "short",
-            summary: "a short solution (M0), soon",
-        },
-        Preset {
-            name: "optimal",
-            summary: "the fewest single-card moves (M1), proved; seconds to hours, and gigabytes",
-        },
-        Preset {
-            name: "shortest",
-            summary: "the fewest moves, a sequence as one (M0), proved; seconds to hours, and gigabytes",
-        },
-        Preset {
-            name: "best",
-            summary: "a beam of half a million positions (M0), sometimes with a proof",
-        },
-        Preset {
-            name: "hsd",
-            summary: "Heineman's staged deepening with his own heuristic, as a baseline",
-        },
-    ],
-    sizes: &[Size {
+pub const FAMILY: Family = Family::of::<FreeCellVariant>();
+
+/// FreeCell with its rules.
+pub struct FreeCellVariant {
+    rules: Rules,
+}
+
+impl FreeCellVariant {
+    fn instance(&self, layout: Layout, number: Option<u64>) -> Box<dyn Instance> {
+        let puzzle = FreeCell::new(self.rules, layout);
+        let name = number.map(|number| number.to_string());
+        Loaded::<_, Costs>::new(puzzle).named(name).boxed()
+    }
+}
+
+impl Variant for FreeCellVariant {
+    type Aim = Costs;
+    type Instance = FreeCell;
+
+    const INFO: &'static Info = &freecell::INFO;
+    const SIZES: &'static [Size] = &[Size {
         name: "full deck",
         generator: "uniform",
-    }],
-    configure: |bound| {
-        Box::new(FreeCellPuzzle {
-            rules: rules(bound),
-        })
-    },
-    inline: true,
-    split: input::boards,
-};
+    }];
+    const GENERATORS: &'static [Generator<Self>] = &[
+        Generator {
+            info: &UNIFORM,
+            make: |variant, _, rng| Ok(generate::uniform(&variant.rules, rng).text()),
+        },
+        Generator {
+            info: &MICROSOFT,
+            make: |variant, given, rng| {
+                let (min, max) = (given.integer("min"), given.integer("max"));
+                if min > max {
+                    let message = format!("`min` is {min}, which is more than `max`, {max}");
+                    return Err(given.error("min", message));
+                }
+                generate::microsoft(&variant.rules, min, max, rng)
+                    .map(|(number, _)| number.to_string())
+                    .map_err(|why| given.error("min", why))
+            },
+        },
+    ];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self {
+            rules: rules(given),
+        }
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let layout = parse::parse(text, &self.rules)?;
+        Ok(self.instance(layout, parse::number(text)))
+    }
+
+    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
+        let layout = parse::numbered(number, &self.rules);
+        Some(layout.map(|layout| self.instance(layout, Some(number))))
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        input::boards(file)
+    }
+}
 
 /// The rules of a spec.
 #[must_use]
@@ -97,8 +109,6 @@ pub fn rules(spec: &Bound<'_>) -> Rules {
     }
 }
 
-const SPECIALISTS: &[&Info] = &[&fast::INFO, &short::INFO, &optimal::INFO, &exhaust::INFO];
-
 const FEATURES: &[Info; 9] = &[
     Feature::ALL[0].info(),
     Feature::ALL[1].info(),
@@ -110,22 +120,6 @@ const FEATURES: &[Info; 9] = &[
     Feature::ALL[7].info(),
     Feature::ALL[8].info(),
 ];
-const HEURISTICS: &[&Info] = &[
-    &hsdh::INFO,
-    &FEATURES[0],
-    &FEATURES[1],
-    &FEATURES[2],
-    &FEATURES[3],
-    &FEATURES[4],
-    &FEATURES[5],
-    &FEATURES[6],
-    &FEATURES[7],
-    &FEATURES[8],
-    &mixture::INFO,
-    &mixture::WEIGHTS_INFO,
-    &cycles::INFO,
-];
-
 /// Weights that need no file, by name.
 const BUILT_IN: &[(&str, &str)] = &[
     (
@@ -140,17 +134,6 @@ const BUILT_IN: &[(&str, &str)] = &[
         "printed-as-distances",
         include_str!("../../../data/freecell/ga-freecell-distances.toml"),
     ),
-];
-
-/// What a preset stands for.
-const PRESETS: &[(&str, &str)] = &[
-    ("default", "fc-fast"),
-    ("fast", "fc-fast"),
-    ("short", "fc-short"),
-    ("optimal", "fc-optimal"),
-    ("shortest", "fc-optimal(measure=m0)"),
-    ("best", "fc-short(last=500k)"),
-    ("hsd", "staged(hsdh)"),
 ];
 
 const UNIFORM: Info = Info {
@@ -181,59 +164,6 @@ const MICROSOFT: Info = Info {
         Parameter::named("max", NUMBER, "1000000", "largest number"),
     ],
 };
-
-struct FreeCellPuzzle {
-    rules: Rules,
-}
-
-impl FreeCellPuzzle {
-    fn instance(&self, layout: Layout, number: Option<u64>) -> Box<dyn Instance> {
-        Box::new(FreeCellInstance {
-            puzzle: FreeCell::new(self.rules, layout),
-            number,
-        })
-    }
-}
-
-impl Puzzle for FreeCellPuzzle {
-    fn spec(&self) -> String {
-        self.rules.spec()
-    }
-
-    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        let layout = parse::parse(text, &self.rules)?;
-        Ok(self.instance(layout, parse::number(text)))
-    }
-
-    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
-        let layout = parse::numbered(number, &self.rules);
-        Some(layout.map(|layout| self.instance(layout, Some(number))))
-    }
-
-    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
-        if generator.info().name != MICROSOFT.name {
-            return Ok(generate::uniform(&self.rules, rng).text());
-        }
-        let (min, max) = (generator.integer("min"), generator.integer("max"));
-        if min > max {
-            let message = format!("`min` is {min}, which is more than `max`, {max}");
-            return Err(generator.error("min", message));
-        }
-        generate::microsoft(&self.rules, min, max, rng)
-            .map(|(number, _)| number.to_string())
-            .map_err(|why| generator.error("min", why))
-    }
-
-    fn tables(&self, _: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        Ok(Vec::new())
-    }
-}
-
-struct FreeCellInstance {
-    puzzle: FreeCell,
-    /// The number of the deal, if it was given by its number.
-    number: Option<u64>,
-}
 
 /// Any of the puzzle's heuristics: one type, because each type is compiled into every depth-first search
 /// anew, and telling four cases apart costs nothing beside computing one of them.
@@ -282,53 +212,151 @@ impl Heuristic<FreeCell> for Any {
     }
 }
 
-impl Listed for FreeCell {
-    fn family() -> &'static Family {
-        &FAMILY
+impl Shown for FreeCell {
+    /// Columns stand in the order in which they were given.
+    fn text(&self) -> String {
+        self.layout().text()
     }
 
-    fn value_of(&self, actions: Vec<Move>) -> Solution<Move> {
-        Solution::played(self, actions)
+    fn draw(&self, table: &Table, style: Style) -> String {
+        drawing(&self.layout_of(table), style)
     }
 
-    fn specialist(
-        &self,
-        solver: &Bound<'_>,
-        run: Runner<'_, '_, Self>,
-    ) -> Result<Report, SolveError> {
-        match solver.info().name {
-            "fc-fast" => {
-                let slices = solver.integer("slices") as usize;
-                run.plain(fast::Fast::new(self, fast::FastConfig { slices }))
-            }
-            "fc-short" => {
+    /// Without an order of columns and cells states do not say where a card lies: layouts are played along.
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let mut layout = self.layout().clone();
+        let mut frames = vec![Frame {
+            drawing: drawing(&layout, style),
+            action: None,
+        }];
+        for action in self.parse_solution(solution)? {
+            let mut text = String::new();
+            // A solution that was read is legal.
+            layout.play(action, &mut text);
+            frames.push(Frame {
+                drawing: drawing(&layout, style),
+                action: Some(text),
+            });
+        }
+        Ok(frames)
+    }
+}
+
+fn drawing(layout: &Layout, style: Style) -> String {
+    match style {
+        Style::Plain => draw::text(layout, false),
+        Style::Colour => draw::text(layout, true),
+        Style::Svg => draw::svg(layout),
+    }
+}
+
+impl Goal for FreeCell {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[
+        HeuristicOf::new(&hsdh::INFO, |_, _| Ok(Estimator::each(Any::Hsdh(Hsdh)))),
+        single::<0>(),
+        single::<1>(),
+        single::<2>(),
+        single::<3>(),
+        single::<4>(),
+        single::<5>(),
+        single::<6>(),
+        single::<7>(),
+        single::<8>(),
+        HeuristicOf::new(&mixture::INFO, |puzzle, setup| {
+            let given = setup.given;
+            let mixture = Mixture {
+                weights: Feature::ALL.map(|feature| given.real(feature.name())),
+                combine: Combine::of(given.choice("combine")).unwrap_or_default(),
+                orientation: Orientation::of(given.choice("orientation")).unwrap_or_default(),
+            };
+            Ok(Estimator::each(Any::Mixture(mixture.scaled(puzzle))))
+        }),
+        HeuristicOf::new(&mixture::WEIGHTS_INFO, read_weights),
+        HeuristicOf::new(&cycles::INFO, |puzzle, _| {
+            Ok(Estimator::each(Any::Cycles(Cycles::new(puzzle.rules()))))
+        }),
+    ];
+
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[
+        Solver {
+            info: &fast::INFO,
+            run: |puzzle, given, run| {
+                let slices = given.integer("slices") as usize;
+                run.plain(fast::Fast::new(puzzle, fast::FastConfig { slices }))
+            },
+        },
+        Solver {
+            info: &short::INFO,
+            run: |puzzle, given, run| {
                 let config = short::ShortConfig {
-                    first: solver.integer("first") as usize,
-                    last: solver.integer("last") as usize,
-                    growth: solver.integer("growth") as usize,
-                    max_depth: solver.integer("max_depth") as u32,
+                    first: given.integer("first") as usize,
+                    last: given.integer("last") as usize,
+                    growth: given.integer("growth") as usize,
+                    max_depth: given.integer("max_depth") as u32,
                     ..short::ShortConfig::default()
                 };
-                run.plain(short::Short::new(self, config))
-            }
-            "fc-exhaust" => run.plain(Ok(exhaust::Exhaust::new(self))),
-            "fc-optimal" => {
-                let measure = optimal::Measure::of(solver.choice("measure")).unwrap_or_default();
+                run.plain(short::Short::new(puzzle, config))
+            },
+        },
+        Solver {
+            info: &optimal::INFO,
+            run: |puzzle, given, run| {
+                let measure = optimal::Measure::of(given.choice("measure")).unwrap_or_default();
                 run.plain(optimal::Optimal::new(
-                    self,
+                    puzzle,
                     optimal::OptimalConfig { measure },
                 ))
-            }
-            other => Err(not_wired("solver", other)),
-        }
-    }
+            },
+        },
+        Solver {
+            info: &exhaust::INFO,
+            run: |puzzle, _, run| run.plain(Ok(exhaust::Exhaust::new(puzzle))),
+        },
+    ];
 
-    fn measures(&self, solver: &Spec, actions: &[Move]) -> Measures {
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "any solution, at once; a proof where there is none",
+            solver: |_| Some("fc-fast"),
+        },
+        Preset {
+            name: "fast",
+            summary: "any solution, at once; a proof where there is none",
+            solver: |_| Some("fc-fast"),
+        },
+        Preset {
+            name: "short",
+            summary: "a short solution (M0), soon",
+            solver: |_| Some("fc-short"),
+        },
+        Preset {
+            name: "optimal",
+            summary: "the fewest single-card moves (M1), proved; seconds to hours, and gigabytes",
+            solver: |_| Some("fc-optimal"),
+        },
+        Preset {
+            name: "shortest",
+            summary: "the fewest moves, a sequence as one (M0), proved; seconds to hours, and gigabytes",
+            solver: |_| Some("fc-optimal(measure=m0)"),
+        },
+        Preset {
+            name: "best",
+            summary: "a beam of half a million positions (M0), sometimes with a proof",
+            solver: |_| Some("fc-short(last=500k)"),
+        },
+        Preset {
+            name: "hsd",
+            summary: "Heineman's staged deepening with his own heuristic, as a baseline",
+            solver: |_| Some("staged(hsdh)"),
+        },
+    ];
+
+    fn measures(&self, solver: &Bound<'_>, actions: &[Move]) -> Measures {
         let Lengths { m0, m1, m2, m3 } = lengths(self, actions);
-        // Every solution counts its own actions; one of them plays single cards.
-        let single = solver.name() == optimal::INFO.name
-            && bind(&optimal::INFO, solver)
-                .is_ok_and(|bound| bound.choice("measure") == optimal::Measure::NAMES[0]);
+        // Every solution counts its own actions; one solver plays single cards.
+        let single = solver.info().name == optimal::INFO.name
+            && solver.choice("measure") == optimal::Measure::NAMES[0];
         Measures {
             of_value: Some(if single { "m1" } else { "m0" }),
             lengths: Some([m0, m1, m2, m3]),
@@ -336,87 +364,26 @@ impl Listed for FreeCell {
     }
 }
 
-impl WithHeuristics for FreeCell {
-    fn visit<V: Visitor<Self>>(
-        &self,
-        heuristic: &Bound<'_>,
-        _: &Cache,
-        visitor: V,
-    ) -> Result<V::Output, SolveError> {
-        let name = heuristic.info().name;
-        let feature = Feature::ALL.into_iter().find(|f| f.name() == name);
-        let any = match (name, feature) {
-            (_, Some(feature)) => Any::Single(Single(feature)),
-            ("hsdh", _) => Any::Hsdh(Hsdh),
-            ("cycles", _) => Any::Cycles(Cycles::new(self.rules())),
-            ("mixture", _) => Any::Mixture(
-                Mixture {
-                    weights: Feature::ALL.map(|feature| heuristic.real(feature.name())),
-                    combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
-                    orientation: Orientation::of(heuristic.choice("orientation"))
-                        .unwrap_or_default(),
-                }
-                .scaled(self),
-            ),
-            ("weights", _) => {
-                let file = heuristic.text("file");
-                let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
-                    Some((_, text)) => (*text).to_owned(),
-                    None => std::fs::read_to_string(file).map_err(|error| {
-                        let known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-                        let known = known.join(", ");
-                        let message = format!("{file}: {error} (without a file: {known})");
-                        heuristic.error("file", message)
-                    })?,
-                };
-                let read = weights::read(&text)
-                    .map_err(|error| heuristic.error("file", format!("{file}, {error}")))?;
-                Any::Mixture(read.mixture.scaled(self))
-            }
-            (other, _) => return Err(not_wired("heuristic", other)),
-        };
-        Ok(visitor.visit(any))
-    }
+/// The entry of a feature alone.
+const fn single<const FEATURE: usize>() -> HeuristicOf<FreeCell> {
+    HeuristicOf::new(&FEATURES[FEATURE], |_, _| {
+        Ok(Estimator::each(Any::Single(Single(Feature::ALL[FEATURE]))))
+    })
 }
 
-impl Instance for FreeCellInstance {
-    fn text(&self) -> String {
-        self.puzzle.layout().text()
-    }
-
-    fn name(&self) -> Option<String> {
-        self.number.map(|number| number.to_string())
-    }
-
-    fn preset(&self, name: &str) -> Option<Spec> {
-        let (_, spec) = PRESETS.iter().find(|(known, _)| *known == name)?;
-        Spec::parse(spec).ok()
-    }
-
-    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        solve_goal(&self.puzzle, request, events)
-    }
-
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
-        let draw = |layout: &Layout| match style {
-            Style::Plain => draw::text(layout, false),
-            Style::Colour => draw::text(layout, true),
-            Style::Svg => draw::svg(layout),
-        };
-        let mut layout = self.puzzle.layout().clone();
-        let mut frames = vec![Frame {
-            drawing: draw(&layout),
-            action: None,
-        }];
-        for action in self.puzzle.parse_solution(solution)? {
-            let mut text = String::new();
-            // A solution that was read is legal.
-            layout.play(action, &mut text);
-            frames.push(Frame {
-                drawing: draw(&layout),
-                action: Some(text),
-            });
-        }
-        Ok(frames)
-    }
+/// A mixture whose weights come with the puzzle or stand in a file.
+fn read_weights(puzzle: &FreeCell, setup: &Setup<'_>) -> Result<Estimator<FreeCell>, SolveError> {
+    let given = setup.given;
+    let file = given.text("file");
+    let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
+        Some((_, text)) => (*text).to_owned(),
+        None => std::fs::read_to_string(file).map_err(|error| {
+            let known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+            let known = known.join(", ");
+            given.error("file", format!("{file}: {error} (without a file: {known})"))
+        })?,
+    };
+    let read =
+        weights::read(&text).map_err(|error| given.error("file", format!("{file}, {error}")))?;
+    Ok(Estimator::each(Any::Mixture(read.mixture.scaled(puzzle))))
 }

@@ -6,7 +6,10 @@
 //! Puzzles whose instances take several lines have them apart by blank lines; a comment right above one is
 //! its id, and one without is known by its number in the file.
 
-use crate::instance::{Family, Instance, Puzzle};
+use crate::{
+    family::Family,
+    instance::{Instance, Puzzle},
+};
 use unriddle_core::ParseError;
 
 /// An instance with its name.

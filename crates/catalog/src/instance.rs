@@ -1,10 +1,10 @@
 //! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
 
-use crate::{bind::Bound, spec::Spec, spec::SpecError};
+use crate::{bind::Bound, spec::Spec, spec::SpecError, validate};
 use std::time::Duration;
 use thiserror::Error;
 pub use unriddle_core::Rng;
-use unriddle_core::{Budget, Info, Limit, ParseError, SearchError, Stats};
+use unriddle_core::{Budget, Limit, ParseError, SearchError, Stats};
 pub use unriddle_neural::Device;
 use unriddle_tables::{Cache, TableError, cache::Build};
 
@@ -44,24 +44,6 @@ pub trait Puzzle: Send + Sync {
     /// # Errors
     /// The heuristic's parameters do not fit this puzzle.
     fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError>;
-}
-
-/// A named solver spec of a puzzle.
-#[derive(Clone, Copy, Debug)]
-pub struct Preset {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is for.
-    pub summary: &'static str,
-}
-
-/// A size of a puzzle: presets may stand for another solver on each.
-#[derive(Clone, Copy, Debug)]
-pub struct Size {
-    /// What people call it.
-    pub name: &'static str,
-    /// The spec of a generator that makes instances of this size.
-    pub generator: &'static str,
 }
 
 /// How a state is drawn.
@@ -108,69 +90,15 @@ pub trait Instance: Send + Sync {
     /// A spec that does not fit, a table that cannot be had, a broken heuristic.
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError>;
 
-    /// Analyses it for a designer; `None` if this puzzle is not analysed. `tell` hears what is done next.
-    ///
-    /// # Errors
-    /// A broken search.
-    fn validate(
-        &self,
-        id: &str,
-        request: &crate::validate::Request,
-        tell: &mut dyn FnMut(&str),
-    ) -> Option<Result<crate::validate::Validation, SolveError>> {
-        let _ = (id, request, tell);
-        None
-    }
-
-    /// Collects solutions of many kinds for a designer; `None` if this puzzle has no such archive.
-    ///
-    /// # Errors
-    /// Features that it does not have.
-    fn archive(
-        &self,
-        request: &crate::validate::ArchiveRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Option<Result<crate::validate::Archive, SolveError>> {
-        let _ = (request, tell);
-        None
-    }
-
-    /// Proves, for the independent checker to follow, that no solution has a value below `least`, or, without it, that
-    /// there is no solution. `go_on` is asked now and then, with how many steps are done.
-    ///
-    /// # Errors
-    /// Why there is no certificate.
-    fn certificate(
-        &self,
-        least: Option<i64>,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<String, NoCertificate> {
-        let _ = (least, go_on);
-        Err(NoCertificate::Unsupported)
-    }
-
-    /// Finds what synergy costs, for a designer; `None` if this puzzle has none. `tell` hears what is done next.
-    ///
-    /// # Errors
-    /// A broken search.
-    fn front(
-        &self,
-        request: &crate::validate::FrontRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Option<Result<crate::validate::Front, SolveError>> {
-        let _ = (request, tell);
-        None
-    }
+    /// What it offers beyond what every instance does.
+    fn extensions(&self) -> Extensions<'_>;
 
     /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has no rules of: its value and
     /// the number of its actions.
     ///
     /// # Errors
     /// The first thing that is wrong with it.
-    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
-        let _ = solution;
-        Err("this puzzle has no rules to replay a solution by".to_owned())
-    }
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String>;
 
     /// The states along a solution, the start included.
     ///
@@ -179,11 +107,76 @@ pub trait Instance: Send + Sync {
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError>;
 }
 
+/// What an instance may offer beyond what every instance does. A field that is `None` is not offered.
+#[derive(Clone, Copy, Default)]
+pub struct Extensions<'a> {
+    /// An analysis for designers.
+    pub validates: Option<&'a dyn Validates>,
+    /// An archive of solutions of many kinds.
+    pub archives: Option<&'a dyn Archives>,
+    /// What a requirement costs at every level of it.
+    pub fronts: Option<&'a dyn Fronts>,
+    /// Proofs of bounds for the independent checker to follow.
+    pub certifies: Option<&'a dyn Certifies>,
+}
+
+/// An instance that can be analysed for a designer.
+pub trait Validates {
+    /// Analyses it. `tell` hears what is done next.
+    ///
+    /// # Errors
+    /// A broken search.
+    fn validate(
+        &self,
+        id: &str,
+        request: &validate::Request,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<validate::Validation, SolveError>;
+}
+
+/// An instance of which solutions of many kinds can be collected.
+pub trait Archives {
+    /// Collects them. `tell` hears what is done next.
+    ///
+    /// # Errors
+    /// Features that the instance does not have.
+    fn archive(
+        &self,
+        request: &validate::ArchiveRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<validate::Archive, SolveError>;
+}
+
+/// An instance whose price can be told for every level of a requirement.
+pub trait Fronts {
+    /// Finds the front. `tell` hears what is done next.
+    ///
+    /// # Errors
+    /// A broken search.
+    fn front(
+        &self,
+        request: &validate::FrontRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<validate::Front, SolveError>;
+}
+
+/// An instance whose bounds can be proved for the independent checker to follow.
+pub trait Certifies {
+    /// Proves that no solution has a value below `least`, or, without it, that there is no solution. `go_on` is asked now and
+    /// then, with how many steps are done.
+    ///
+    /// # Errors
+    /// Why there is no certificate.
+    fn certificate(
+        &self,
+        least: Option<i64>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<String, NoCertificate>;
+}
+
 /// Why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoCertificate {
-    /// The puzzle has none.
-    Unsupported,
     /// It was given up.
     Stopped,
     /// What was to be proved is false: this is a better solution.
@@ -280,6 +273,9 @@ pub struct Report {
     pub initial_h: Option<f64>,
     /// Lengths of the solution, where the puzzle has several measures.
     pub measures: Measures,
+    /// The networks that were asked, each as its file and the hash of the bytes that played, and where they were computed, if not
+    /// on the processor; `None` without any.
+    pub networks: Option<String>,
     /// Why it is unsolvable or was stopped, where there is more to say.
     pub reason: Option<String>,
     /// Counters; `None` where they would depend on the timing of threads.
@@ -317,6 +313,7 @@ impl Report {
             bound: None,
             initial_h: None,
             measures: Measures::default(),
+            networks: None,
             reason: Some(reason.to_owned()),
             stats: Some(Stats::default()),
             peak_bytes: 0,
@@ -354,32 +351,4 @@ pub enum Aim {
     /// Costs of putting things in places: less is better, and no path leads there. Solvers made for the puzzle
     /// apply, and searches that the puzzle lists.
     Assignment,
-}
-
-/// A declared puzzle: its declaration and what belongs to it.
-pub struct Family {
-    /// Declaration and parameters.
-    pub info: &'static Info,
-    /// What its values are.
-    pub aim: Aim,
-    /// Searches of other puzzles that run on it, too.
-    pub searches: &'static [&'static Info],
-    /// Solvers made for it alone.
-    pub specialists: &'static [&'static Info],
-    /// Its heuristics; of a score puzzle, its upper bounds.
-    pub heuristics: &'static [&'static Info],
-    /// Its ways to play out.
-    pub playouts: &'static [&'static Info],
-    /// Its generators; the first is the default.
-    pub generators: &'static [&'static Info],
-    /// Its presets; the first is the default.
-    pub presets: &'static [Preset],
-    /// Its sizes, or whatever else its presets depend on; one at least.
-    pub sizes: &'static [Size],
-    /// Makes the puzzle of bound parameters.
-    pub configure: fn(&Bound<'_>) -> Box<dyn Puzzle>,
-    /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
-    pub inline: bool,
-    /// Cuts a file into instances.
-    pub split: fn(&str) -> Vec<crate::input::Piece>,
 }

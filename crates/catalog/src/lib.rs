@@ -17,30 +17,42 @@
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
 //! over the puzzle, and depth-first searches also over the heuristic.
 
+pub mod assignment;
 pub mod bind;
 pub mod documents;
+pub mod family;
 pub mod freecell;
+pub mod goal;
+pub mod heuristic;
 pub mod input;
 pub mod instance;
-mod net;
+pub mod listed;
+pub mod net;
 pub mod party;
 pub mod qap;
 pub mod record;
 pub mod registry;
 pub mod samegame;
 pub mod score;
+pub mod searches;
 pub mod solver;
 pub mod spec;
 pub mod tiles;
 pub mod units;
 pub mod validate;
 
+pub use assignment::Assignment;
+pub use family::{Family, Generator, Models, Size, Variant};
+pub use goal::Goal;
+pub use heuristic::{Estimator, HeuristicOf, Setup};
 pub use instance::{
-    Aim, Device, Events, Frame, Instance, Networks, NoCertificate, Preset, Puzzle, Report, Request,
-    Rng, Size, SolveError, Status, Style,
+    Aim, Device, Events, Extensions, Frame, Instance, Measures, Networks, NoCertificate, Puzzle,
+    Report, Request, Rng, SolveError, Status, Style,
 };
+pub use listed::{Costs, Loaded, Placings, Preset, Scores, Shown, Solver};
 pub use net::networks_of;
 pub use record::{Record, solve};
+pub use score::Scored;
 pub use spec::{Spec, SpecError};
 pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};
 pub use unriddle_tables as tables;

@@ -1,116 +1,91 @@
 //! Networks as heuristics: `net(FILE)`.
 
 use crate::{
-    bind::Bound,
-    instance::{Networks, Request, SolveError},
+    family::Models,
+    heuristic::{Estimator, Setup},
+    instance::{Networks, SolveError},
     spec::{Arg, Spec, Value},
 };
 use std::{
     borrow::Cow,
     sync::{Arc, Mutex, PoisonError},
 };
-use unriddle_core::{BatchHeuristic, Domain, Features, GoalPuzzle, Info, Parameter, Role};
+use unriddle_core::{Domain, Features, GoalPuzzle, Parameter};
 use unriddle_neural::{
     Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
 };
 
-/// What `describe net` shows.
-pub(crate) const INFO: Info = Info {
-    name: "net",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "a cost-to-go network that was trained for the puzzle and its size",
-    guarantee: "none: it may overestimate",
-    requires: "a search that estimates many states at a time: astar, greedy, bwas, beam; blank last",
-    reference: "Cahlík and Surynek 2019, On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal \
-                Solving of the (N²–1)-puzzle; Agostinelli et al. 2019",
-    parameters: &[
-        Parameter::positional(
-            "file",
-            Domain::Text,
-            "model.safetensors",
-            "the network's file, or one that comes with the program: tiles8, tiles15, tiles15-narrow, tiles24, tiles35, tiles48",
-        ),
-        Parameter::named(
-            "numbers",
-            Domain::Choice(&["single", "bytes"]),
-            "single",
-            "what it is computed in: single precision, or bytes with the same estimates on every machine",
-        ),
-        Parameter::named(
-            "parity",
-            Domain::Choice(&["off", "on"]),
-            "off",
-            "whether estimates are rounded to what the distance can be: even or odd, as the Manhattan distance is",
-        ),
-        Parameter::named(
-            "mirror",
-            Domain::Choice(&["off", "on"]),
-            "off",
-            "whether the mirror image is estimated, too, and the mean is taken: errors get smaller, and it takes twice as long",
-        ),
-        Parameter::named(
-            "less",
-            Domain::Real {
-                min: 0.0,
-                max: 100.0,
-            },
-            "0",
-            "subtracted from every estimate, before it is rounded: solutions of best-first searches are optimal more often, and take longer",
-        ),
-    ],
-};
+/// Name of the heuristic.
+pub const NAME: &str = "net";
 
-/// Networks that come with the program, by name.
-const MODELS: [(&str, &[u8]); 6] = [
-    (
-        "tiles8",
-        include_bytes!("../../../models/tiles8.safetensors"),
-    ),
-    (
-        "tiles15",
-        include_bytes!("../../../models/tiles15.safetensors"),
-    ),
-    (
-        "tiles15-narrow",
-        include_bytes!("../../../models/tiles15-narrow.safetensors"),
-    ),
-    (
-        "tiles24",
-        include_bytes!("../../../models/tiles24.safetensors"),
-    ),
-    (
-        "tiles35",
-        include_bytes!("../../../models/tiles35.safetensors"),
-    ),
-    (
-        "tiles48",
-        include_bytes!("../../../models/tiles48.safetensors"),
-    ),
-];
+/// The parameter of a network's file. `summary` names the networks that come with the puzzle.
+#[must_use]
+pub const fn file(summary: &'static str) -> Parameter {
+    Parameter::positional("file", Domain::Text, "model.safetensors", summary)
+}
 
-/// The bytes of a network that comes with the program, or of a file.
-fn bytes_of(file: &str) -> std::io::Result<Cow<'static, [u8]>> {
-    match MODELS.iter().find(|(name, _)| *name == file) {
+/// What a network is computed in.
+pub const NUMBERS: Parameter = Parameter::named(
+    "numbers",
+    Domain::Choice(&["single", "bytes"]),
+    "single",
+    "what it is computed in: single precision, or bytes with the same estimates on every machine",
+);
+
+/// Whether estimates are rounded to the parity of the distance.
+pub const PARITY: Parameter = Parameter::named(
+    "parity",
+    Domain::Choice(&["off", "on"]),
+    "off",
+    "whether estimates are rounded to what the distance can be: even or odd, as the state's parity says",
+);
+
+/// Whether the mirror image is estimated, too.
+pub const MIRROR: Parameter = Parameter::named(
+    "mirror",
+    Domain::Choice(&["off", "on"]),
+    "off",
+    "whether the mirror image is estimated, too, and the mean is taken: errors get smaller, and it takes twice as long",
+);
+
+/// What is subtracted from estimates.
+pub const LESS: Parameter = Parameter::named(
+    "less",
+    Domain::Real {
+        min: 0.0,
+        max: 100.0,
+    },
+    "0",
+    "subtracted from every estimate, before it is rounded: solutions of best-first searches are optimal more often, and take longer",
+);
+
+/// The bytes of a network that comes with the puzzle, or of a file.
+fn bytes_of(models: Models, file: &str) -> std::io::Result<Cow<'static, [u8]>> {
+    match models.iter().find(|(name, _)| *name == file) {
         Some((_, bytes)) => Ok(Cow::Borrowed(*bytes)),
         None => std::fs::read(file).map(Cow::Owned),
     }
 }
 
-/// The networks of a solver, each as its file and the hash of the file's bytes, such as `tiles15 0a1b…`; `None` without any.
-/// What can no longer be read is called `unreadable`. A name may stand for another network tomorrow: what was computed is known
-/// by the hash.
+/// A network as records name it.
+fn named(file: &str, hash: &str) -> String {
+    format!("{file} {hash}")
+}
+
+/// The networks of a solver of a puzzle with these models, each as its file and the hash of the file's bytes as they are now, such as
+/// `tiles15 0a1b…`; `None` without any. What cannot be read is called `unreadable`. A name may stand for another network tomorrow:
+/// what is computed is known by the hash.
 #[must_use]
-pub fn networks_of(solver: &str) -> Option<String> {
+pub fn networks_of(models: Models, solver: &str) -> Option<String> {
     let mut found = Vec::new();
-    collect(&Spec::parse(solver).ok()?, &mut found);
+    collect(models, &Spec::parse(solver).ok()?, &mut found);
     (!found.is_empty()).then(|| found.join(", "))
 }
 
-fn collect(spec: &Spec, found: &mut Vec<String>) {
+fn collect(models: Models, spec: &Spec, found: &mut Vec<String>) {
     let given = |arg: &Arg| arg.name.as_deref().is_none_or(|name| name == "file");
     if let (true, Some(arg)) = (
-        spec.name() == INFO.name,
+        spec.name() == NAME,
         spec.args().iter().find(|arg| given(arg)),
     ) {
         let file = match &arg.value {
@@ -118,12 +93,13 @@ fn collect(spec: &Spec, found: &mut Vec<String>) {
             Value::Text(text) => text,
             _ => return,
         };
-        let hash = bytes_of(file).map_or("unreadable".to_owned(), |bytes| content_hash(&bytes));
-        found.push(format!("{file} {hash}"));
+        let bytes = bytes_of(models, file);
+        let hash = bytes.map_or("unreadable".to_owned(), |bytes| content_hash(&bytes));
+        found.push(named(file, &hash));
     }
     for arg in spec.args() {
         if let Value::Expr(part) = &arg.value {
-            collect(part, found);
+            collect(models, part, found);
         }
     }
 }
@@ -132,12 +108,14 @@ fn collect(spec: &Spec, found: &mut Vec<String>) {
 const SAMPLES: usize = 256;
 
 /// What a puzzle says of its states to a network.
-pub(crate) struct Inputs<S, F> {
+pub struct Inputs<S, F> {
+    /// Networks that come with the puzzle.
+    pub models: Models,
     /// The puzzle, its size and goal.
     pub of: (&'static str, String, &'static str),
     /// Whether the distance of a state is odd.
     pub is_odd: fn(&S) -> bool,
-    /// Active indices of so many states.
+    /// Active indices of the given number of states.
     pub samples: F,
     /// For each index of the input which one stands for the same in the mirror image.
     pub mirror: fn() -> Vec<u32>,
@@ -147,14 +125,17 @@ pub(crate) struct Inputs<S, F> {
 ///
 /// # Errors
 /// The file, or a network of another puzzle, size or goal.
-pub(crate) fn load<P: GoalPuzzle + Features>(
-    bound: &Bound<'_>,
-    request: &Request<'_>,
+pub fn load<P: GoalPuzzle + Features>(
+    setup: &Setup<'_>,
     inputs: &Inputs<P::State, impl Fn(usize) -> Vec<u32>>,
-) -> Result<Box<dyn BatchHeuristic<P>>, SolveError> {
+) -> Result<Estimator<P>, SolveError> {
+    let (bound, request) = (setup.given, setup.request);
     let file = bound.text("file");
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
-    let bytes = bytes_of(file).map_err(|why| refused(&why))?;
+    let bytes = bytes_of(inputs.models, file).map_err(|why| refused(&why))?;
+    // Of the bytes that are about to play, whatever the file holds later.
+    let hash = content_hash(&bytes);
+    setup.networks.borrow_mut().push(named(file, &hash));
     let in_bytes = bound.choice("numbers") == "bytes";
     let Networks { device, lockstep } = request.networks;
     if in_bytes && device != Device::Cpu {
@@ -162,7 +143,7 @@ pub(crate) fn load<P: GoalPuzzle + Features>(
             "bytes are computed on the processor alone: `--device` takes single precision";
         return Err(bound.error("numbers", message.to_owned()).into());
     }
-    let table = engine(&bytes, (in_bytes, device), inputs).map_err(|why| refused(&why))?;
+    let table = engine((&bytes, hash), (in_bytes, device), inputs).map_err(|why| refused(&why))?;
     let net = match lockstep {
         true => Net::in_lockstep(&table),
         false => Net::new(Arc::clone(table.engine())),
@@ -174,16 +155,16 @@ pub(crate) fn load<P: GoalPuzzle + Features>(
         "on" => net.with_mirror((inputs.mirror)()),
         _ => net,
     };
-    Ok(match bound.choice("parity") {
+    Ok(Estimator::Batch(match bound.choice("parity") {
         "on" => Box::new(Rounded::new(net, inputs.is_odd)),
         _ => Box::new(net),
-    })
+    }))
 }
 
 /// Networks that were used last, ready to compute: many instances are solved with one.
 static READY: Mutex<Vec<(Ready, Arc<Lockstep>)>> = Mutex::new(Vec::new());
 
-/// So many of them are kept.
+/// How many of them are kept.
 const KEPT: usize = 4;
 
 /// What a network that is ready is known by: the file's hash, whether it computes in bytes and where, and what it was asked for.
@@ -191,11 +172,11 @@ type Ready = (String, (bool, Device), (&'static str, String, &'static str));
 
 /// The engine of a file, which several searches may share.
 fn engine<S>(
-    bytes: &[u8],
+    (bytes, hash): (&[u8], String),
     (in_bytes, device): (bool, Device),
     inputs: &Inputs<S, impl Fn(usize) -> Vec<u32>>,
 ) -> Result<Arc<Lockstep>, ModelError> {
-    let key: Ready = (content_hash(bytes), (in_bytes, device), inputs.of.clone());
+    let key: Ready = (hash, (in_bytes, device), inputs.of.clone());
     // Held until the network is there: whoever needs it at the same time is to find this one.
     let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(place) = ready.iter().position(|(known, _)| *known == key) {

@@ -7,20 +7,22 @@ pub mod solvers;
 mod validate;
 
 use crate::{
+    assignment::Assignment,
     bind::Bound,
-    input,
+    family::{Family, Generator, Size, Variant},
+    input::{self, Piece},
     instance::{
-        Aim, Events, Family, Frame, Instance, NoCertificate, Preset, Puzzle, Report, Request, Rng,
-        Size, SolveError, Style,
+        Archives, Certifies, Extensions, Frame, Fronts, Instance, NoCertificate, Rng, SolveError,
+        Style, Validates,
     },
-    solver::{Text, Written},
-    spec::{Spec, SpecError},
+    listed::{Loaded, Placings, Preset, Solver},
+    spec::SpecError,
     validate::{Archive, ArchiveRequest, Front, FrontRequest, Validation},
 };
 pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
-use unriddle_core::{Domain, Info, Parameter, ParseError, Role, Solution};
+use unriddle_core::{Domain, Info, Parameter, ParseError, Role};
 use unriddle_puzzles::party::{
-    self, Party,
+    self, Party, Team,
     document::{Wanted, document, written},
     draw,
     generate::{Kind, World, world},
@@ -28,69 +30,9 @@ use unriddle_puzzles::party::{
     read::{Place, ReadError},
 };
 use unriddle_specialists::party::certify::{CertifyError, certify};
-use unriddle_tables::cache::Build;
 
 /// Party building.
-pub const FAMILY: Family = Family {
-    info: &party::INFO,
-    aim: Aim::Assignment,
-    searches: building::SEARCHES,
-    specialists: &[&EXACT, &CONSTRUCT, &ANNEAL, &BREED],
-    heuristics: &[],
-    playouts: &[],
-    generators: &[&WORLD],
-    presets: &[
-        Preset {
-            name: "default",
-            summary: "the cheapest team, proved: seconds for most puzzles, and as long as it takes for the others",
-        },
-        Preset {
-            name: "fast",
-            summary: "the first team that construction finds: milliseconds",
-        },
-        Preset {
-            name: "anneal",
-            summary: "ten annealings among the items that bounds leave: a second, without a proof",
-        },
-        Preset {
-            name: "beam",
-            summary: "a beam of teams that are built node by node: a tenth of a second, without a proof",
-        },
-        Preset {
-            name: "nrpa",
-            summary: "policies that learn to build teams, without end: give it a limit",
-        },
-        Preset {
-            name: "islands",
-            summary: "the paper's genetic algorithm on five islands, without end: give it a limit",
-        },
-        Preset {
-            name: "vanilla",
-            summary: "the paper's genetic algorithm with one population, without end: give it a limit",
-        },
-    ],
-    sizes: &[Size {
-        name: "any",
-        generator: "world",
-    }],
-    configure: |bound| Box::new(PartyPuzzle::new(bound.text("puzzle"))),
-    inline: false,
-    split: input::documents,
-};
-
-/// What a preset stands for.
-const PRESETS: &[(&str, &str)] = &[
-    ("default", "team-exact"),
-    ("fast", "team-construct"),
-    ("anneal", "team-anneal(runs=10)"),
-    ("beam", "layers(width=200)"),
-    ("nrpa", "nrpa(bias=2)"),
-    ("islands", "team-breed"),
-    (
-        "vanilla",
-        "team-breed(islands=1, population=50, offspring=100)",
-    ),
-];
+pub const FAMILY: Family = Family::of::<PartyVariant>();
 
 const fn size(
     name: &'static str,
@@ -127,12 +69,13 @@ const WORLD: Info = Info {
     ],
 };
 
-struct PartyPuzzle {
+/// Party building with the puzzle that is wanted.
+pub struct PartyVariant {
     /// The puzzle that takes the place of the documents' own, or why it cannot be read.
     wanted: Result<Option<Wanted>, String>,
 }
 
-impl PartyPuzzle {
+impl PartyVariant {
     fn new(puzzle: &str) -> Self {
         let wanted = match (puzzle, Kind::of(puzzle)) {
             ("own", _) => Ok(None),
@@ -162,114 +105,124 @@ fn refused(errors: &[ReadError]) -> ParseError {
     ParseError::at(1, 1, lines.join("\n  "))
 }
 
-impl Puzzle for PartyPuzzle {
-    /// Without the puzzle that is wanted: every instance that was read has it in its own text.
-    fn spec(&self) -> String {
-        party::INFO.name.to_owned()
+impl Variant for PartyVariant {
+    type Aim = Placings;
+    type Instance = PartyInstance;
+
+    const INFO: &'static Info = &party::INFO;
+    const UNIT: &'static str = "coins";
+    const INLINE: bool = false;
+    const SIZES: &'static [Size] = &[Size {
+        name: "any",
+        generator: "world",
+    }];
+    const GENERATORS: &'static [Generator<Self>] = &[Generator {
+        info: &WORLD,
+        make: |_, given, rng| generate(given, rng),
+    }];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self::new(given.text("puzzle"))
     }
 
-    fn unit(&self) -> &'static str {
-        "coins"
+    /// Without the puzzle that is wanted: every instance that was read has it in its own text.
+    fn spec(_: &Bound<'_>) -> String {
+        party::INFO.name.to_owned()
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
         let wanted = self.wanted.as_ref();
         let wanted = wanted.map_err(|why| ParseError::at(1, 1, format!("puzzle {why}")))?;
         let read = document(text, wanted.as_ref()).map_err(|errors| refused(&errors))?;
-        Ok(Box::new(PartyInstance {
+        let instance = PartyInstance {
             party: read.party,
             text: read.text,
-        }))
+        };
+        Ok(Loaded::<_, Placings>::new(instance).boxed())
     }
 
-    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
-        let size = |name| generator.integer(name) as usize;
-        let sizes = World {
-            heroes: size("heroes"),
-            races: size("races"),
-            religions: size("religions"),
-            nations: size("nations"),
-        };
-        let pool = world(&sizes, rng);
-        let nodes = pool.formation.as_ref().map_or(0, party::Formation::nodes);
-        let name = generator.choice("puzzle");
-        let puzzle = match name {
-            "varied" => puzzles::varied(&pool.items, rng),
-            "matched" => puzzles::matched(&pool, rng),
-            "impossible" => puzzles::impossible(&pool.items, nodes, rng),
-            _ => Kind::of(name).and_then(|kind| kind.text(&pool.items)),
-        };
-        // Every world has the traits that they need.
-        Ok(written(&pool, &puzzle.unwrap_or_default()))
-    }
-
-    fn tables(&self, _: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        Ok(Vec::new())
+    fn split(file: &str) -> Vec<Piece> {
+        input::documents(file)
     }
 }
 
+/// A world and a puzzle for it.
+fn generate(given: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
+    let size = |name| given.integer(name) as usize;
+    let sizes = World {
+        heroes: size("heroes"),
+        races: size("races"),
+        religions: size("religions"),
+        nations: size("nations"),
+    };
+    let pool = world(&sizes, rng);
+    let nodes = pool.formation.as_ref().map_or(0, party::Formation::nodes);
+    let name = given.choice("puzzle");
+    let puzzle = match name {
+        "varied" => puzzles::varied(&pool.items, rng),
+        "matched" => puzzles::matched(&pool, rng),
+        "impossible" => puzzles::impossible(&pool.items, nodes, rng),
+        _ => Kind::of(name).and_then(|kind| kind.text(&pool.items)),
+    };
+    // Every world has the traits that they need.
+    Ok(written(&pool, &puzzle.unwrap_or_default()))
+}
+
 /// A puzzle for a pool, and the document that it was read from.
-struct PartyInstance {
+pub struct PartyInstance {
     party: Party,
     text: String,
 }
 
-impl Written for Party {
+impl Assignment for PartyInstance {
     type Action = u32;
 
-    fn written(&self, _: &Spec, best: &Solution<u32>) -> Text {
-        Text::plain(notation::text(&best.actions), best.actions.len())
-    }
-}
+    const SOLVERS: &'static [Solver<Self, Placings>] = solvers::SOLVERS;
 
-impl Instance for PartyInstance {
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "the cheapest team, proved: seconds for most puzzles, and as long as it takes for the others",
+            solver: |_| Some("team-exact"),
+        },
+        Preset {
+            name: "fast",
+            summary: "the first team that construction finds: milliseconds",
+            solver: |_| Some("team-construct"),
+        },
+        Preset {
+            name: "anneal",
+            summary: "ten annealings among the items that bounds leave: a second, without a proof",
+            solver: |_| Some("team-anneal(runs=10)"),
+        },
+        Preset {
+            name: "beam",
+            summary: "a beam of teams that are built node by node: a tenth of a second, without a proof",
+            solver: |_| Some("layers(width=200)"),
+        },
+        Preset {
+            name: "nrpa",
+            summary: "policies that learn to build teams, without end: give it a limit",
+            solver: |_| Some("nrpa(bias=2)"),
+        },
+        Preset {
+            name: "islands",
+            summary: "the paper's genetic algorithm on five islands, without end: give it a limit",
+            solver: |_| Some("team-breed"),
+        },
+        Preset {
+            name: "vanilla",
+            summary: "the paper's genetic algorithm with one population, without end: give it a limit",
+            solver: |_| Some("team-breed(islands=1, population=50, offspring=100)"),
+        },
+    ];
+
     fn text(&self) -> String {
         self.text.clone()
     }
 
-    fn preset(&self, name: &str) -> Option<Spec> {
-        let (_, spec) = PRESETS.iter().find(|(known, _)| *known == name)?;
-        Spec::parse(spec).ok()
-    }
-
-    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        solvers::solve(&self.party, request, events)
-    }
-
-    fn validate(
-        &self,
-        id: &str,
-        request: &crate::validate::Request,
-        tell: &mut dyn FnMut(&str),
-    ) -> Option<Result<Validation, SolveError>> {
-        Some(validate::validate(self, id, request, tell))
-    }
-
-    fn archive(
-        &self,
-        request: &ArchiveRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Option<Result<Archive, SolveError>> {
-        Some(archive::archive(self, request, tell))
-    }
-
-    fn certificate(
-        &self,
-        least: Option<i64>,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<String, NoCertificate> {
-        certify(&self.party, least, go_on).map_err(|error| match error {
-            CertifyError::Stopped => NoCertificate::Stopped,
-            CertifyError::Cheaper(items) => NoCertificate::False(notation::text(&items)),
-        })
-    }
-
-    fn front(
-        &self,
-        request: &FrontRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Option<Result<Front, SolveError>> {
-        Some(front::front(self, request, tell))
+    fn solution_text(&self, items: &[u32]) -> String {
+        notation::text(items)
     }
 
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
@@ -288,5 +241,68 @@ impl Instance for PartyInstance {
             }),
         };
         Ok((0..=items.len()).map(frame).collect())
+    }
+
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        let items = notation::parse(&self.party, solution);
+        let items = items.map_err(|error| error.to_string())?;
+        let team = Team::new(&self.party, &items);
+        match team.is_feasible() {
+            true => Ok((team.cost(), items.len() as u64)),
+            false => Err("the team does not meet every requirement".to_owned()),
+        }
+    }
+
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions {
+            validates: Some(self),
+            archives: Some(self),
+            fronts: Some(self),
+            certifies: Some(self),
+        }
+    }
+}
+
+impl Validates for PartyInstance {
+    fn validate(
+        &self,
+        id: &str,
+        request: &crate::validate::Request,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Validation, SolveError> {
+        validate::validate(self, id, request, tell)
+    }
+}
+
+impl Archives for PartyInstance {
+    fn archive(
+        &self,
+        request: &ArchiveRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Archive, SolveError> {
+        archive::archive(self, request, tell)
+    }
+}
+
+impl Fronts for PartyInstance {
+    fn front(
+        &self,
+        request: &FrontRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Front, SolveError> {
+        front::front(self, request, tell)
+    }
+}
+
+impl Certifies for PartyInstance {
+    fn certificate(
+        &self,
+        least: Option<i64>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<String, NoCertificate> {
+        certify(&self.party, least, go_on).map_err(|error| match error {
+            CertifyError::Stopped => NoCertificate::Stopped,
+            CertifyError::Cheaper(items) => NoCertificate::False(notation::text(&items)),
+        })
     }
 }

@@ -1,52 +1,51 @@
 //! Quadratic assignment in the catalogue.
 
 use crate::{
-    bind::{Bound, bind, find},
+    assignment::Assignment,
+    bind::Bound,
+    family::{Family, Generator, Size, Variant},
     input::{self, Piece},
-    instance::{
-        Aim, Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size,
-        SolveError, Style,
-    },
-    registry,
-    solver::{Runner, Text, Written, not_wired},
-    spec::{Spec, SpecError},
+    instance::{Frame, Instance, Style},
+    listed::{Loaded, Placings, Preset, Solver, plain_drawing},
 };
-use std::fmt::Write as _;
-use unriddle_core::{Domain, Info, Parameter, ParseError, Role, Solution};
+use unriddle_core::{Domain, Info, Parameter, ParseError, Role};
 use unriddle_puzzles::qap::{self, Qap};
 use unriddle_specialists::qap::{Tabu, TabuConfig};
-use unriddle_tables::cache::Build;
 
 /// Quadratic assignment.
-pub const FAMILY: Family = Family {
-    info: &qap::INFO,
-    aim: Aim::Assignment,
-    searches: &[],
-    specialists: &[&TABU],
-    heuristics: &[],
-    playouts: &[],
-    generators: &[&UNIFORM],
-    presets: &[
-        Preset {
-            name: "default",
-            summary: "robust tabu search, one run of a million iterations",
-        },
-        Preset {
-            name: "best",
-            summary: "robust tabu search, restarted without end: give it a limit",
-        },
-    ],
-    sizes: &[Size {
+pub const FAMILY: Family = Family::of::<QapVariant>();
+
+/// Quadratic assignment, which has no parameters.
+pub struct QapVariant;
+
+impl Variant for QapVariant {
+    type Aim = Placings;
+    type Instance = Qap;
+
+    const INFO: &'static Info = &qap::INFO;
+    const UNIT: &'static str = "units of cost";
+    const INLINE: bool = false;
+    const SIZES: &'static [Size] = &[Size {
         name: "any",
         generator: "uniform",
-    }],
-    configure: |_| Box::new(QapPuzzle),
-    inline: false,
-    split,
-};
+    }];
+    const GENERATORS: &'static [Generator<Self>] = &[Generator {
+        info: &UNIFORM,
+        make: |_, given, rng| Ok(Qap::uniform(given.integer("n") as usize, rng).text()),
+    }];
 
-/// What a preset stands for.
-const PRESETS: &[(&str, &str)] = &[("default", "robust-tabu(runs=1)"), ("best", "robust-tabu")];
+    fn configure(_: &Bound<'_>) -> Self {
+        Self
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(Loaded::<_, Placings>::new(Qap::parse(text)?).boxed())
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        split(file)
+    }
+}
 
 const UNIFORM: Info = Info {
     name: "uniform",
@@ -157,101 +156,70 @@ fn split(file: &str) -> Vec<Piece> {
     pieces
 }
 
-struct QapPuzzle;
-
-impl Puzzle for QapPuzzle {
-    fn spec(&self) -> String {
-        qap::INFO.name.to_owned()
-    }
-
-    fn unit(&self) -> &'static str {
-        "units of cost"
-    }
-
-    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        Ok(Box::new(QapInstance(Qap::parse(text)?)))
-    }
-
-    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
-        Ok(Qap::uniform(generator.integer("n") as usize, rng).text())
-    }
-
-    fn tables(&self, _: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        Ok(Vec::new())
-    }
-}
-
-struct QapInstance(Qap);
-
-impl Written for Qap {
+impl Assignment for Qap {
     type Action = u16;
 
-    fn written(&self, _: &Spec, best: &Solution<u16>) -> Text {
-        Text::plain(self.solution_text(&best.actions), best.actions.len())
-    }
-}
+    const SOLVERS: &'static [Solver<Self, Placings>] = &[Solver {
+        info: &TABU,
+        run: |puzzle, given, run| {
+            let config = tabu_config(given, run.request.seed);
+            run.plain(Tabu::new(puzzle, config))
+        },
+    }];
 
-impl Instance for QapInstance {
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "robust tabu search, one run of a million iterations",
+            solver: |_| Some("robust-tabu(runs=1)"),
+        },
+        Preset {
+            name: "best",
+            summary: "robust tabu search, restarted without end: give it a limit",
+            solver: |_| Some("robust-tabu"),
+        },
+    ];
+
     fn text(&self) -> String {
-        self.0.text()
+        self.text()
     }
 
-    fn preset(&self, name: &str) -> Option<Spec> {
-        let (_, spec) = PRESETS.iter().find(|(known, _)| *known == name)?;
-        Spec::parse(spec).ok()
-    }
-
-    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        let infos = registry::expressions(&FAMILY);
-        let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
-        let run = Runner::new(&self.0, request, events);
-        match bound.info().name {
-            "robust-tabu" => run.plain(Tabu::new(&self.0, tabu_config(&bound, request.seed))),
-            other => Err(not_wired("solver", other)),
-        }
+    fn solution_text(&self, actions: &[u16]) -> String {
+        self.solution_text(actions)
     }
 
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
         let empty = Frame {
-            drawing: self.drawing(&[], style),
+            drawing: drawing(self, &[], style),
             action: None,
         };
         if solution.trim().is_empty() {
             return Ok(vec![empty]);
         }
-        let at = self.0.parse_solution(solution)?;
+        let at = self.parse_solution(solution)?;
         let whole = Frame {
-            drawing: self.drawing(&at, style),
-            action: Some(format!("all facilities placed, cost {}", self.0.cost(&at))),
+            drawing: drawing(self, &at, style),
+            action: Some(format!("all facilities placed, cost {}", self.cost(&at))),
         };
         Ok(vec![empty, whole])
     }
+
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        let at = self.parse_solution(solution);
+        let at = at.map_err(|error| error.to_string())?;
+        Ok((self.cost(&at), at.len() as u64))
+    }
 }
 
-impl QapInstance {
-    /// A line for every facility; as graphics, a line of text each.
-    fn drawing(&self, at: &[u16], style: Style) -> String {
-        let n = self.0.len();
-        let mut lines = vec![format!("{n} facilities and locations")];
-        let places = at.iter().enumerate();
-        lines.extend(places.map(|(i, at)| format!("facility {} at location {}", i + 1, at + 1)));
-        if !at.is_empty() {
-            lines.push(format!("cost {}", self.0.cost(at)));
-        }
-        if style != Style::Svg {
-            return lines.join("\n") + "\n";
-        }
-        let height = 20 * lines.len() + 10;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"320\" height=\"{height}\" font-family=\"sans-serif\" \
-             font-size=\"14\">\n"
-        );
-        for (i, line) in lines.iter().enumerate() {
-            // Writing to a string does not fail.
-            let _ = writeln!(svg, "<text x=\"10\" y=\"{}\">{line}</text>", 20 * (i + 1));
-        }
-        svg + "</svg>\n"
+/// A line for every facility.
+fn drawing(puzzle: &Qap, at: &[u16], style: Style) -> String {
+    let mut lines = vec![format!("{} facilities and locations", puzzle.len())];
+    let places = at.iter().enumerate();
+    lines.extend(places.map(|(i, at)| format!("facility {} at location {}", i + 1, at + 1)));
+    if !at.is_empty() {
+        lines.push(format!("cost {}", puzzle.cost(at)));
     }
+    plain_drawing(&lines.join("\n"), style)
 }
 
 #[cfg(test)]

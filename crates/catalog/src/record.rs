@@ -2,10 +2,8 @@
 //! checker before it leaves.
 
 use crate::instance::{Events, Instance, NoCertificate, Report, Request, SolveError, Status};
-use crate::net::networks_of;
 use serde::{Deserialize, Serialize};
 use unriddle_core::Limit;
-use unriddle_neural::Device;
 use unriddle_tables::TableError;
 
 /// Version of the record's form.
@@ -188,7 +186,7 @@ impl Record {
             reason: report.reason,
             certificate: None,
             certified: None,
-            networks: networks_of(solver),
+            networks: report.networks,
             schema: SCHEMA,
         };
         let solved = matches!(record.status, Status::Optimal | Status::Solved);
@@ -254,7 +252,12 @@ pub fn certify(
     let Some(claim) = record.claim() else {
         return Ok(());
     };
-    let objection = match instance.certificate(claim, go_on) {
+    let Some(certifies) = instance.extensions().certifies else {
+        let puzzle = &record.puzzle;
+        let message = format!("there are no certificates for {puzzle}");
+        return Err(SolveError::Unsupported(message));
+    };
+    let objection = match certifies.certificate(claim, go_on) {
         Ok(certificate) => {
             let (puzzle, text) = (&record.puzzle, &record.instance);
             let verdict = verify_certificate(puzzle, text, &certificate, claim);
@@ -266,11 +269,6 @@ pub fn certify(
             return Ok(());
         }
         Err(NoCertificate::False(solution)) => Some(format!("{solution} is better")),
-        Err(NoCertificate::Unsupported) => {
-            let puzzle = &record.puzzle;
-            let message = format!("there are no certificates for {puzzle}");
-            return Err(SolveError::Unsupported(message));
-        }
     };
     record.certified = Some(objection.is_none());
     if objection.is_some() {
@@ -315,7 +313,7 @@ pub fn verify_certificate(
 /// stopped search, not an error.
 ///
 /// # Errors
-/// Those of [`Instance::solve`], and a card asked for where there is no network.
+/// Those of [`Instance::solve`].
 pub fn solve(
     id: &str,
     puzzle: &str,
@@ -324,11 +322,6 @@ pub fn solve(
     events: &mut dyn Events,
 ) -> Result<Record, SolveError> {
     let solver = request.solver.to_string();
-    let is_on_card = request.networks.device != Device::Cpu;
-    if is_on_card && networks_of(&solver).is_none() {
-        let message = format!("{solver} asks no network: there is nothing to compute on a card");
-        return Err(SolveError::Unsupported(message));
-    }
     let report = match instance.unsolvable() {
         Some(reason) => Report::unsolvable(reason),
         None => match instance.solve(request, events) {
@@ -343,11 +336,7 @@ pub fn solve(
         },
     };
     let (text, seed) = (instance.text(), request.seed);
-    let mut record = Record::seal(id, puzzle, &text, &solver, seed, report);
-    if let (true, Some(networks)) = (is_on_card, &mut record.networks) {
-        networks.push_str(", on CUDA");
-    }
-    Ok(record)
+    Ok(Record::seal(id, puzzle, &text, &solver, seed, report))
 }
 
 /// Replays a solution with the independent checker: its value and number of actions.

@@ -2,18 +2,20 @@
 
 use crate::{
     bind::{bind, domain_text, find, position},
+    family::Family,
     freecell,
-    instance::{Aim, Family, Puzzle},
+    instance::Puzzle,
     party, qap, samegame,
     spec::{Spec, SpecError},
     tiles,
 };
-use std::fmt::Write as _;
-use unriddle_core::{Domain, Info, Parameter, Role};
-use unriddle_search::{
-    astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, layers, lns, nmcs, nrpa, spmcts,
-    staged,
+pub use crate::{
+    heuristic::GENERAL_HEURISTICS,
+    score::GENERAL_PLAYOUTS,
+    searches::{GOAL_SEARCHES, SCORE_SEARCHES, searches},
 };
+use std::fmt::Write as _;
+use unriddle_core::{Info, Role};
 
 /// All puzzles.
 pub const PUZZLES: &[&Family] = &[
@@ -24,107 +26,10 @@ pub const PUZZLES: &[&Family] = &[
     &qap::FAMILY,
 ];
 
-/// Searches of goal puzzles.
-pub const GOAL_SEARCHES: &[&Info] = &[
-    &idastar::INFO,
-    &idtt::INFO,
-    &deepening::INFO,
-    &astar::INFO,
-    &greedy::INFO,
-    &bwas::INFO,
-    &beam::INFO,
-    &staged::INFO,
-    &bfs::INFO,
-];
-
-/// Searches of score puzzles alone.
-pub const SCORE_SEARCHES: &[&Info] = &[
-    &spmcts::INFO,
-    &nrpa::INFO,
-    &nmcs::INFO,
-    &dbs::INFO,
-    &layers::INFO,
-    &lns::INFO,
-];
-
-/// Searches of goal puzzles that also run on score puzzles, as a loss against an upper bound.
-const REGRET_SEARCHES: &[&Info] = &[&astar::INFO, &idastar::INFO];
-
-/// All searches.
-pub fn searches() -> impl Iterator<Item = &'static Info> {
-    GOAL_SEARCHES.iter().chain(SCORE_SEARCHES).copied()
-}
-
-/// Heuristics of every goal puzzle.
-pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX];
-
-const BLIND: Info = Info {
-    name: "blind",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "no knowledge: 0 everywhere",
-    guarantee: "consistent",
-    requires: "any goal puzzle",
-    reference: "",
-    parameters: &[],
-};
-
-const MAX: Info = Info {
-    name: "max",
-    role: Role::Heuristic,
-    version: 1,
-    summary: "the largest of several heuristics, each computed from scratch",
-    guarantee: "as the weakest of its parts",
-    requires: "any goal puzzle",
-    reference: "",
-    parameters: &[Parameter::variadic("h", Domain::Heuristic, "the parts")],
-};
-
-/// Play-outs of every score puzzle.
-pub const GENERAL_PLAYOUTS: &[&Info] = &[&RANDOM, &GREEDY];
-
-const RANDOM: Info = Info {
-    name: "random",
-    role: Role::Playout,
-    version: 1,
-    summary: "every legal action with the same probability",
-    guarantee: "",
-    requires: "any score puzzle",
-    reference: "",
-    parameters: &[],
-};
-
-const GREEDY: Info = Info {
-    name: "greedy",
-    role: Role::Playout,
-    version: 1,
-    summary: "the action of the highest reward",
-    guarantee: "",
-    requires: "any score puzzle",
-    reference: "",
-    parameters: &[Parameter::named(
-        "epsilon",
-        Domain::Real { min: 0.0, max: 1.0 },
-        "0",
-        "probability of any legal action instead",
-    )],
-};
-
 /// Searches, heuristics and play-outs that a solver spec of a puzzle may name.
 #[must_use]
 pub fn expressions(family: &Family) -> Vec<&'static Info> {
-    let general: [&[&Info]; 3] = match family.aim {
-        Aim::Cost => [GOAL_SEARCHES, GENERAL_HEURISTICS, &[]],
-        Aim::Score => [SCORE_SEARCHES, REGRET_SEARCHES, GENERAL_PLAYOUTS],
-        Aim::Assignment => [&[]; 3],
-    };
-    let own = [
-        family.searches,
-        family.specialists,
-        family.heuristics,
-        family.playouts,
-    ];
-    [general.concat(), own.concat()].concat()
+    family.expressions()
 }
 
 /// The puzzles that a program knows: a value that is made once, in `main`, and handed to whatever looks a puzzle up by its name.
@@ -219,14 +124,8 @@ pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
         if family.info.name == name {
             found.push((family.info, Some(family)));
         }
-        let own = family
-            .specialists
-            .iter()
-            .chain(family.heuristics)
-            .chain(family.playouts)
-            .chain(family.generators)
-            .filter(|i| i.name == name);
-        found.extend(own.map(|&info| (info, Some(family))));
+        let own = family.own().into_iter().filter(|i| i.name == name);
+        found.extend(own.map(|info| (info, Some(family))));
     }
     found
 }
@@ -241,15 +140,7 @@ pub fn names() -> Vec<&'static str> {
         .collect();
     for family in PUZZLES {
         names.push(family.info.name);
-        names.extend(
-            family
-                .specialists
-                .iter()
-                .chain(family.heuristics)
-                .chain(family.playouts)
-                .chain(family.generators)
-                .map(|info| info.name),
-        );
+        names.extend(family.own().into_iter().map(|info| info.name));
     }
     names.sort_unstable();
     names.dedup();
@@ -296,8 +187,9 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         );
     }
     if let Some(family) = family.filter(|family| family.info.name == info.name) {
+        let declared = family.declared();
         let _ = writeln!(text, "  presets");
-        for preset in family.presets {
+        for preset in &declared.presets {
             let _ = writeln!(text, "    {:<10} {}", preset.name, preset.summary);
         }
         let list = |infos: &[&Info]| {
@@ -307,17 +199,17 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
                 .collect::<Vec<_>>()
                 .join(", ")
         };
-        if !family.searches.is_empty() {
-            let _ = writeln!(text, "  searches   {}", list(family.searches));
+        for (what, infos) in [
+            ("searches", &declared.searches),
+            ("solvers", &declared.solvers),
+            ("heuristics", &declared.heuristics),
+            ("play-outs", &declared.playouts),
+            ("generators", &family.generators()),
+        ] {
+            if !infos.is_empty() {
+                let _ = writeln!(text, "  {what:<10} {}", list(infos));
+            }
         }
-        if !family.specialists.is_empty() {
-            let _ = writeln!(text, "  solvers    {}", list(family.specialists));
-        }
-        let _ = writeln!(text, "  heuristics {}", list(family.heuristics));
-        if !family.playouts.is_empty() {
-            let _ = writeln!(text, "  play-outs  {}", list(family.playouts));
-        }
-        let _ = writeln!(text, "  generators {}", list(family.generators));
     }
     text
 }

@@ -2,21 +2,17 @@
 
 use crate::{
     bind::Bound,
-    input,
-    instance::{
-        Aim, Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size,
-        SolveError, Style,
-    },
-    score::{Scored, solve_score},
-    solver::{Listed, Runner, not_wired},
-    spec::{Spec, SpecError},
+    family::{Family, Generator, Size, Variant},
+    input::{self, Piece},
+    instance::{Frame, Instance, Style},
+    listed::{Loaded, Preset, Scores, Shown, Solver},
+    score::{BoundOf, PlayoutOf, Scored},
 };
 use unriddle_core::{
     Domain, Info, Notation, Parameter, ParseError, Playout, Puzzle as _, Role, ScorePuzzle,
-    Solution, UpperBound,
 };
 use unriddle_puzzles::samegame::{
-    self, Group, Layout, SameGame, Scoring,
+    self, Layout, SameGame, Scoring,
     bounds::{OneGroupEach, OneGroupEachLessSingles},
     draw,
     generate::uniform,
@@ -26,66 +22,56 @@ use unriddle_puzzles::samegame::{
     value::Linear,
 };
 use unriddle_specialists::samegame::best;
-use unriddle_tables::cache::Build;
 
 /// SameGame.
-pub const FAMILY: Family = Family {
-    info: &samegame::INFO,
-    aim: Aim::Score,
-    searches: &[],
-    specialists: &[&best::INFO],
-    heuristics: &[&ONE_GROUP, &LESS_SINGLES],
-    playouts: &[&TABU_RANDOM, &TABU_COLOR, &ROULETTE],
-    generators: &[&UNIFORM],
-    presets: &[
-        Preset {
-            name: "default",
-            summary: "a beam, then parallel tempering of two million lines: a quarter of a minute",
-        },
-        Preset {
-            name: "fast",
-            summary: "a narrow beam, then parallel tempering of a hundred thousand lines: a second",
-        },
-        Preset {
-            name: "best",
-            summary: "a portfolio of a beam, parallel tempering and re-search, without end: give it a limit",
-        },
-        Preset {
-            name: "spmcts",
-            summary: "Monte-Carlo tree search, tuned by cross-entropy, restarted without end: give it a limit",
-        },
-        Preset {
-            name: "optimal",
-            summary: "A* with an upper bound: proved, for boards of some 40 cells",
-        },
-    ],
-    sizes: &[Size {
+pub const FAMILY: Family = Family::of::<SameGameVariant>();
+
+/// SameGame with its rule of points.
+pub struct SameGameVariant {
+    scoring: Scoring,
+}
+
+impl Variant for SameGameVariant {
+    type Aim = Scores;
+    type Instance = samegame::Small;
+
+    const INFO: &'static Info = &samegame::INFO;
+    const UNIT: &'static str = "points";
+    const SIZES: &'static [Size] = &[Size {
         name: "any",
         generator: "uniform",
-    }],
-    configure: |bound| {
-        let scoring = Scoring::of(bound.choice("score")).unwrap_or_default();
-        Box::new(SameGamePuzzle { scoring })
-    },
-    inline: true,
-    split: input::titled,
-};
+    }];
+    const GENERATORS: &'static [Generator<Self>] = &[Generator {
+        info: &UNIFORM,
+        make: |_, given, rng| {
+            let size = |name| given.integer(name) as usize;
+            let colours = given.integer("colours") as u8;
+            Ok(uniform(size("width"), size("height"), colours, rng).text())
+        },
+    }];
 
-/// What a preset stands for.
-const PRESETS: &[(&str, &str)] = &[
-    ("default", "sg-best(tempers=1, again=0, cycles=1)"),
-    (
-        "fast",
-        "sg-best(width=20, tempers=1, evaluations=100k, chains=4, again=0, cycles=1)",
-    ),
-    ("best", "sg-best"),
-    // docs/results/samegame-cem-scaled-tenth/preset.toml
-    (
-        "spmcts",
-        "spmcts(tabu_color(epsilon=0.00485907), c=6.50296, d=122.355, t=15, w=0.22762, values=scaled, scale=30, per=move, moves=64, nodes=0, restart_nodes=30k)",
-    ),
-    ("optimal", "astar(one-group-each-less-singles)"),
-];
+    fn configure(given: &Bound<'_>) -> Self {
+        Self {
+            scoring: Scoring::of(given.choice("score")).unwrap_or_default(),
+        }
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let layout = Layout::parse(text)?;
+        // Two shapes, because each is compiled into every search.
+        if let Some(puzzle) = samegame::Small::new(&layout, self.scoring) {
+            return Ok(Loaded::<_, Scores>::new(puzzle).boxed());
+        }
+        match samegame::Large::new(&layout, self.scoring) {
+            Some(puzzle) => Ok(Loaded::<_, Scores>::new(puzzle).boxed()),
+            None => Err(ParseError::at(1, 1, "this board is too large")),
+        }
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        input::titled(file)
+    }
+}
 
 const fn bound(name: &'static str, summary: &'static str) -> Info {
     Info {
@@ -189,82 +175,93 @@ const UNIFORM: Info = Info {
     ],
 };
 
-struct SameGamePuzzle {
-    scoring: Scoring,
-}
-
-impl Puzzle for SameGamePuzzle {
-    fn spec(&self) -> String {
-        self.scoring.spec()
-    }
-
-    fn unit(&self) -> &'static str {
-        "points"
-    }
-
-    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        let layout = Layout::parse(text)?;
-        // Two shapes, because each is compiled into every search.
-        if let Some(puzzle) = samegame::Small::new(&layout, self.scoring) {
-            return Ok(Box::new(SameGameInstance(puzzle)));
-        }
-        match samegame::Large::new(&layout, self.scoring) {
-            Some(puzzle) => Ok(Box::new(SameGameInstance(puzzle))),
-            None => Err(ParseError::at(1, 1, "this board is too large")),
-        }
-    }
-
-    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
-        let size = |name| generator.integer(name) as usize;
-        let colours = generator.integer("colours") as u8;
-        Ok(uniform(size("width"), size("height"), colours, rng).text())
-    }
-
-    fn tables(&self, _: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        Ok(Vec::new())
-    }
-}
-
-struct SameGameInstance<const N: usize, const L: u32>(SameGame<N, L>);
-
-impl<const N: usize, const L: u32> Listed for SameGame<N, L> {
-    fn family() -> &'static Family {
-        &FAMILY
-    }
-
-    fn specialist(
-        &self,
-        solver: &Bound<'_>,
-        run: Runner<'_, '_, Self>,
-    ) -> Result<Report, SolveError> {
-        let config = best::BestConfig {
-            width: solver.integer("width") as usize,
-            tempers: solver.integer("tempers"),
-            evaluations: solver.integer("evaluations"),
-            chains: solver.integer("chains") as usize,
-            hot: solver.real("hot"),
-            cold: solver.real("cold"),
-            left: solver.real("left"),
-            adapts: solver.integer("adapts"),
-            level: solver.integer("level") as u32,
-            iterations: solver.integer("iterations") as u32,
-            alpha: solver.real("alpha"),
-            again: solver.integer("again"),
-            round: solver.integer("round") as u32,
-            cycles: solver.integer("cycles"),
-            seed: run.request.seed,
-            ..best::BestConfig::default()
-        };
-        let kit = best::Kit::new(self);
-        run.plain(kit.best(config))
-    }
-
-    fn value_of(&self, actions: Vec<Group>) -> Solution<Group> {
-        Solution::scored(self, actions)
-    }
-}
-
 impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
+    const PLAYOUTS: &'static [PlayoutOf<Self>] = &[
+        policy_of(&TABU_RANDOM),
+        policy_of(&TABU_COLOR),
+        PlayoutOf {
+            info: &ROULETTE,
+            make: |_, given| {
+                Box::new(Games {
+                    power: given.real("power"),
+                    ..games(given)
+                })
+            },
+        },
+    ];
+
+    const BOUNDS: &'static [BoundOf<Self>] = &[
+        BoundOf {
+            info: &ONE_GROUP,
+            make: |_| Box::new(OneGroupEach),
+        },
+        BoundOf {
+            info: &LESS_SINGLES,
+            make: |_| Box::new(OneGroupEachLessSingles),
+        },
+    ];
+
+    const SOLVERS: &'static [Solver<Self, Scores>] = &[Solver {
+        info: &best::INFO,
+        run: |puzzle, given, run| {
+            let config = best::BestConfig {
+                width: given.integer("width") as usize,
+                tempers: given.integer("tempers"),
+                evaluations: given.integer("evaluations"),
+                chains: given.integer("chains") as usize,
+                hot: given.real("hot"),
+                cold: given.real("cold"),
+                left: given.real("left"),
+                adapts: given.integer("adapts"),
+                level: given.integer("level") as u32,
+                iterations: given.integer("iterations") as u32,
+                alpha: given.real("alpha"),
+                again: given.integer("again"),
+                round: given.integer("round") as u32,
+                cycles: given.integer("cycles"),
+                seed: run.request.seed,
+                ..best::BestConfig::default()
+            };
+            let kit = best::Kit::new(puzzle);
+            run.plain(kit.best(config))
+        },
+    }];
+
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "a beam, then parallel tempering of two million lines: a quarter of a minute",
+            solver: |_| Some("sg-best(tempers=1, again=0, cycles=1)"),
+        },
+        Preset {
+            name: "fast",
+            summary: "a narrow beam, then parallel tempering of a hundred thousand lines: a second",
+            solver: |_| {
+                Some("sg-best(width=20, tempers=1, evaluations=100k, chains=4, again=0, cycles=1)")
+            },
+        },
+        Preset {
+            name: "best",
+            summary: "a portfolio of a beam, parallel tempering and re-search, without end: give it a limit",
+            solver: |_| Some("sg-best"),
+        },
+        // docs/results/samegame-cem-scaled-tenth/preset.toml
+        Preset {
+            name: "spmcts",
+            summary: "Monte-Carlo tree search, tuned by cross-entropy, restarted without end: give it a limit",
+            solver: |_| {
+                Some(
+                    "spmcts(tabu_color(epsilon=0.00485907), c=6.50296, d=122.355, t=15, w=0.22762, values=scaled, scale=30, per=move, moves=64, nodes=0, restart_nodes=30k)",
+                )
+            },
+        },
+        Preset {
+            name: "optimal",
+            summary: "A* with an upper bound: proved, for boards of some 40 cells",
+            solver: |_| Some("astar(one-group-each-less-singles)"),
+        },
+    ];
+
     type Filter = Tabu;
 
     fn filter(&self) -> Tabu {
@@ -283,66 +280,49 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
             ..Games::default()
         })
     }
+}
 
-    fn playout(&self, playout: &Bound<'_>) -> Result<Box<dyn Playout<Self>>, SolveError> {
-        let name = playout.info().name;
-        let policy = Policy::of(name).ok_or_else(|| not_wired("play-out", name))?;
-        let mut games = Games {
-            policy,
-            epsilon: playout.real("epsilon"),
-            ..Games::default()
-        };
-        if policy == Policy::Roulette {
-            games.power = playout.real("power");
-        }
-        Ok(Box::new(games))
-    }
-
-    fn upper(&self, bound: &Bound<'_>) -> Result<Box<dyn UpperBound<Self>>, SolveError> {
-        match bound.info().name {
-            "one-group-each" => Ok(Box::new(OneGroupEach)),
-            "one-group-each-less-singles" => Ok(Box::new(OneGroupEachLessSingles)),
-            other => Err(not_wired("bound", other)),
-        }
+/// The play-outs of a policy that is declared under its own name.
+fn games(given: &Bound<'_>) -> Games {
+    Games {
+        policy: Policy::of(given.info().name).unwrap_or_default(),
+        epsilon: given.real("epsilon"),
+        ..Games::default()
     }
 }
 
-impl<const N: usize, const L: u32> Instance for SameGameInstance<N, L> {
-    fn text(&self) -> String {
-        self.0.state_text(&self.0.initial_state())
+/// The entry of a policy without further parameters.
+const fn policy_of<const N: usize, const L: u32>(info: &'static Info) -> PlayoutOf<SameGame<N, L>> {
+    PlayoutOf {
+        info,
+        make: |_, given| Box::new(games(given)),
+    }
+}
+
+impl<const N: usize, const L: u32> Shown for SameGame<N, L> {
+    fn draw(&self, board: &Self::State, style: Style) -> String {
+        let layout = self.layout(board);
+        match style {
+            Style::Plain => draw::text(&layout, false),
+            Style::Colour => draw::text(&layout, true),
+            Style::Svg => draw::svg(&layout),
+        }
     }
 
-    fn preset(&self, name: &str) -> Option<Spec> {
-        let (_, spec) = PRESETS.iter().find(|(known, _)| *known == name)?;
-        Spec::parse(spec).ok()
-    }
-
-    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        solve_score(&self.0, request, events)
-    }
-
+    /// With the points so far.
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
-        let puzzle = &self.0;
-        let draw = |board: &_| {
-            let layout = puzzle.layout(board);
-            match style {
-                Style::Plain => draw::text(&layout, false),
-                Style::Colour => draw::text(&layout, true),
-                Style::Svg => draw::svg(&layout),
-            }
-        };
-        let mut board = puzzle.initial_state();
+        let mut board = self.initial_state();
         let mut frames = vec![Frame {
-            drawing: draw(&board),
+            drawing: self.draw(&board, style),
             action: None,
         }];
         let mut score = 0;
-        for action in puzzle.parse_solution(solution)? {
-            score += puzzle.reward(&board, action);
-            board = puzzle.apply(&board, action);
-            let place = puzzle.solution_text(&[action]);
+        for action in self.parse_solution(solution)? {
+            score += self.reward(&board, action);
+            board = self.apply(&board, action);
+            let place = self.solution_text(&[action]);
             frames.push(Frame {
-                drawing: draw(&board),
+                drawing: self.draw(&board, style),
                 action: Some(format!("{place}: {} cells, {score} points", action.size)),
             });
         }

@@ -1,21 +1,50 @@
 //! Score puzzles: which search runs with which play-out or bound.
 
 use crate::{
-    bind::{Bound, bind, find},
-    instance::{Events, Report, Request, SolveError},
-    registry,
-    solver::{Listed, Runner, not_wired},
+    bind::Bound,
+    instance::{Events, Extensions, Frame, Report, Request, SolveError, Style},
+    listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
+    searches::{RegretSearch, ScoreSearch},
+    solver::{Runner, not_wired},
     spec::Spec,
 };
 use std::sync::Arc;
 use unriddle_core::{
-    Blind, Coded, Layered, Playout, Regret, Role, Scalar, Selective, StateValue, Uniform,
-    UpperBound, playout::Greedy,
+    Blind, Coded, Domain, Info, Layered, Parameter, ParseError, Playout, Puzzle, Regret, Role,
+    Scalar, Selective, Solution, StateValue, Uniform, UpperBound, playout::Greedy,
 };
 use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
 
-/// A score puzzle with play-outs, upper bounds and an evaluation of its own.
-pub trait Scored: Layered + Coded + Listed + Clone {
+/// A play-out of a puzzle: its declaration, and what makes it for an instance.
+pub struct PlayoutOf<P: 'static> {
+    /// Its declaration.
+    pub info: &'static Info,
+    /// Makes it.
+    pub make: fn(&P, &Bound<'_>) -> Box<dyn Playout<P>>,
+}
+
+/// An upper bound of what can still be earned: its declaration (as a heuristic), and what makes it.
+pub struct BoundOf<P: 'static> {
+    /// Its declaration.
+    pub info: &'static Info,
+    /// Makes it.
+    pub make: fn(&Bound<'_>) -> Box<dyn UpperBound<P>>,
+}
+
+/// A score puzzle of the catalogue, with what is its own.
+pub trait Scored: Layered + Coded + Shown + Clone + Sized {
+    /// Its ways to play out.
+    const PLAYOUTS: &'static [PlayoutOf<Self>] = &[];
+
+    /// Its upper bounds.
+    const BOUNDS: &'static [BoundOf<Self>] = &[];
+
+    /// Solvers made for it alone.
+    const SOLVERS: &'static [Solver<Self, Scores>] = &[];
+
+    /// Its presets; the first is the default.
+    const PRESETS: &'static [Preset<Self>];
+
     /// What play-outs that learn keep to.
     type Filter: Selective<Self>;
 
@@ -32,30 +61,128 @@ pub trait Scored: Layered + Coded + Listed + Clone {
     fn random(&self) -> Box<dyn Playout<Self>> {
         Box::new(Uniform)
     }
+}
 
-    /// Makes one of its ways to play out.
-    ///
-    /// # Errors
-    /// A declaration that is not wired.
-    fn playout(&self, playout: &Bound<'_>) -> Result<Box<dyn Playout<Self>>, SolveError>;
+impl<P: Scored> Listed<Scores> for P {
+    type Action = <P as Puzzle>::Action;
 
-    /// Makes one of its upper bounds of what can still be earned; they are declared as heuristics.
-    ///
-    /// # Errors
-    /// A declaration that is not wired.
-    fn upper(&self, bound: &Bound<'_>) -> Result<Box<dyn UpperBound<Self>>, SolveError>;
+    fn declared() -> Declared {
+        Declared {
+            general: [ScoreSearch::INFOS, RegretSearch::INFOS, GENERAL_PLAYOUTS].concat(),
+            searches: Vec::new(),
+            solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
+            heuristics: P::BOUNDS.iter().map(|entry| entry.info).collect(),
+            playouts: P::PLAYOUTS.iter().map(|entry| entry.info).collect(),
+            presets: infos(P::PRESETS),
+        }
+    }
+
+    fn text(&self) -> String {
+        Shown::text(self)
+    }
+
+    fn preset(&self, name: &str) -> Option<Spec> {
+        preset(P::PRESETS, self, name)
+    }
+
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        solve(self, request, events)
+    }
+
+    fn written(&self, _: &Bound<'_>, best: &Solution<Self::Action>) -> Written {
+        let value_of = |actions| Solution::scored(self, actions);
+        Written::path(self, best, value_of, |_| Default::default())
+    }
+
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        Shown::frames(self, solution, style)
+    }
+
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        let actions = self.parse_solution(solution);
+        let actions = actions.map_err(|error| error.to_string())?;
+        let length = actions.len() as u64;
+        let last = actions.iter().fold(self.initial_state(), |state, &action| {
+            self.apply(&state, action)
+        });
+        match self.is_terminal(&last) {
+            true => Ok((Solution::scored(self, actions).value, length)),
+            false => Err(format!("after {length} actions the game is not over")),
+        }
+    }
+
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions::default()
+    }
+}
+
+/// Play-outs of every score puzzle.
+pub const GENERAL_PLAYOUTS: &[&Info] = &[&RANDOM, &GREEDY];
+
+const RANDOM: Info = Info {
+    name: "random",
+    role: Role::Playout,
+    version: 1,
+    summary: "every legal action with the same probability",
+    guarantee: "",
+    requires: "any score puzzle",
+    reference: "",
+    parameters: &[],
+};
+
+const GREEDY: Info = Info {
+    name: "greedy",
+    role: Role::Playout,
+    version: 1,
+    summary: "the action of the highest reward",
+    guarantee: "",
+    requires: "any score puzzle",
+    reference: "",
+    parameters: &[Parameter::named(
+        "epsilon",
+        Domain::Real { min: 0.0, max: 1.0 },
+        "0",
+        "probability of any legal action instead",
+    )],
+};
+
+struct General<P>(P);
+
+impl<P: Scored> General<P> {
+    const ENTRIES: &'static [PlayoutOf<P>] = &[
+        PlayoutOf {
+            info: &RANDOM,
+            make: |puzzle, _| puzzle.random(),
+        },
+        PlayoutOf {
+            info: &GREEDY,
+            make: |_, given| {
+                Box::new(Greedy {
+                    epsilon: given.real("epsilon"),
+                })
+            },
+        },
+    ];
 }
 
 /// The play-out of a spec: a general one or one of the puzzle's own.
 fn playout<P: Scored>(puzzle: &P, spec: &Spec) -> Result<Box<dyn Playout<P>>, SolveError> {
-    let infos = registry::expressions(P::family());
-    let bound = bind(find(&infos, Role::Playout, spec)?, spec)?;
-    match bound.info().name {
-        "random" => Ok(puzzle.random()),
-        "greedy" => Ok(Box::new(Greedy {
-            epsilon: bound.real("epsilon"),
-        })),
-        _ => puzzle.playout(&bound),
+    let given = P::declared().bind(Role::Playout, spec)?;
+    let name = given.info().name;
+    let mut all = General::<P>::ENTRIES.iter().chain(P::PLAYOUTS);
+    match all.find(|entry| entry.info.name == name) {
+        Some(entry) => Ok((entry.make)(puzzle, &given)),
+        None => Err(not_wired("play-out", name)),
+    }
+}
+
+/// The upper bound of a spec.
+fn upper<P: Scored>(spec: &Spec) -> Result<Box<dyn UpperBound<P>>, SolveError> {
+    let given = P::declared().bind(Role::Heuristic, spec)?;
+    let name = given.info().name;
+    match P::BOUNDS.iter().find(|entry| entry.info.name == name) {
+        Some(entry) => Ok((entry.make)(&given)),
+        None => Err(not_wired("bound", name)),
     }
 }
 
@@ -63,20 +190,25 @@ fn playout<P: Scored>(puzzle: &P, spec: &Spec) -> Result<Box<dyn Playout<P>>, So
 ///
 /// # Errors
 /// A spec that does not fit.
-pub fn solve_score<P: Scored>(
+fn solve<P: Scored>(
     puzzle: &P,
     request: &Request<'_>,
     events: &mut dyn Events,
 ) -> Result<Report, SolveError> {
-    let infos = registry::expressions(P::family());
-    let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
-    let run = Runner::new(puzzle, request, events);
+    let bound = P::declared().bind(Role::Search, request.solver)?;
+    let run = Runner::new(puzzle, request, &bound, events);
     let name = bound.info().name;
-    if P::family().specialists.iter().any(|info| info.name == name) {
-        return puzzle.specialist(&bound, run);
+    if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.info.name == name) {
+        return (solver.run)(puzzle, &bound, run);
     }
-    match name {
-        "spmcts" => {
+    if let Some(search) = RegretSearch::of(name) {
+        return regret(puzzle, search, &bound, run);
+    }
+    let Some(search) = ScoreSearch::of(name) else {
+        return Err(not_wired("search", name));
+    };
+    match search {
+        ScoreSearch::Spmcts => {
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = spmcts_config(&bound, request.seed);
             match (config.roots, config.rave > 0.0) {
@@ -92,17 +224,17 @@ pub fn solve_score<P: Scored>(
                 }
             }
         }
-        "nmcs" => {
+        ScoreSearch::Nmcs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = nmcs_config(&bound, request.seed);
             run.plain(nmcs::Nmcs::new(puzzle, &*playout, config))
         }
-        "dbs" => {
+        ScoreSearch::Dbs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
             let config = dbs_config(&bound, request.seed);
             run.plain(dbs::Dbs::new(puzzle, &*playout, config))
         }
-        "nrpa" => {
+        ScoreSearch::Nrpa => {
             let config = nrpa_config(&bound, request.seed);
             match bound.choice("tabu") {
                 "off" => run.plain(nrpa::Nrpa::new(puzzle, config)),
@@ -112,7 +244,7 @@ pub fn solve_score<P: Scored>(
                 }
             }
         }
-        "layers" => {
+        ScoreSearch::Layers => {
             let value = puzzle.value();
             let config = layers_config(&bound);
             match bound.choice("tabu") {
@@ -123,9 +255,9 @@ pub fn solve_score<P: Scored>(
                 }
             }
         }
-        "lns" => {
+        ScoreSearch::Lns => {
             let spec = bound.expr("search");
-            let inner = bind(find(&infos, Role::Search, spec)?, spec)?;
+            let inner = P::declared().bind(Role::Search, spec)?;
             if inner.info().name != nrpa::INFO.name {
                 // Every other search would be compiled once more for suffixes.
                 return Err(SolveError::Unsupported(format!(
@@ -136,7 +268,7 @@ pub fn solve_score<P: Scored>(
             let suffix = lns::Suffix::new(Arc::new(puzzle.clone()));
             let filter = lns::Lifted(puzzle.filter());
             let tabu = inner.choice("tabu") != "off";
-            let make = |suffix, seed| -> Result<Inner<'_, P::Action>, _> {
+            let make = |suffix, seed| -> Result<Inner<'_, <P as Puzzle>::Action>, _> {
                 let config = nrpa_config(&inner, seed);
                 Ok(match tabu {
                     true => Box::new(nrpa::Nrpa::selective(suffix, &filter, config)?),
@@ -149,20 +281,24 @@ pub fn solve_score<P: Scored>(
                 lns_config(&bound, request.seed),
             ))
         }
-        "astar" | "idastar" => {
-            let spec = bound.expr("h");
-            let upper = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
-            let regret = Regret::new(puzzle.clone(), puzzle.upper(&upper)?);
-            let score = |cost| regret.score(cost);
-            if name == "idastar" {
-                let search = idastar::IdaStar::new(&regret, &Blind);
-                return run.converted(search, score);
-            }
-            let config = astar::AStarConfig { w: bound.real("w") };
-            let h = Scalar(Blind);
-            run.converted(astar::AStar::new(&regret, &h, config), score)
+    }
+}
+
+/// Runs a search of goal puzzles on the loss against an upper bound.
+fn regret<P: Scored>(
+    puzzle: &P,
+    search: RegretSearch,
+    given: &Bound<'_>,
+    run: Runner<'_, '_, P, Scores>,
+) -> Result<Report, SolveError> {
+    let regret = Regret::new(puzzle.clone(), upper(given.expr("h"))?);
+    let score = |cost| regret.score(cost);
+    match search {
+        RegretSearch::IdaStar => run.converted(idastar::IdaStar::new(&regret, &Blind), score),
+        RegretSearch::AStar => {
+            let config = astar::AStarConfig { w: given.real("w") };
+            run.converted(astar::AStar::new(&regret, &Scalar(Blind), config), score)
         }
-        other => Err(not_wired("search", other)),
     }
 }
 

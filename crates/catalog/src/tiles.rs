@@ -1,73 +1,86 @@
 //! Sliding tiles in the catalogue.
 
 use crate::{
-    bind::{Bound, bind, find},
-    input,
-    instance::{
-        Aim, Events, Family, Frame, Instance, Preset, Puzzle, Report, Request, Rng, Size,
-        SolveError, Style,
-    },
-    net, registry,
-    solver::{Listed, Visitor, WithHeuristics, solve_goal},
-    spec::{Spec, SpecError},
+    bind::Bound,
+    family::{Family, Generator, Models, Size, Variant},
+    goal::Goal as Solvable,
+    heuristic::{Estimator, HeuristicOf, Setup},
+    instance::{Instance, SolveError, Style},
+    listed::{Costs, Loaded, Preset, Shown},
+    net,
 };
-use unriddle_core::{
-    BatchHeuristic, Domain, Features as _, Info, Notation, Parameter, ParseError, Puzzle as _,
-    Role, Solution,
-};
+use unriddle_core::{Domain, Features as _, Info, Parameter, ParseError, Puzzle as _, Rng, Role};
 use unriddle_puzzles::{
     tiles::{
-        self, Board, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles, WalkingDistance, draw,
-        generate, linear_conflict, manhattan, parse, pdb, walking_distance,
+        self, Board, Board4, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles,
+        WalkingDistance, draw, generate, linear_conflict, manhattan, parse, pdb, walking_distance,
     },
     with_board,
 };
-use unriddle_tables::{Cache, cache::Build};
+use unriddle_tables::cache::Build;
 
 /// Sliding tiles.
-pub const FAMILY: Family = Family {
-    info: &tiles::INFO,
-    aim: Aim::Cost,
-    playouts: &[],
-    searches: &[],
-    specialists: &[],
-    heuristics: HEURISTICS,
-    generators: &[&UNIFORM, &WALK],
-    presets: &[
-        Preset {
-            name: "default",
-            summary: "optimal up to the 15-puzzle after a second of table building; larger boards: `fast`",
+pub const FAMILY: Family = Family::of::<TilesVariant>();
+
+/// Sliding tiles with the goal that is wanted.
+pub struct TilesVariant {
+    goal: Goal,
+}
+
+impl Variant for TilesVariant {
+    type Aim = Costs;
+    type Instance = Tiles<Board4>;
+
+    const INFO: &'static Info = &tiles::INFO;
+    const SIZES: &'static [Size] = SIZES;
+    const MODELS: Models = MODELS;
+    const GENERATORS: &'static [Generator<Self>] = &[
+        Generator {
+            info: &UNIFORM,
+            make: |variant, given, rng| {
+                let side = given.integer("side") as usize;
+                Ok(text(&generate::uniform(side, variant.goal, rng)))
+            },
         },
-        Preset {
-            name: "optimal",
-            summary: "IDA* with the strongest tables; hours on hard 24-puzzles",
+        Generator {
+            info: &WALK,
+            make: |variant, given, rng| {
+                let side = given.integer("side") as usize;
+                let (min, max) = (given.integer("min"), given.integer("max"));
+                if min > max {
+                    let message = format!("`min` is {min}, which is more than `max`, {max}");
+                    return Err(given.error("min", message));
+                }
+                Ok(text(&generate::walk(side, min, max, variant.goal, rng)))
+            },
         },
-        Preset {
-            name: "fast",
-            summary: "a good solution soon, without tables",
-        },
-        Preset {
-            name: "best",
-            summary: "as short as can be had in about a minute per instance",
-        },
-        Preset {
-            name: "learned",
-            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 48-puzzle",
-        },
-    ],
-    sizes: SIZES,
-    configure: |bound| {
-        let word = bound.choice("goal");
+    ];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        let word = given.choice("goal");
         let goal = if word == Goal::NAMES[1] {
             Goal::BlankFirst
         } else {
             Goal::BlankLast
         };
-        Box::new(TilesPuzzle { goal })
-    },
-    inline: true,
-    split: input::lines,
-};
+        Self { goal }
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let parsed = parse::parse(text, self.goal)?;
+        let unsolvable = parsed.solvable.err();
+        Ok(with_board!(parsed.side, B => {
+            let puzzle = Tiles::<B>::new(&parsed.cells, self.goal);
+            Loaded::<_, Costs>::new(puzzle).unsolvable(unsolvable).boxed()
+        }))
+    }
+}
+
+/// Cells as they are written.
+fn text(cells: &[u8]) -> String {
+    let numbers: Vec<String> = cells.iter().map(u8::to_string).collect();
+    numbers.join(" ")
+}
 
 const SIZES: &[Size] = &[
     size("3-puzzle (side 2)", "uniform(2)"),
@@ -83,12 +96,53 @@ const fn size(name: &'static str, generator: &'static str) -> Size {
     Size { name, generator }
 }
 
-const HEURISTICS: &[&Info] = &[
-    &pdb::INFO,
-    &walking_distance::INFO,
-    &linear_conflict::INFO,
-    &manhattan::INFO,
-    &net::INFO,
+/// What `describe net` shows.
+const NET: Info = Info {
+    name: net::NAME,
+    role: Role::Heuristic,
+    version: 1,
+    summary: "a cost-to-go network that was trained for the puzzle and its size",
+    guarantee: "none: it may overestimate",
+    requires: "a search that estimates many states at a time: astar, greedy, bwas, beam, staged; blank last",
+    reference: "Cahlík and Surynek 2019, On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal \
+                Solving of the (N²–1)-puzzle; Agostinelli et al. 2019",
+    parameters: &[
+        net::file(
+            "the network's file, or one that comes with the program: tiles8, tiles15, tiles15-narrow, tiles24, tiles35, tiles48",
+        ),
+        net::NUMBERS,
+        net::PARITY,
+        net::MIRROR,
+        net::LESS,
+    ],
+};
+
+/// Networks that come with the program, by name.
+const MODELS: Models = &[
+    (
+        "tiles8",
+        include_bytes!("../../../models/tiles8.safetensors"),
+    ),
+    (
+        "tiles15",
+        include_bytes!("../../../models/tiles15.safetensors"),
+    ),
+    (
+        "tiles15-narrow",
+        include_bytes!("../../../models/tiles15-narrow.safetensors"),
+    ),
+    (
+        "tiles24",
+        include_bytes!("../../../models/tiles24.safetensors"),
+    ),
+    (
+        "tiles35",
+        include_bytes!("../../../models/tiles35.safetensors"),
+    ),
+    (
+        "tiles48",
+        include_bytes!("../../../models/tiles48.safetensors"),
+    ),
 ];
 
 const SIDE: Parameter = Parameter::positional(
@@ -128,154 +182,122 @@ const WALK: Info = Info {
     ],
 };
 
-struct TilesPuzzle {
-    goal: Goal,
-}
-
-impl Puzzle for TilesPuzzle {
-    fn spec(&self) -> String {
-        match self.goal {
-            Goal::BlankLast => tiles::INFO.name.to_owned(),
-            Goal::BlankFirst => format!("{}(goal={})", tiles::INFO.name, Goal::NAMES[1]),
+impl<B: Board> Shown for Tiles<B> {
+    fn draw(&self, board: &B, style: Style) -> String {
+        let goal = self.convention();
+        let cells = goal.turn(&board.cells());
+        match style {
+            Style::Plain => draw::text(&cells, goal, false),
+            Style::Colour => draw::text(&cells, goal, true),
+            Style::Svg => draw::svg(&cells, goal),
         }
     }
+}
 
-    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
-        let parsed = parse::parse(text, self.goal)?;
-        let unsolvable = parsed.solvable.err();
-        Ok(with_board!(parsed.side, B => Box::new(TilesInstance::<B> {
-            puzzle: Tiles::new(&parsed.cells, self.goal),
-            unsolvable,
-        })))
-    }
+impl<B: Board> Solvable for Tiles<B> {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[
+        HeuristicOf {
+            info: &pdb::INFO,
+            make: database,
+            tables,
+        },
+        HeuristicOf::new(&walking_distance::INFO, |_, setup| {
+            Ok(Estimator::each(WalkingDistance::<B>::new(setup.cache())?))
+        }),
+        HeuristicOf::new(&linear_conflict::INFO, |_, _| {
+            Ok(Estimator::each(LinearConflict::<B>::new()))
+        }),
+        HeuristicOf::new(&manhattan::INFO, |_, _| {
+            Ok(Estimator::each(Manhattan::<B>::new()))
+        }),
+        HeuristicOf::new(&NET, network),
+    ];
 
-    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
-        let side = generator.integer("side") as usize;
-        let cells = if generator.info().name == WALK.name {
-            let (min, max) = (generator.integer("min"), generator.integer("max"));
-            if min > max {
-                let message = format!("`min` is {min}, which is more than `max`, {max}");
-                return Err(generator.error("min", message));
-            }
-            generate::walk(side, min, max, self.goal, rng)
-        } else {
-            generate::uniform(side, self.goal, rng)
-        };
-        let numbers: Vec<String> = cells.iter().map(u8::to_string).collect();
-        Ok(numbers.join(" "))
-    }
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "optimal up to the 15-puzzle after a second of table building; larger boards: `fast`",
+            solver: |_| solver(B::N, "default"),
+        },
+        Preset {
+            name: "optimal",
+            summary: "IDA* with the strongest tables; hours on hard 24-puzzles",
+            solver: |_| solver(B::N, "optimal"),
+        },
+        Preset {
+            name: "fast",
+            summary: "a good solution soon, without tables",
+            solver: |_| solver(B::N, "fast"),
+        },
+        Preset {
+            name: "best",
+            summary: "as short as can be had in about a minute per instance",
+            solver: |_| solver(B::N, "best"),
+        },
+        Preset {
+            name: "learned",
+            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 48-puzzle",
+            solver: |_| solver(B::N, "learned"),
+        },
+    ];
+}
 
-    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        let infos = registry::expressions(&FAMILY);
-        let bound = bind(find(&infos, Role::Heuristic, heuristic)?, heuristic)?;
-        let mut tables: Vec<Box<dyn Build>> = Vec::new();
-        match bound.info().name {
-            "max" => {
-                for part in bound.exprs("h") {
-                    tables.extend(self.tables(part)?);
-                }
-            }
-            "pdb" => {
-                // The side follows from the partition: a name stands for one side only, and a list for
-                // the one whose tiles it holds.
-                let name = bound.text("partition");
-                let partition = (2..=8).find_map(|side| Partition::parse(side, name).ok());
-                let partition = match partition {
-                    Some(partition) => partition,
-                    None => {
-                        let names: Vec<_> = (2..=8).flat_map(Partition::names).collect();
-                        let message = format!(
-                            "no partition \"{name}\"; known: {}; or tiles such as 1.2.3.4/5.6.7.8",
-                            names.join(", ")
-                        );
-                        return Err(bound.error("partition", message).into());
-                    }
-                };
-                for pattern in partition.tables()? {
-                    tables.push(Box::new(pattern));
-                }
-            }
-            _ => {}
+/// The databases of a partition.
+fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles<B>>, SolveError> {
+    let (given, cache) = (setup.given, setup.cache());
+    let partition = Partition::parse(B::N, given.text("partition"))
+        .map_err(|why| given.error("partition", why.to_string()))?;
+    let mirror = given.choice("mirror") == "yes";
+    // Few sizes, because each is compiled into every depth-first search.
+    Ok(match partition.patterns().len() {
+        1..=2 => Estimator::each(Pdb::<B, 2>::new(&partition, mirror, cache)?),
+        3..=4 => Estimator::each(Pdb::<B, 4>::new(&partition, mirror, cache)?),
+        5..=7 => Estimator::each(Pdb::<B, 7>::new(&partition, mirror, cache)?),
+        _ => Estimator::each(Pdb::<B, 16>::new(&partition, mirror, cache)?),
+    })
+}
+
+/// The tables of a partition. The side follows from it: a name stands for one side only, and a list for the one whose tiles it
+/// holds.
+fn tables(given: &Bound<'_>) -> Result<Vec<Box<dyn Build>>, SolveError> {
+    let name = given.text("partition");
+    let Some(partition) = (2..=8).find_map(|side| Partition::parse(side, name).ok()) else {
+        let names: Vec<_> = (2..=8).flat_map(Partition::names).collect();
+        let message = format!(
+            "no partition \"{name}\"; known: {}; or tiles such as 1.2.3.4/5.6.7.8",
+            names.join(", ")
+        );
+        return Err(given.error("partition", message).into());
+    };
+    let tables = partition.tables()?.into_iter();
+    Ok(tables
+        .map(|table| Box::new(table) as Box<dyn Build>)
+        .collect())
+}
+
+/// A network of the puzzle's side.
+fn network<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles<B>>, SolveError> {
+    let samples = |count: usize| {
+        let mut active = Vec::new();
+        for i in 0..count as u64 {
+            let cells = generate::uniform(B::N, Goal::BlankLast, &mut Rng::new(i));
+            let puzzle = Tiles::<B>::new(&cells, Goal::BlankLast);
+            puzzle.active(&puzzle.initial_state(), &mut |index| active.push(index));
         }
-        Ok(tables)
-    }
-}
-
-struct TilesInstance<B> {
-    puzzle: Tiles<B>,
-    unsolvable: Option<String>,
-}
-
-impl<B: Board> Listed for Tiles<B> {
-    fn family() -> &'static Family {
-        &FAMILY
-    }
-
-    fn value_of(&self, actions: Vec<Self::Action>) -> Solution<Self::Action> {
-        Solution::played(self, actions)
-    }
-}
-
-impl<B: Board> WithHeuristics for Tiles<B> {
-    fn visit<V: Visitor<Self>>(
-        &self,
-        heuristic: &Bound<'_>,
-        cache: &Cache,
-        visitor: V,
-    ) -> Result<V::Output, SolveError> {
-        Ok(match heuristic.info().name {
-            "manhattan" => visitor.visit(Manhattan::<B>::new()),
-            "linear-conflict" => visitor.visit(LinearConflict::<B>::new()),
-            "walking-distance" => visitor.visit(WalkingDistance::<B>::new(cache)?),
-            "pdb" => {
-                let text = heuristic.text("partition");
-                let partition = Partition::parse(B::N, text)
-                    .map_err(|why| heuristic.error("partition", why.to_string()))?;
-                let mirror = heuristic.choice("mirror") == "yes";
-                match partition.patterns().len() {
-                    1..=2 => visitor.visit(Pdb::<B, 2>::new(&partition, mirror, cache)?),
-                    3..=4 => visitor.visit(Pdb::<B, 4>::new(&partition, mirror, cache)?),
-                    5..=7 => visitor.visit(Pdb::<B, 7>::new(&partition, mirror, cache)?),
-                    _ => visitor.visit(Pdb::<B, 16>::new(&partition, mirror, cache)?),
-                }
-            }
-            "net" => {
-                let message = "a network estimates many states at a time: search with astar, greedy, bwas or beam";
-                return Err(SolveError::Unsupported(message.to_owned()));
-            }
-            other => {
-                let message = format!("`{other}` is declared but not wired");
-                return Err(SolveError::Unsupported(message));
-            }
-        })
-    }
-
-    fn batch(
-        &self,
-        heuristic: &Bound<'_>,
-        request: &Request<'_>,
-    ) -> Option<Result<Box<dyn BatchHeuristic<Self>>, SolveError>> {
-        let samples = |count: usize| {
-            let mut active = Vec::new();
-            for i in 0..count as u64 {
-                let cells = generate::uniform(B::N, Goal::BlankLast, &mut Rng::new(i));
-                let puzzle = Self::new(&cells, Goal::BlankLast);
-                puzzle.active(&puzzle.initial_state(), &mut |index| active.push(index));
-            }
-            active
-        };
-        let inputs = net::Inputs {
-            of: (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]),
-            is_odd: Self::is_odd,
-            samples,
-            mirror: || tiles::mirrored_features(B::N),
-        };
-        (heuristic.info().name == net::INFO.name).then(|| net::load(heuristic, request, &inputs))
-    }
+        active
+    };
+    let inputs = net::Inputs {
+        models: MODELS,
+        of: (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]),
+        is_odd: Tiles::<B>::is_odd,
+        samples,
+        mirror: || tiles::mirrored_features(B::N),
+    };
+    net::load(setup, &inputs)
 }
 
 /// What a preset stands for, by side.
-fn preset(side: usize, name: &str) -> Option<&'static str> {
+fn solver(side: usize, name: &str) -> Option<&'static str> {
     Some(match (name, side) {
         ("default" | "optimal" | "best", 2 | 3) => "idastar(manhattan)",
         ("default", 4) => "idastar(pdb(6-6-3))",
@@ -297,48 +319,4 @@ fn preset(side: usize, name: &str) -> Option<&'static str> {
         ("learned", 7) => "beam(net(tiles48, numbers=bytes, mirror=on), width=10k)",
         _ => return None,
     })
-}
-
-impl<B: Board> Instance for TilesInstance<B> {
-    fn text(&self) -> String {
-        self.puzzle.state_text(&self.puzzle.initial_state())
-    }
-
-    fn unsolvable(&self) -> Option<&str> {
-        self.unsolvable.as_deref()
-    }
-
-    fn preset(&self, name: &str) -> Option<Spec> {
-        Spec::parse(preset(B::N, name)?).ok()
-    }
-
-    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        solve_goal(&self.puzzle, request, events)
-    }
-
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
-        let goal = self.puzzle.convention();
-        let draw = |board: &B| {
-            let cells = goal.turn(&board.cells());
-            match style {
-                Style::Plain => draw::text(&cells, goal, false),
-                Style::Colour => draw::text(&cells, goal, true),
-                Style::Svg => draw::svg(&cells, goal),
-            }
-        };
-        let mut board = self.puzzle.initial_state();
-        let mut frames = vec![Frame {
-            drawing: draw(&board),
-            action: None,
-        }];
-        for slide in self.puzzle.parse_solution(solution)? {
-            board = self.puzzle.apply(&board, slide);
-            let letter = self.puzzle.solution_text(&[slide]);
-            frames.push(Frame {
-                drawing: draw(&board),
-                action: Some(letter),
-            });
-        }
-        Ok(frames)
-    }
 }

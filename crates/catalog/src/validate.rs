@@ -10,6 +10,7 @@ mod text;
 
 pub use front::{Front, FrontRequest, Point};
 pub use html::html;
+pub(crate) use html::plain;
 pub use text::text;
 
 use serde::Serialize;

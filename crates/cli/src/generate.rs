@@ -2,21 +2,13 @@
 
 use crate::{args::Generate, exit::Failure, inputs};
 use std::io::{BufWriter, Write as _};
-use unriddle_catalog::{
-    Rng, Role, Spec, SpecError,
-    bind::{bind, find},
-};
+use unriddle_catalog::{Rng, SpecError};
 
 pub(crate) fn run(options: &Generate) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
     let refused = |error: SpecError| Failure::spec("generator", &error);
-    let text = options
-        .generator
-        .as_deref()
-        .unwrap_or(family.generators[0].name);
-    let spec = Spec::parse(text).map_err(refused)?;
-    let info = find(family.generators, Role::Generator, &spec).map_err(refused)?;
-    let bound = bind(info, &spec).map_err(refused)?;
+    let bound = family.generator(options.generator.as_deref());
+    let bound = bound.map_err(refused)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for index in 0..options.count {
         let instance = puzzle

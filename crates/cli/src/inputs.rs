@@ -11,9 +11,8 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
-    Info, Instance, ParseError, Puzzle, Role, Spec, SpecError, bind,
+    Family, Info, Instance, ParseError, Puzzle, Role, Spec, SpecError, bind,
     input::{self, Named},
-    instance::Family,
     registry,
     tables::Policy,
 };
@@ -213,9 +212,11 @@ impl Choice {
                 last: RefCell::default(),
             });
         }
-        let name = options.preset.as_deref().unwrap_or(family.presets[0].name);
-        if family.presets.iter().all(|preset| preset.name != name) {
-            let known: Vec<_> = family.presets.iter().map(|preset| preset.name).collect();
+        let presets = family.declared().presets;
+        let known: Vec<_> = presets.iter().map(|preset| preset.name).collect();
+        let name = options.preset.as_deref().or(known.first().copied());
+        let name = name.unwrap_or("default");
+        if !known.contains(&name) {
             let nearest = bind::nearest(name, &known)
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();

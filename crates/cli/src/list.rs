@@ -21,7 +21,7 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
         heading(&mut text, "PUZZLES, with their presets");
         for family in registry::PUZZLES {
             line(&mut text, 2, family.info.name, family.info.summary);
-            for preset in family.presets {
+            for preset in family.declared().presets {
                 line(&mut text, 4, preset.name, preset.summary);
             }
         }
@@ -32,9 +32,9 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
         heading(&mut text, "SEARCHES of score puzzles");
         infos(&mut text, registry::SCORE_SEARCHES);
         for family in registry::PUZZLES {
-            if !family.specialists.is_empty() {
+            if !family.declared().solvers.is_empty() {
                 heading(&mut text, &format!("SOLVERS of {} alone", family.info.name));
-                infos(&mut text, family.specialists);
+                infos(&mut text, &family.declared().solvers);
             }
         }
     }
@@ -43,23 +43,23 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
         infos(&mut text, registry::GENERAL_HEURISTICS);
         for family in registry::PUZZLES {
             heading(&mut text, &format!("HEURISTICS of {}", family.info.name));
-            infos(&mut text, family.heuristics);
+            infos(&mut text, &family.declared().heuristics);
         }
     }
     if wanted(Kind::Heuristics) {
         heading(&mut text, "PLAY-OUTS of every score puzzle");
         infos(&mut text, registry::GENERAL_PLAYOUTS);
         for family in registry::PUZZLES {
-            if !family.playouts.is_empty() {
+            if !family.declared().playouts.is_empty() {
                 heading(&mut text, &format!("PLAY-OUTS of {}", family.info.name));
-                infos(&mut text, family.playouts);
+                infos(&mut text, &family.declared().playouts);
             }
         }
     }
     if wanted(Kind::Generators) {
         for family in registry::PUZZLES {
             heading(&mut text, &format!("GENERATORS of {}", family.info.name));
-            infos(&mut text, family.generators);
+            infos(&mut text, &family.generators());
         }
     }
     print(&text)

@@ -16,10 +16,8 @@ use std::{
     time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Cancel, Instance, Puzzle, Rng, Spec,
-    bind::bind,
+    Budget, Cancel, Family, Instance, Puzzle, Rng,
     input::Named,
-    instance::Family,
     validate::{ArchiveRequest, Front, FrontRequest, Request, Validation, Verdict, html, text},
 };
 use unriddle_lab::report::{FrontPoint, front as figure};
@@ -38,14 +36,12 @@ fn instances(
         };
         return inputs::all(family, puzzle, &given);
     }
-    let generator = family.generators[0];
     let refused = |error| Failure::spec("generator", &error);
-    let spec = Spec::parse(generator.name).map_err(refused)?;
-    let bound = bind(generator, &spec).map_err(refused)?;
+    let bound = family.generator(None).map_err(refused)?;
     let text = puzzle
         .generate(&bound, &mut Rng::stream(options.seed, 0))
         .map_err(refused)?;
-    let id = format!("{} of seed {}", generator.name, options.seed);
+    let id = format!("{} of seed {}", bound.info().name, options.seed);
     let instance = puzzle
         .load(&text)
         .map_err(|error| Failure::new(INTERNAL, format!("{id}: {error}")))?;
@@ -65,8 +61,9 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
             evaluations: 0,
             ..archive_request(options, &Cancel::default())
         };
-        if let Some(Err(error)) = named[0].instance.archive(&nothing, &mut |_| {}) {
-            return Err(Failure::solve(error).within("--features"));
+        if let Some(archives) = named[0].instance.extensions().archives {
+            let told = archives.archive(&nothing, &mut |_| {});
+            told.map_err(|error| Failure::solve(error).within("--features"))?;
         }
     }
     let mut writer = Writer::new(options)?;
@@ -85,9 +82,10 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
     let work = |index: usize| {
         let Named { id, instance } = &named[index];
         let tell = &mut |part: &str| bar.set_message(part.to_owned());
-        match instance.validate(id, &request, tell) {
-            Some(found) => {
+        match instance.extensions().validates {
+            Some(validates) => {
                 let refused = |error| Failure::solve(error).within(id);
+                let found = validates.validate(id, &request, tell);
                 let mut validation = found.map_err(refused)?;
                 validation.front = front(&**instance, options, &request.budget, tell)?;
                 Ok(validation)
@@ -151,10 +149,10 @@ fn front(
         regions: options.regions,
         seed: options.seed,
     };
-    // What is validated has a front, too.
-    let Some(found) = instance.front(&request, tell) else {
+    let Some(fronts) = instance.extensions().fronts else {
         return Ok(None);
     };
+    let found = fronts.front(&request, tell);
     let mut found = found.map_err(Failure::solve)?;
     if options.format == ValidateFormat::Html && !found.points.is_empty() {
         let points = found.points.iter().map(|point| FrontPoint {
@@ -179,10 +177,10 @@ fn archive(
 ) -> Result<(), Failure> {
     let request = archive_request(options, cancel);
     let tell = &mut |part: &str| bar.set_message(part.to_owned());
-    // What is validated has an archive, too.
-    let Some(found) = named.instance.archive(&request, tell) else {
+    let Some(archives) = named.instance.extensions().archives else {
         return Ok(());
     };
+    let found = archives.archive(&request, tell);
     let found = found.map_err(Failure::solve)?;
     let refused = found.cells.iter().filter(|cell| !cell.checked).count();
     let failed = |error: csv::Error| Failure::new(INPUT, format!("{}: {error}", path.display()));

@@ -12,10 +12,8 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
-    Rng, Role, Spec,
-    bind::{self, bind, find},
+    Family, Rng, Role, bind,
     input::{self, Named},
-    instance::Family,
     networks_of, registry,
 };
 use xxhash_rust::xxh3::xxh3_128;
@@ -164,9 +162,9 @@ impl Plan {
                         let limits = self.experiment.solvers[solver].limits.to_string();
                         let version = match &self.peers[solver] {
                             Some(peer) => &peer.version,
-                            None => networks
-                                .entry(text.to_string())
-                                .or_insert_with_key(|text| networks_of(text).unwrap_or_default()),
+                            None => networks.entry(text.to_string()).or_insert_with_key(|text| {
+                                networks_of(loaded.family.models, text).unwrap_or_default()
+                            }),
                         };
                         for &seed in &self.experiment.seeds {
                             let key = self.key(suite, instance, seed, (&text, version), &limits);
@@ -293,9 +291,7 @@ impl LoadedSuite {
         let mut instances = Vec::new();
         match &suite.source {
             Source::Generator { spec, seed, count } => {
-                let spec = Spec::parse(spec).map_err(|e| refused(&e))?;
-                let info = find(family.generators, Role::Generator, &spec);
-                let bound = bind(info.map_err(|e| refused(&e))?, &spec).map_err(|e| refused(&e))?;
+                let bound = family.generator(Some(spec)).map_err(|e| refused(&e))?;
                 for index in 0..*count as u64 {
                     let mut rng = Rng::stream(*seed, index);
                     let text = puzzle.generate(&bound, &mut rng).map_err(|e| refused(&e))?;

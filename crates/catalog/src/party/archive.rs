@@ -5,7 +5,7 @@
 
 use super::PartyInstance;
 use crate::{
-    instance::{Instance as _, SolveError},
+    instance::SolveError,
     validate::{Archive, ArchiveRequest, Cell},
 };
 use unriddle_check::verify_all;
@@ -164,7 +164,7 @@ pub(super) fn archive(
         .map(|(_, elite)| notation::text(&elite.genome))
         .collect();
     let texts = solutions.iter().map(String::as_str);
-    let verdicts = verify_all(super::party::INFO.name, &instance.text(), texts);
+    let verdicts = verify_all(super::party::INFO.name, &instance.text, texts);
     // A document that the checker cannot read has no team that it could agree with.
     let verdicts = verdicts.unwrap_or_default();
     let cells = archive.cells().zip(&solutions).enumerate();

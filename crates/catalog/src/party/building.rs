@@ -1,18 +1,16 @@
 //! Searches of score puzzles on the construction of teams.
 
+use super::PartyInstance;
 use crate::{
     bind::Bound,
     instance::{Report, SolveError},
+    listed::Placings,
     score::{layers_config, nrpa_config},
     solver::{Runner, not_wired},
 };
-use unriddle_core::Info;
 use unriddle_puzzles::party::{Party, formation::MOST};
 use unriddle_search::{layers, nrpa};
 use unriddle_specialists::party::building::{Building, Outlook, Priced};
-
-/// Those that are wired; they are declared where they are, for all puzzles.
-pub(super) const SEARCHES: &[&Info] = &[&nrpa::INFO, &layers::INFO];
 
 /// Nodes of the formations that most puzzles have.
 const SMALL: usize = 16;
@@ -21,11 +19,12 @@ const SMALL: usize = 16;
 ///
 /// # Errors
 /// An option out of bounds.
-pub(super) fn solve(
-    party: &Party,
+pub(super) fn solve<'a>(
+    instance: &'a PartyInstance,
     search: &Bound<'_>,
-    run: Runner<'_, '_, Party>,
+    run: Runner<'a, '_, PartyInstance, Placings>,
 ) -> Result<Report, SolveError> {
+    let party = &instance.party;
     // Two sizes, because each is compiled into every search.
     match party.formation.nodes() <= SMALL {
         true => solve_of::<SMALL>(party, search, run),
@@ -36,7 +35,7 @@ pub(super) fn solve(
 fn solve_of<const N: usize>(
     party: &Party,
     search: &Bound<'_>,
-    run: Runner<'_, '_, Party>,
+    run: Runner<'_, '_, PartyInstance, Placings>,
 ) -> Result<Report, SolveError> {
     let seed = run.request.seed;
     let building = Building::<N>::new(party, seed)?;

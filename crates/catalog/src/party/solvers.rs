@@ -1,18 +1,16 @@
 //! Solvers of party puzzles: their declarations, and what is behind them.
 
-use super::building;
+use super::{PartyInstance, building};
 use crate::{
-    bind::{Bound, bind, find},
-    instance::{Events, Report, Request, SolveError},
-    registry,
-    solver::Runner,
+    bind::Bound,
+    listed::{Placings, Solver},
 };
 use unriddle_core::{Domain, Info, Parameter, Role, Search, SearchError};
 use unriddle_evolve::{
     hybrid::{HybridConfig, Refresh},
     islands::{Islands, IslandsConfig, Similarity},
 };
-use unriddle_puzzles::party::Party;
+use unriddle_search::{layers, nrpa};
 use unriddle_specialists::{
     lp::Engine,
     party::{
@@ -286,41 +284,54 @@ pub fn islands_config(bound: &Bound<'_>) -> IslandsConfig {
     }
 }
 
-/// Solves a puzzle.
-pub(super) fn solve(
-    party: &Party,
-    request: &Request<'_>,
-    events: &mut dyn Events,
-) -> Result<Report, SolveError> {
-    let infos = registry::expressions(&super::FAMILY);
-    let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
-    let run = Runner::new(party, request, events);
-    let seed = request.seed;
-    match bound.info().name {
-        "team-exact" => {
-            let config = exact_config(&bound, seed);
-            run.plain(config.map(|config| Exact::new(party, None, config)))
-        }
-        "team-construct" => {
-            let (teams, attempts) = (bound.integer("teams"), bound.integer("attempts"));
+/// What a party puzzle is solved by; two searches of score puzzles build teams node by node.
+pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
+    Solver {
+        info: &EXACT,
+        run: |instance, given, run| {
+            let config = exact_config(given, run.request.seed);
+            run.plain(config.map(|config| Exact::new(&instance.party, None, config)))
+        },
+    },
+    Solver {
+        info: &CONSTRUCT,
+        run: |instance, given, run| {
+            let (teams, attempts) = (given.integer("teams"), given.integer("attempts"));
+            let (guidance, seed) = (guidance(given), run.request.seed);
             run.plain(Ok(construct(
-                party,
-                guidance(&bound),
+                &instance.party,
+                guidance,
                 teams,
                 attempts,
                 seed,
             )))
-        }
-        "team-anneal" => run.plain(Ok(annealing(party, annealing_config(&bound, seed)))),
-        "team-breed" => {
-            let config = islands_config(&bound);
-            let teams = Teams::new(party, guidance(&bound));
-            let epochs = bound.integer("epochs");
-            run.plain(breed(teams, config, epochs, seed, request.threads))
-        }
-        _ => building::solve(party, &bound, run),
-    }
-}
+        },
+    },
+    Solver {
+        info: &ANNEAL,
+        run: |instance, given, run| {
+            let config = annealing_config(given, run.request.seed);
+            run.plain(Ok(annealing(&instance.party, config)))
+        },
+    },
+    Solver {
+        info: &BREED,
+        run: |instance, given, run| {
+            let teams = Teams::new(&instance.party, guidance(given));
+            let epochs = given.integer("epochs");
+            let (seed, threads) = (run.request.seed, run.request.threads);
+            run.plain(breed(teams, islands_config(given), epochs, seed, threads))
+        },
+    },
+    Solver {
+        info: &nrpa::INFO,
+        run: building::solve,
+    },
+    Solver {
+        info: &layers::INFO,
+        run: building::solve,
+    },
+];
 
 /// Breeding as a search: the first round makes the islands, every further one is an epoch.
 fn breed(

@@ -2,7 +2,7 @@
 
 use super::PartyInstance;
 use crate::{
-    instance::{Instance as _, SolveError},
+    instance::SolveError,
     record::verify,
     validate::{Bar, Change, Conflict, Near, Request, SCHEMA, Used, Validation, Verdict},
 };
@@ -87,7 +87,7 @@ pub(super) fn validate(
 fn solvable(instance: &PartyInstance, found: &Solvable, validation: &mut Validation) {
     let party = &instance.party;
     let solution = notation::text(&found.team);
-    let verdict = verify(&validation.puzzle, &instance.text(), &solution);
+    let verdict = verify(&validation.puzzle, &instance.text, &solution);
     let agrees = verdict
         .as_ref()
         .is_ok_and(|(value, _)| *value == found.price);

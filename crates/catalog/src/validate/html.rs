@@ -11,7 +11,7 @@ td.n{text-align:right;font-variant-numeric:tabular-nums}section{border-top:2px s
 svg{max-width:100%;height:auto}";
 
 /// Text without meaning to HTML.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -7,7 +7,7 @@ use std::{fs, path::PathBuf};
 use unriddle_catalog::{
     Budget, Instance, Networks, Puzzle, Record, Request, Rng, Role, SolveError, Spec,
     bind::{bind, find},
-    instance::Family,
+    family::Family,
     registry, solve,
     tables::{Cache, cache::Policy},
 };

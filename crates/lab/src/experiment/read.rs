@@ -11,12 +11,7 @@ use crate::{
 };
 use std::{collections::BTreeSet, ops::Deref, path::Path};
 use toml::Spanned;
-use unriddle_catalog::{
-    Role, Spec, SpecError,
-    bind::{bind, find},
-    instance::{Aim, Family},
-    registry, units,
-};
+use unriddle_catalog::{Aim, Family, SpecError, registry, units};
 
 /// Instances that stand for all of a suite until all are done, unless the experiment says otherwise.
 const SUBSET: u64 = 50;
@@ -231,9 +226,7 @@ impl Reader<'_> {
         let source = if let Some(generator) = &suite.generator {
             let text = generator.get_ref();
             let refused = |error: SpecError| self.spec_error(generator, text, &error);
-            let spec = Spec::parse(text).map_err(refused)?;
-            let info = find(family.generators, Role::Generator, &spec).map_err(refused)?;
-            bind(info, &spec).map_err(refused)?;
+            family.generator(Some(text)).map_err(refused)?;
             if count.is_none() {
                 let message = "a generator needs a `count` of instances";
                 return Err(self.error(&generator.span(), message));

@@ -125,7 +125,8 @@ impl Reader<'_> {
             (None, Some(preset), None) => {
                 let name = Spanned::new(preset.span(), fill(preset.get_ref()));
                 for &suite in on {
-                    let presets = known[suite].family.presets.iter().map(|p| p.name);
+                    let presets = known[suite].family.declared().presets;
+                    let presets = presets.iter().map(|p| p.name);
                     self.index("preset", &name, presets)?;
                 }
                 Ok(Engine::Preset(name.into_inner()))

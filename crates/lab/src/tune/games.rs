@@ -4,8 +4,8 @@ use super::recipe::Recipe;
 use crate::error::LabError;
 use std::time::Duration;
 use unriddle_catalog::{
-    Budget, Cancel, Info, Instance, Limit, Networks, Puzzle, Request, Rng, Role, Spec, SpecError,
-    bind::{bind, find},
+    Budget, Cancel, Info, Instance, Limit, Networks, Puzzle, Request, Rng, Spec, SpecError,
+    bind::bind,
     registry, solve,
     tables::{Cache, Policy},
 };
@@ -46,8 +46,8 @@ impl<'a> Games<'a> {
         let parts = || -> Result<_, SpecError> {
             let (family, puzzle) = registry::puzzle(&recipe.puzzle)?;
             let generator = Spec::parse(&recipe.generator)?;
-            let info = find(family.generators, Role::Generator, &generator)?;
-            Ok((puzzle, info, generator))
+            let bound = family.generator(Some(&recipe.generator))?;
+            Ok((puzzle, bound.info(), generator))
         };
         let (puzzle, info, generator) = parts().map_err(|e| LabError::Usage(e.to_string()))?;
         Ok(Self {

@@ -12,14 +12,7 @@ use crate::{
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::Path};
 use toml::Spanned;
-use unriddle_catalog::{
-    Aim, Role, Spec, SpecError,
-    bind::{self, bind, find},
-    instance::Family,
-    registry,
-    spec::is_name,
-    units,
-};
+use unriddle_catalog::{Aim, Family, Role, Spec, SpecError, bind, registry, spec::is_name, units};
 use unriddle_evolve::{CrossEntropyConfig, Direction, config::MAX_POPULATION};
 
 /// Version of the form of recipes.
@@ -253,10 +246,7 @@ impl Reading<'_> {
             self.wrong(name, message);
             return None;
         }
-        let read = || {
-            let spec = Spec::parse(generator.get_ref())?;
-            bind(find(family.generators, Role::Generator, &spec)?, &spec).map(drop)
-        };
+        let read = || family.generator(Some(generator.get_ref())).map(drop);
         let refused = |error: SpecError| reader.spec_error(generator, generator.get_ref(), &error);
         self.check(read().map_err(refused))?;
         Some(family)

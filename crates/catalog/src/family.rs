@@ -1,0 +1,223 @@
+//! What a puzzle plugs into: a [`Variant`] is what its crate declares, once; a [`Family`] is that as a value for a
+//! [`Registry`](crate::registry::Registry).
+//!
+//! ```ignore
+//! pub const FAMILY: Family = Family::of::<TilesVariant>();
+//! ```
+
+use crate::{
+    bind::{Bound, bind, find},
+    input::{self, Piece},
+    instance::{Aim, Instance, Puzzle, Rng, SolveError},
+    listed::{Declared, Kind, Listed},
+    spec::{Spec, SpecError},
+};
+use unriddle_core::{Info, ParseError, Role};
+use unriddle_tables::cache::Build;
+
+/// A puzzle with its parameters, such as `tiles(goal=blank-first)`, and all that belongs to the puzzle whatever the instance.
+pub trait Variant: Send + Sync + Sized + 'static {
+    /// What its values are: [`Costs`](crate::listed::Costs), [`Scores`](crate::listed::Scores) or
+    /// [`Placings`](crate::listed::Placings).
+    type Aim: Kind;
+
+    /// Its instances. Where sizes are types, one of them, whose declared solvers, heuristics and presets stand for all.
+    type Instance: Listed<Self::Aim>;
+
+    /// Declaration and parameters.
+    const INFO: &'static Info;
+
+    /// Its generators; the first is the default. None for a puzzle whose instances people bring.
+    const GENERATORS: &'static [Generator<Self>];
+
+    /// Its sizes, or whatever else its presets depend on.
+    const SIZES: &'static [Size] = &[];
+
+    /// Networks that come with it, by name: the bytes of their files.
+    const MODELS: Models = &[];
+
+    /// What its values count, for people: a plural such as `moves`, `pushes` or `points`.
+    const UNIT: &'static str = "moves";
+
+    /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
+    const INLINE: bool = true;
+
+    /// Takes its parameters.
+    fn configure(given: &Bound<'_>) -> Self;
+
+    /// Its spec: the parameters that are not at their defaults. A parameter that every instance has in its own text does not
+    /// belong there.
+    fn spec(given: &Bound<'_>) -> String {
+        given.shortened().to_string()
+    }
+
+    /// Reads one instance. One that is well-formed but proved unsolvable is read, too.
+    ///
+    /// # Errors
+    /// Says where the text is wrong and what was expected; lines and columns count from the text's start.
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>;
+
+    /// The instance of a number, for puzzles with numbered deals; otherwise `None`.
+    ///
+    /// # Errors
+    /// Why there is no such deal.
+    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
+        let _ = number;
+        None
+    }
+
+    /// Cuts a file into instances; one per line unless said otherwise.
+    fn split(file: &str) -> Vec<Piece> {
+        input::lines(file)
+    }
+}
+
+/// Networks by name, with the bytes of their files.
+pub type Models = &'static [(&'static str, &'static [u8])];
+
+/// A generator of instances: its declaration, and what makes the text of one.
+pub struct Generator<V: 'static> {
+    /// Its declaration.
+    pub info: &'static Info,
+    /// Makes the text of an instance.
+    pub make: fn(&V, &Bound<'_>, &mut Rng) -> Result<String, SpecError>,
+}
+
+/// A size of a puzzle: presets may stand for another solver on each.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// What people call it.
+    pub name: &'static str,
+    /// The spec of a generator that makes instances of this size.
+    pub generator: &'static str,
+}
+
+/// A puzzle as a value: its declaration and what belongs to it.
+pub struct Family {
+    /// Declaration and parameters.
+    pub info: &'static Info,
+    /// What its values are.
+    pub aim: Aim,
+    /// Its sizes, or whatever else its presets depend on.
+    pub sizes: &'static [Size],
+    /// Networks that come with it.
+    pub models: Models,
+    /// Makes the puzzle of bound parameters.
+    pub configure: fn(&Bound<'_>) -> Box<dyn Puzzle>,
+    /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
+    pub inline: bool,
+    /// Cuts a file into instances.
+    pub split: fn(&str) -> Vec<Piece>,
+    declared: fn() -> Declared,
+    generators: fn() -> Vec<&'static Info>,
+}
+
+impl Family {
+    /// The family of a variant.
+    #[must_use]
+    pub const fn of<V: Variant>() -> Self {
+        Self {
+            info: V::INFO,
+            aim: V::Aim::AIM,
+            sizes: V::SIZES,
+            models: V::MODELS,
+            configure: |given| {
+                Box::new(Configured {
+                    spec: V::spec(given),
+                    variant: V::configure(given),
+                })
+            },
+            inline: V::INLINE,
+            split: V::split,
+            declared: V::Instance::declared,
+            generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),
+        }
+    }
+
+    /// What specs of it may name, and its presets.
+    #[must_use]
+    pub fn declared(&self) -> Declared {
+        (self.declared)()
+    }
+
+    /// Its generators; the first is the default.
+    #[must_use]
+    pub fn generators(&self) -> Vec<&'static Info> {
+        (self.generators)()
+    }
+
+    /// Declarations that are its own: solvers, heuristics, play-outs, generators.
+    #[must_use]
+    pub fn own(&self) -> Vec<&'static Info> {
+        let declared = self.declared();
+        let lists = [
+            declared.solvers,
+            declared.heuristics,
+            declared.playouts,
+            self.generators(),
+        ];
+        lists.concat()
+    }
+
+    /// Searches, heuristics and play-outs that a solver spec of the puzzle may name.
+    #[must_use]
+    pub fn expressions(&self) -> Vec<&'static Info> {
+        self.declared().expressions()
+    }
+
+    /// The puzzle with all its parameters at their defaults; `None` if one has no default.
+    #[must_use]
+    pub fn default_puzzle(&self) -> Option<Box<dyn Puzzle>> {
+        let spec = Spec::parse(self.info.name).ok()?;
+        Some((self.configure)(&bind(self.info, &spec).ok()?))
+    }
+
+    /// Binds the spec of a generator, or without one the default generator.
+    ///
+    /// # Errors
+    /// An unknown generator, a parameter that does not fit, a puzzle without generators.
+    pub fn generator(&self, text: Option<&str>) -> Result<Bound<'static>, SpecError> {
+        let infos = self.generators();
+        let first = infos.first().map_or("", |info| info.name);
+        let spec = Spec::parse(text.unwrap_or(first))?;
+        bind(find(&infos, Role::Generator, &spec)?, &spec)
+    }
+}
+
+/// A variant behind the object-safe face.
+struct Configured<V> {
+    variant: V,
+    spec: String,
+}
+
+impl<V: Variant> Puzzle for Configured<V> {
+    fn spec(&self) -> String {
+        self.spec.clone()
+    }
+
+    fn unit(&self) -> &'static str {
+        V::UNIT
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        self.variant.load(text)
+    }
+
+    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
+        self.variant.deal(number)
+    }
+
+    fn generate(&self, generator: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
+        let name = generator.info().name;
+        let entry = V::GENERATORS.iter().find(|entry| entry.info.name == name);
+        let Some(entry) = entry else {
+            let message = format!("{} has no generator `{name}`", V::INFO.name);
+            return Err(generator.refused(message));
+        };
+        (entry.make)(&self.variant, generator, rng)
+    }
+
+    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        V::Instance::tables(heuristic)
+    }
+}

@@ -1,0 +1,203 @@
+//! Goal puzzles: which search runs with which heuristic.
+
+use crate::{
+    bind::Bound,
+    heuristic::{self, DepthFirst, HeuristicOf},
+    instance::{Events, Extensions, Frame, Measures, Report, Request, SolveError, Style},
+    listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
+    searches::{GOAL_SEARCHES, GoalSearch},
+    solver::{Runner, not_wired},
+    spec::Spec,
+};
+use std::cell::RefCell;
+use unriddle_core::{BatchHeuristic, GoalPuzzle, ParseError, Puzzle, Role, Row, Solution};
+use unriddle_search::{
+    astar::{AStar, AStarConfig},
+    beam::{self, Beam, BeamConfig},
+    bfs::{Bfs, BfsConfig},
+    bwas::{self, Bwas, BwasConfig},
+    deepening::DeepeningConfig,
+    greedy::{Greedy, GreedyConfig},
+    idtt::IdttConfig,
+    staged::{self, Staged, StagedConfig},
+};
+use unriddle_tables::cache::Build;
+
+/// A goal puzzle of the catalogue, with what is its own.
+pub trait Goal: GoalPuzzle + Shown + Sized {
+    /// Its heuristics.
+    const HEURISTICS: &'static [HeuristicOf<Self>];
+
+    /// Solvers made for it alone.
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[];
+
+    /// Its presets; the first is the default.
+    const PRESETS: &'static [Preset<Self>];
+
+    /// The lengths of a solution found by a solver, where the puzzle has several measures.
+    fn measures(&self, solver: &Bound<'_>, actions: &[Self::Action]) -> Measures {
+        let _ = (solver, actions);
+        Measures::default()
+    }
+}
+
+impl<P: Goal> Listed<Costs> for P {
+    type Action = <P as Puzzle>::Action;
+
+    fn declared() -> Declared {
+        Declared {
+            general: [GOAL_SEARCHES, heuristic::GENERAL_HEURISTICS].concat(),
+            searches: Vec::new(),
+            solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
+            heuristics: P::HEURISTICS.iter().map(|entry| entry.info).collect(),
+            playouts: Vec::new(),
+            presets: infos(P::PRESETS),
+        }
+    }
+
+    fn tables(spec: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        heuristic::tables::<P>(spec)
+    }
+
+    fn text(&self) -> String {
+        Shown::text(self)
+    }
+
+    fn preset(&self, name: &str) -> Option<Spec> {
+        preset(P::PRESETS, self, name)
+    }
+
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        solve(self, request, events)
+    }
+
+    fn written(&self, solver: &Bound<'_>, best: &Solution<Self::Action>) -> Written {
+        let value_of = |actions| Solution::played(self, actions);
+        Written::path(self, best, value_of, |actions| {
+            self.measures(solver, actions)
+        })
+    }
+
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        Shown::frames(self, solution, style)
+    }
+
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        let actions = self.parse_solution(solution);
+        let actions = actions.map_err(|error| error.to_string())?;
+        let length = actions.len() as u64;
+        let last = actions.iter().fold(self.initial_state(), |state, &action| {
+            self.apply(&state, action)
+        });
+        match self.is_goal(&last) {
+            true => Ok((Solution::played(self, actions).value, length)),
+            false => Err(format!("after {length} actions the goal is not reached")),
+        }
+    }
+
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions::default()
+    }
+}
+
+/// Solves an instance of a goal puzzle.
+fn solve<P: Goal>(
+    puzzle: &P,
+    request: &Request<'_>,
+    events: &mut dyn Events,
+) -> Result<Report, SolveError> {
+    let given = P::declared().bind(Role::Search, request.solver)?;
+    let run = Runner::new(puzzle, request, &given, events);
+    let name = given.info().name;
+    if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.info.name == name) {
+        return (solver.run)(puzzle, &given, run);
+    }
+    let Some(search) = GoalSearch::of(name) else {
+        return Err(not_wired("search", name));
+    };
+    let networks = RefCell::default();
+    let deep = |run: Runner<'_, '_, P, Costs>, search| {
+        let h = heuristic::each(puzzle, given.expr("h"), request, &networks)?;
+        h.depth_first(search, run)
+    };
+    let wide = |mut run: Runner<'_, '_, P, Costs>, go: Wide<'_, P>| {
+        let h = heuristic::heuristic(puzzle, given.expr("h"), request, &networks)?.into_batch();
+        run.networks = networks.take();
+        if let Some(report) = run.begin(h.bytes()) {
+            return Ok(report);
+        }
+        run.estimate(|state| {
+            let mut out = [f32::NAN];
+            h.evaluate(&[Row { puzzle, state }], &mut out);
+            Some(f64::from(out[0]))
+        });
+        go(&*h, run)
+    };
+    match search {
+        GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())),
+        GoalSearch::IdaStar => deep(run, DepthFirst::IdaStar),
+        GoalSearch::Idtt => deep(
+            run,
+            DepthFirst::Idtt(IdttConfig {
+                table: given.integer("table"),
+            }),
+        ),
+        GoalSearch::Deepening => deep(
+            run,
+            DepthFirst::Deepening(DeepeningConfig {
+                table: given.integer("table"),
+            }),
+        ),
+        GoalSearch::AStar => wide(run, &|h, run| {
+            run.search(&mut AStar::new(
+                puzzle,
+                h,
+                AStarConfig { w: given.real("w") },
+            )?)
+        }),
+        GoalSearch::Greedy => wide(run, &|h, run| {
+            run.search(&mut Greedy::new(puzzle, h, GreedyConfig::default())?)
+        }),
+        GoalSearch::Bwas => wide(run, &|h, run| {
+            let config = BwasConfig {
+                lambda: given.real("lambda"),
+                batch: given.integer("batch") as usize,
+                stop: match given.choice("stop") {
+                    "generated" => bwas::Stop::Generated,
+                    _ => bwas::Stop::Selected,
+                },
+            };
+            run.search(&mut Bwas::new(puzzle, h, config)?)
+        }),
+        GoalSearch::Beam => wide(run, &|h, run| {
+            let config = BeamConfig {
+                width: given.integer("width") as usize,
+                max_depth: given.integer("max_depth") as u32,
+                order: if given.choice("order") == "f" {
+                    beam::Order::F
+                } else {
+                    beam::Order::H
+                },
+            };
+            run.search(&mut Beam::new(puzzle, h, config)?)
+        }),
+        GoalSearch::Staged => wide(run, &|h, run| {
+            let config = StagedConfig {
+                depth: given.integer("depth") as u32,
+                table: given.integer("table") as usize,
+                open: match given.choice("open") {
+                    "list" => staged::Keep::All,
+                    _ => staged::Keep::OnePerScore,
+                },
+                quantum: given.real("quantum"),
+            };
+            run.search(&mut Staged::new(puzzle, h, config)?)
+        }),
+    }
+}
+
+/// Runs a search that estimates many states at a time.
+type Wide<'f, P> = &'f dyn for<'h, 'a, 'e> Fn(
+    &'h dyn BatchHeuristic<P>,
+    Runner<'a, 'e, P, Costs>,
+) -> Result<Report, SolveError>;

@@ -1,0 +1,295 @@
+//! Heuristics by name: the entry of one, and a heuristic whose type is known no longer.
+//!
+//! A heuristic's concrete type is known only where it is made. Depth-first searches are compiled for it there, behind
+//! [`EachState::depth_first`]; best-first searches and beams take it boxed, because they call it once per batch.
+
+use crate::{
+    bind::{Bound, bind, find},
+    goal::Goal,
+    instance::{Report, Request, SolveError},
+    listed::{Costs, Listed as _},
+    solver::Runner,
+    spec::Spec,
+};
+use std::cell::RefCell;
+use unriddle_core::{
+    BatchHeuristic, Blind, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Parameter, Role,
+    Scalar,
+};
+use unriddle_search::{
+    deepening::{Deepening, DeepeningConfig},
+    idastar::{IdaStar, parallel::ParallelIdaStar},
+    idtt::{Idtt, IdttConfig},
+};
+use unriddle_tables::{Cache, cache::Build};
+
+/// A heuristic of a puzzle: its declaration, and what makes it for an instance.
+pub struct HeuristicOf<P: GoalPuzzle> {
+    /// Its declaration.
+    pub info: &'static Info,
+    /// Makes it.
+    pub make: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
+    /// Its tables, for building ahead.
+    pub tables: fn(&Bound<'_>) -> Result<Vec<Box<dyn Build>>, SolveError>,
+}
+
+impl<P: Goal> HeuristicOf<P> {
+    /// A heuristic without tables.
+    pub const fn new(
+        info: &'static Info,
+        make: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
+    ) -> Self {
+        Self {
+            info,
+            make,
+            tables: |_| Ok(Vec::new()),
+        }
+    }
+}
+
+/// What a heuristic is made with.
+pub struct Setup<'a> {
+    /// Its parameters.
+    pub given: &'a Bound<'a>,
+    /// What is to be solved, and how.
+    pub request: &'a Request<'a>,
+    /// The networks that were loaded so far, each as its file and the hash of the bytes that were read.
+    pub(crate) networks: &'a RefCell<Vec<String>>,
+}
+
+impl Setup<'_> {
+    /// Where tables come from.
+    #[must_use]
+    pub fn cache(&self) -> &Cache {
+        self.request.cache
+    }
+}
+
+/// A heuristic whose type is known no longer.
+pub enum Estimator<P: GoalPuzzle> {
+    /// One that estimates a state at a time.
+    Each(Box<dyn EachState<P>>),
+    /// One that estimates many states at a time and none alone, such as a network.
+    Batch(Box<dyn BatchHeuristic<P>>),
+}
+
+impl<P: Goal> Estimator<P> {
+    /// A heuristic that estimates a state at a time.
+    pub fn each(heuristic: impl Heuristic<P>) -> Self {
+        Self::Each(Box::new(heuristic))
+    }
+
+    /// The heuristic for a search that estimates a state at a time.
+    ///
+    /// # Errors
+    /// It estimates many states at a time and none alone.
+    fn into_each(self, name: &str) -> Result<Box<dyn EachState<P>>, SolveError> {
+        match self {
+            Self::Each(heuristic) => Ok(heuristic),
+            Self::Batch(_) => Err(SolveError::Unsupported(format!(
+                "`{name}` estimates many states at a time: it goes with the searches that do so, astar, greedy, bwas, beam and \
+                 staged, and not into max"
+            ))),
+        }
+    }
+
+    /// The heuristic for a search that estimates many states at a time.
+    pub(crate) fn into_batch(self) -> Box<dyn BatchHeuristic<P>> {
+        match self {
+            Self::Each(heuristic) => heuristic.into_batch(),
+            Self::Batch(heuristic) => heuristic,
+        }
+    }
+}
+
+/// A search that is compiled for the type of its heuristic.
+#[derive(Clone, Copy)]
+pub enum DepthFirst {
+    /// Iterative-deepening A*.
+    IdaStar,
+    /// The same with a transposition table.
+    Idtt(IdttConfig),
+    /// Iterative deepening by cost, ordered by the heuristic.
+    Deepening(DeepeningConfig),
+}
+
+/// A heuristic behind a pointer, state by state. Implemented for every [`Heuristic`].
+pub trait EachState<P: GoalPuzzle>: Send + Sync {
+    /// What it promises.
+    fn guarantee(&self) -> Guarantee;
+    /// The estimate of a state from scratch.
+    fn estimate(&self, puzzle: &P, state: &P::State) -> Option<Cost>;
+    /// Memory that it holds, in bytes.
+    fn bytes(&self) -> u64;
+    /// The same for many states at a time.
+    fn into_batch(self: Box<Self>) -> Box<dyn BatchHeuristic<P>>;
+    /// Runs a depth-first search with it.
+    ///
+    /// # Errors
+    /// The search refused or failed.
+    fn depth_first(
+        &self,
+        search: DepthFirst,
+        run: Runner<'_, '_, P, Costs>,
+    ) -> Result<Report, SolveError>
+    where
+        P: Goal;
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
+    fn guarantee(&self) -> Guarantee {
+        Heuristic::guarantee(self)
+    }
+    fn estimate(&self, puzzle: &P, state: &P::State) -> Option<Cost> {
+        self.root(puzzle, state).map(|(h, _)| h)
+    }
+    fn bytes(&self) -> u64 {
+        Heuristic::bytes(self)
+    }
+    fn into_batch(self: Box<Self>) -> Box<dyn BatchHeuristic<P>> {
+        Box::new(Scalar(*self))
+    }
+    fn depth_first(
+        &self,
+        search: DepthFirst,
+        mut run: Runner<'_, '_, P, Costs>,
+    ) -> Result<Report, SolveError>
+    where
+        P: Goal,
+    {
+        let puzzle = run.puzzle;
+        if let Some(report) = run.begin(EachState::bytes(self)) {
+            return Ok(report);
+        }
+        run.estimate(|start| self.root(puzzle, start).map(|(h, _)| f64::from(h)));
+        let threads = run.request.threads;
+        match search {
+            DepthFirst::Idtt(config) => run.search(&mut Idtt::new(puzzle, self, config)?),
+            DepthFirst::Deepening(config) => run.search(&mut Deepening::new(puzzle, self, config)?),
+            DepthFirst::IdaStar if threads > 1 => {
+                run.parallel = true;
+                run.search(&mut ParallelIdaStar::new(puzzle, self, threads)?)
+            }
+            DepthFirst::IdaStar => run.search(&mut IdaStar::new(puzzle, self)?),
+        }
+    }
+}
+
+/// Heuristics of every goal puzzle.
+pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX];
+
+const BLIND: Info = Info {
+    name: "blind",
+    role: Role::Heuristic,
+    version: 1,
+    summary: "no knowledge: 0 everywhere",
+    guarantee: "consistent",
+    requires: "any goal puzzle",
+    reference: "",
+    parameters: &[],
+};
+
+const MAX: Info = Info {
+    name: "max",
+    role: Role::Heuristic,
+    version: 1,
+    summary: "the largest of several heuristics, each computed from scratch",
+    guarantee: "as the weakest of its parts",
+    requires: "any goal puzzle",
+    reference: "",
+    parameters: &[Parameter::variadic("h", Domain::Heuristic, "the parts")],
+};
+
+/// The heuristics of a puzzle by name: the general ones and its own.
+fn entry<P: Goal>(name: &str) -> Option<&'static HeuristicOf<P>> {
+    let mut all = General::<P>::ENTRIES.iter().chain(P::HEURISTICS);
+    all.find(|entry| entry.info.name == name)
+}
+
+struct General<P>(P);
+
+impl<P: Goal> General<P> {
+    const ENTRIES: &'static [HeuristicOf<P>] = &[
+        HeuristicOf::new(&BLIND, |_, _| Ok(Estimator::each(Blind))),
+        HeuristicOf {
+            info: &MAX,
+            make: |puzzle, setup| {
+                let part = |spec: &Spec| {
+                    let made = heuristic(puzzle, spec, setup.request, setup.networks)?;
+                    made.into_each(spec.name())
+                };
+                let parts: Result<Vec<_>, _> = setup.given.exprs("h").map(part).collect();
+                Ok(Estimator::each(Largest(parts?)))
+            },
+            tables: |given| {
+                let parts: Result<Vec<_>, _> = given.exprs("h").map(tables::<P>).collect();
+                Ok(parts?.into_iter().flatten().collect())
+            },
+        },
+    ];
+}
+
+fn bound<P: Goal>(spec: &Spec) -> Result<(Bound<'static>, &'static HeuristicOf<P>), SolveError> {
+    let infos = P::declared().expressions();
+    let bound = bind(find(&infos, Role::Heuristic, spec)?, spec)?;
+    match entry::<P>(bound.info().name) {
+        Some(entry) => Ok((bound, entry)),
+        None => Err(bound
+            .refused("this heuristic is not one of the puzzle")
+            .into()),
+    }
+}
+
+/// Makes the heuristic of a spec: a general one or one of the puzzle's own.
+pub(crate) fn heuristic<P: Goal>(
+    puzzle: &P,
+    spec: &Spec,
+    request: &Request<'_>,
+    networks: &RefCell<Vec<String>>,
+) -> Result<Estimator<P>, SolveError> {
+    let (given, entry) = bound::<P>(spec)?;
+    let setup = Setup {
+        given: &given,
+        request,
+        networks,
+    };
+    (entry.make)(puzzle, &setup)
+}
+
+/// The same for a search that estimates a state at a time.
+pub(crate) fn each<P: Goal>(
+    puzzle: &P,
+    spec: &Spec,
+    request: &Request<'_>,
+    networks: &RefCell<Vec<String>>,
+) -> Result<Box<dyn EachState<P>>, SolveError> {
+    heuristic(puzzle, spec, request, networks)?.into_each(spec.name())
+}
+
+/// The tables of a heuristic.
+pub(crate) fn tables<P: Goal>(spec: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+    let (given, entry) = bound::<P>(spec)?;
+    (entry.tables)(&given)
+}
+
+/// The largest of several heuristics, each computed from scratch.
+struct Largest<P: GoalPuzzle>(Vec<Box<dyn EachState<P>>>);
+
+impl<P: Goal> Heuristic<P> for Largest<P> {
+    type Memo = ();
+
+    fn guarantee(&self) -> Guarantee {
+        let all = self.0.iter().map(|h| h.guarantee());
+        all.min().unwrap_or(Guarantee::None)
+    }
+    fn root(&self, puzzle: &P, state: &P::State) -> Option<(Cost, ())> {
+        let mut largest = 0;
+        for h in &self.0 {
+            largest = largest.max(h.estimate(puzzle, state)?);
+        }
+        Some((largest, ()))
+    }
+    fn bytes(&self) -> u64 {
+        self.0.iter().map(|h| h.bytes()).sum()
+    }
+}

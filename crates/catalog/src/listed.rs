@@ -1,0 +1,333 @@
+//! Instances as their puzzles declare them, and [`Loaded`], which puts any of them behind the object-safe face.
+//!
+//! There are three aims, each with a trait that a puzzle implements: [`Goal`](crate::goal::Goal) (least cost of a path),
+//! [`Scored`](crate::score::Scored) (most points of a path) and [`Assignment`](crate::assignment::Assignment) (least cost of putting
+//! things in places, without a path). Each makes its puzzles [`Listed`] under its own mark, [`Costs`], [`Scores`] or [`Placings`].
+
+use crate::{
+    bind::{Bound, bind, find},
+    instance::{
+        Aim, Events, Extensions, Frame, Instance, Measures, Report, Request, SolveError, Style,
+    },
+    spec::Spec,
+};
+use std::{fmt::Write as _, marker::PhantomData};
+use unriddle_core::{Info, Notation, ParseError, Puzzle, Role, Solution};
+use unriddle_tables::cache::Build;
+
+use crate::solver::Runner;
+
+/// A mark of what a puzzle's values are.
+pub trait Kind: Send + Sync + 'static {
+    /// The aim that it marks.
+    const AIM: Aim;
+}
+
+/// Costs of paths: less is better.
+pub struct Costs;
+/// Scores of paths: more is better.
+pub struct Scores;
+/// Costs of putting things in places: less is better.
+pub struct Placings;
+
+impl Kind for Costs {
+    const AIM: Aim = Aim::Cost;
+}
+impl Kind for Scores {
+    const AIM: Aim = Aim::Score;
+}
+impl Kind for Placings {
+    const AIM: Aim = Aim::Assignment;
+}
+
+/// A solver made for one puzzle: its declaration, and what runs it.
+pub struct Solver<P: Listed<A> + 'static, A: 'static> {
+    /// Its declaration.
+    pub info: &'static Info,
+    /// Runs it on an instance.
+    pub run: for<'a> fn(&'a P, &Bound<'_>, Runner<'a, '_, P, A>) -> Result<Report, SolveError>,
+}
+
+/// A named solver spec of a puzzle.
+pub struct Preset<P: 'static> {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub summary: &'static str,
+    /// The spec that it stands for on an instance; `None` where it has none.
+    pub solver: fn(&P) -> Option<&'static str>,
+}
+
+/// A preset as people see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PresetInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub summary: &'static str,
+}
+
+/// What specs of a puzzle may name, and its presets.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// Searches, heuristics and play-outs of every puzzle of its aim.
+    pub general: Vec<&'static Info>,
+    /// Searches of puzzles of other aims that run on it, too.
+    pub searches: Vec<&'static Info>,
+    /// Solvers made for it alone.
+    pub solvers: Vec<&'static Info>,
+    /// Its heuristics; of a score puzzle, its upper bounds.
+    pub heuristics: Vec<&'static Info>,
+    /// Its ways to play out.
+    pub playouts: Vec<&'static Info>,
+    /// Its presets; the first is the default.
+    pub presets: Vec<PresetInfo>,
+}
+
+impl Declared {
+    /// All that a solver spec may name.
+    #[must_use]
+    pub fn expressions(&self) -> Vec<&'static Info> {
+        let lists = [
+            &self.general,
+            &self.searches,
+            &self.solvers,
+            &self.heuristics,
+            &self.playouts,
+        ];
+        lists.into_iter().flatten().copied().collect()
+    }
+
+    /// Binds a spec of a role.
+    ///
+    /// # Errors
+    /// An unknown name, or parameters that do not fit.
+    pub fn bind(&self, role: Role, spec: &Spec) -> Result<Bound<'static>, SolveError> {
+        Ok(bind(find(&self.expressions(), role, spec)?, spec)?)
+    }
+}
+
+/// The presets of a puzzle as people see them.
+pub(crate) fn infos<P>(presets: &[Preset<P>]) -> Vec<PresetInfo> {
+    let info = |preset: &Preset<P>| PresetInfo {
+        name: preset.name,
+        summary: preset.summary,
+    };
+    presets.iter().map(info).collect()
+}
+
+/// The spec that a preset stands for on an instance.
+pub(crate) fn preset<P>(presets: &[Preset<P>], puzzle: &P, name: &str) -> Option<Spec> {
+    let preset = presets.iter().find(|preset| preset.name == name)?;
+    Spec::parse((preset.solver)(puzzle)?).ok()
+}
+
+/// All that the catalogue asks of an instance, whatever its aim. Implemented for every puzzle of an aim by that aim's module.
+pub trait Listed<A>: Send + Sync + Sized + 'static {
+    /// A part of a solution.
+    type Action: Clone;
+
+    /// What its specs may name, and its presets.
+    fn declared() -> Declared;
+
+    /// The tables of a heuristic, for building ahead. A heuristic without tables has none.
+    ///
+    /// # Errors
+    /// The heuristic's parameters do not fit this puzzle.
+    fn tables(heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        Self::declared().bind(Role::Heuristic, heuristic)?;
+        Ok(Vec::new())
+    }
+
+    /// Its text in the puzzle's standard form.
+    fn text(&self) -> String;
+
+    /// The spec that a preset stands for; `None` for an unknown preset.
+    fn preset(&self, name: &str) -> Option<Spec>;
+
+    /// Solves it.
+    ///
+    /// # Errors
+    /// A spec that does not fit, a table that cannot be had, a broken heuristic.
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError>;
+
+    /// A solution of a solver as it goes into a report.
+    fn written(&self, solver: &Bound<'_>, best: &Solution<Self::Action>) -> Written;
+
+    /// The states along a solution, the start included.
+    ///
+    /// # Errors
+    /// The solution cannot be read or is illegal: where, and why.
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError>;
+
+    /// Replays a solution by the puzzle's own rules: its value and the number of its actions.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String>;
+
+    /// What else it offers.
+    fn extensions(&self) -> Extensions<'_>;
+}
+
+/// A solution in the puzzle's notation.
+pub struct Written {
+    /// The notation.
+    pub solution: String,
+    /// Number of its actions.
+    pub length: usize,
+    /// What it is worth if the notation stands for other actions than the search's; `None` for what the search
+    /// says.
+    pub value: Option<i64>,
+    /// Its lengths.
+    pub measures: Measures,
+}
+
+impl Written {
+    /// A path in its puzzle's notation. `value_of` says what actions are worth, for notations that leave some out.
+    pub(crate) fn path<P: Notation>(
+        puzzle: &P,
+        best: &Solution<P::Action>,
+        value_of: impl Fn(Vec<P::Action>) -> Solution<P::Action>,
+        measures: impl Fn(&[P::Action]) -> Measures,
+    ) -> Self {
+        let written = puzzle.as_written(&best.actions).map(value_of);
+        let actions = &written.as_ref().unwrap_or(best).actions;
+        Self {
+            solution: puzzle.solution_text(actions),
+            length: actions.len(),
+            value: written.as_ref().map(|written| written.value),
+            measures: measures(actions),
+        }
+    }
+}
+
+/// How a path puzzle is shown.
+pub trait Shown: Puzzle + Notation {
+    /// The instance in the puzzle's standard form. Unless said otherwise it is the text of its start.
+    fn text(&self) -> String {
+        self.state_text(&self.initial_state())
+    }
+
+    /// A drawing of a state. Unless said otherwise it is the state's text.
+    fn draw(&self, state: &Self::State, style: Style) -> String {
+        plain_drawing(&self.state_text(state), style)
+    }
+
+    /// What is said of an action beside the state that it led to.
+    fn caption(&self, action: Self::Action) -> String {
+        self.solution_text(&[action])
+    }
+
+    /// The states along a solution, the start included.
+    ///
+    /// # Errors
+    /// The solution cannot be read or is illegal: where, and why.
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let mut state = self.initial_state();
+        let mut frames = vec![Frame {
+            drawing: self.draw(&state, style),
+            action: None,
+        }];
+        for action in self.parse_solution(solution)? {
+            state = self.apply(&state, action);
+            frames.push(Frame {
+                drawing: self.draw(&state, style),
+                action: Some(self.caption(action)),
+            });
+        }
+        Ok(frames)
+    }
+}
+
+/// Lines of text as a drawing: as they are, or as graphics with a line of text each.
+#[must_use]
+pub fn plain_drawing(text: &str, style: Style) -> String {
+    let text = text.trim_end();
+    if style != Style::Svg {
+        return format!("{text}\n");
+    }
+    let height = 20 * text.lines().count() + 10;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"320\" height=\"{height}\" font-family=\"sans-serif\" \
+         font-size=\"14\">\n"
+    );
+    for (i, line) in text.lines().enumerate() {
+        let line = crate::validate::plain(line);
+        // Writing to a string does not fail.
+        let _ = writeln!(svg, "<text x=\"10\" y=\"{}\">{line}</text>", 20 * (i + 1));
+    }
+    svg + "</svg>\n"
+}
+
+/// An instance behind the object-safe face.
+pub struct Loaded<P, A> {
+    puzzle: P,
+    name: Option<String>,
+    unsolvable: Option<String>,
+    aim: PhantomData<A>,
+}
+
+impl<P: Listed<A>, A: Kind> Loaded<P, A> {
+    /// An instance without a name of its own.
+    pub fn new(puzzle: P) -> Self {
+        Self {
+            puzzle,
+            name: None,
+            unsolvable: None,
+            aim: PhantomData,
+        }
+    }
+
+    /// What it is called wherever nobody gives it another name.
+    #[must_use]
+    pub fn named(self, name: Option<String>) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Why it is proved unsolvable, where that is known without a search.
+    #[must_use]
+    pub fn unsolvable(self, unsolvable: Option<String>) -> Self {
+        Self { unsolvable, ..self }
+    }
+
+    /// Behind the face.
+    #[must_use]
+    pub fn boxed(self) -> Box<dyn Instance> {
+        Box::new(self)
+    }
+}
+
+impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
+    fn text(&self) -> String {
+        self.puzzle.text()
+    }
+
+    fn name(&self) -> Option<String> {
+        self.name.clone()
+    }
+
+    fn unsolvable(&self) -> Option<&str> {
+        self.unsolvable.as_deref()
+    }
+
+    fn preset(&self, name: &str) -> Option<Spec> {
+        self.puzzle.preset(name)
+    }
+
+    fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
+        self.puzzle.solve(request, events)
+    }
+
+    fn extensions(&self) -> Extensions<'_> {
+        self.puzzle.extensions()
+    }
+
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        self.puzzle.replay(solution)
+    }
+
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        self.puzzle.frames(solution, style)
+    }
+}
