@@ -3,12 +3,12 @@
 use crate::{args::Generate, exit::Failure, inputs};
 use std::io::{BufWriter, Write as _};
 use unriddle_catalog::{
-    Rng, Role, Spec, SpecError,
+    Registry, Rng, Role, Spec, SpecError,
     bind::{bind, find},
 };
 
-pub(crate) fn run(options: &Generate) -> Result<(), Failure> {
-    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
+pub(crate) fn run(registry: &Registry, options: &Generate) -> Result<(), Failure> {
+    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let refused = |error: SpecError| Failure::spec("generator", &error);
     let text = options
         .generator

@@ -16,7 +16,8 @@ use unriddle_catalog::{
     bind::{self, bind, find},
     input::{self, Named},
     instance::Family,
-    networks_of, registry,
+    networks_of,
+    registry::{self, Registry},
 };
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -115,7 +116,7 @@ impl Plan {
         let suites: Result<Vec<_>, _> = experiment
             .suites
             .iter()
-            .map(|suite| LoadedSuite::load(suite, folder, data))
+            .map(|suite| LoadedSuite::load(suite, &experiment.registry, folder, data))
             .collect();
         let peers: Result<Vec<_>, _> = experiment
             .solvers
@@ -285,11 +286,16 @@ impl Plan {
 }
 
 impl LoadedSuite {
-    fn load(suite: &Suite, folder: &Path, data: Option<&Path>) -> Result<Self, LabError> {
+    fn load(
+        suite: &Suite,
+        registry: &Registry,
+        folder: &Path,
+        data: Option<&Path>,
+    ) -> Result<Self, LabError> {
         let refused = |what: &dyn std::fmt::Display| {
             LabError::Usage(format!("the suite `{}`: {what}", suite.name))
         };
-        let (family, puzzle) = registry::puzzle(&suite.puzzle).map_err(|e| refused(&e))?;
+        let (family, puzzle) = registry.puzzle(&suite.puzzle).map_err(|e| refused(&e))?;
         let mut instances = Vec::new();
         match &suite.source {
             Source::Generator { spec, seed, count } => {

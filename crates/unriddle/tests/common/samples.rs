@@ -1,0 +1,342 @@
+//! Sample instances of every puzzle: small ones for the matrix and those of committed texts.
+//!
+//! A puzzle that is in the registry and not here fails a test; so does a heuristic that is on no list.
+
+/// What the tests need to know of a puzzle.
+pub struct Sample {
+    /// Its name.
+    pub name: &'static str,
+    /// Specs of all its variants; those of its tiny instances and golden transcripts.
+    pub variants: &'static [&'static str],
+    /// Spec of the puzzle as it is played; that of its fingerprint.
+    pub plain: &'static str,
+    /// The solvers of this puzzle alone, and searches that it lists; each solves or proves unsolvable.
+    pub specialists: &'static [&'static str],
+    /// Kinds of tiny instances.
+    pub tiny: &'static [Tiny],
+    /// The most actions of a state.
+    pub branching: u64,
+    /// Instances that are proved unsolvable when they are loaded.
+    pub unsolvable: &'static [&'static str],
+    /// Heuristic expressions and a generator of instances that they do not fit, with a word of the
+    /// refusal.
+    pub refused: &'static [(&'static str, &'static str, &'static str)],
+    /// Generators and solvers of the golden transcripts.
+    pub golden: &'static [(&'static str, &'static str)],
+    /// Generators, numbers of instances and solvers of the fingerprint.
+    pub fingerprint: &'static [(&'static str, u64, &'static [&'static str])],
+}
+
+/// Tiny instances, on which even a blind search takes no time.
+pub struct Tiny {
+    /// The generator.
+    pub generator: &'static str,
+    /// How many instances.
+    pub count: u64,
+    /// The admissible heuristics: every declared heuristic must be on this list or the next of at least
+    /// one kind.
+    pub heuristics: &'static [&'static str],
+    /// Heuristics that rank states and are no bounds.
+    pub rankings: &'static [&'static str],
+}
+
+/// All puzzles.
+pub const SAMPLES: &[Sample] = &[TILES, FREECELL, SAMEGAME, PARTY, QAP];
+
+const PARTY: Sample = Sample {
+    name: "party",
+    variants: &["party"],
+    plain: "party",
+    specialists: &[
+        "team-exact(moves=5000)",
+        "team-exact(attempts=0, moves=0)",
+        "team-construct(attempts=300)",
+        "team-construct(guided=no, sums=possible, teams=3, attempts=300)",
+        "team-anneal(moves=5000, runs=3)",
+        "team-anneal(bounds=no, moves=5000, runs=3)",
+        "team-breed(islands=3, population=4, offspring=4, epoch=2, epochs=2)",
+        "team-breed(islands=1, epochs=2, fresh=2, adaptive=yes, similarity=distance)",
+        "layers(width=20)",
+        "layers(width=20, tabu=on)",
+        "nrpa(level=2, iterations=10, runs=1)",
+        "nrpa(level=2, iterations=10, runs=1, bias=2, tabu=off)",
+    ],
+    tiny: &[
+        Tiny {
+            generator: "world(varied, heroes=150)",
+            count: 5,
+            heuristics: &[],
+            rankings: &[],
+        },
+        Tiny {
+            generator: "world(matched, heroes=60)",
+            count: 4,
+            heuristics: &[],
+            rankings: &[],
+        },
+        Tiny {
+            generator: "world(impossible, heroes=60)",
+            count: 4,
+            heuristics: &[],
+            rankings: &[],
+        },
+    ],
+    branching: 10_000,
+    unsolvable: &[],
+    refused: &[],
+    golden: &[("world(varied, heroes=20)", "team-exact")],
+    fingerprint: &[(
+        "world(type3)",
+        2,
+        &[
+            "team-exact",
+            "team-construct(teams=5)",
+            "team-anneal(moves=20k, runs=2)",
+            "team-breed(islands=2, population=5, offspring=5, epoch=2, epochs=2)",
+            "layers(width=20)",
+            "nrpa(level=2, iterations=10, runs=1, bias=2)",
+        ],
+    )],
+};
+
+const QAP: Sample = Sample {
+    name: "qap",
+    variants: &["qap"],
+    plain: "qap",
+    specialists: &["robust-tabu(iterations=2k, runs=2)"],
+    tiny: &[Tiny {
+        generator: "uniform(6)",
+        count: 3,
+        heuristics: &[],
+        rankings: &[],
+    }],
+    branching: 128,
+    unsolvable: &[],
+    refused: &[],
+    golden: &[("uniform(5)", "robust-tabu(iterations=500, runs=1)")],
+    fingerprint: &[("uniform(20)", 2, &["robust-tabu(iterations=5k, runs=1)"])],
+};
+
+const SAMEGAME: Sample = Sample {
+    name: "samegame",
+    variants: &[
+        "samegame",
+        "samegame(score=contest)",
+        "samegame(score=clickomania)",
+    ],
+    plain: "samegame",
+    specialists: &[
+        "sg-best(width=20, tempers=2, evaluations=50, chains=3, adapts=1, iterations=3, again=20, round=3, cycles=2)",
+    ],
+    tiny: &[Tiny {
+        generator: "uniform(width=4, height=4, colours=3)",
+        count: 4,
+        heuristics: &["one-group-each", "one-group-each-less-singles"],
+        rankings: &[],
+    }],
+    branching: 113,
+    unsolvable: &[],
+    refused: &[],
+    golden: &[
+        (
+            "uniform(width=4, height=5, colours=3)",
+            "astar(one-group-each-less-singles)",
+        ),
+        (
+            "uniform(width=6, height=6, colours=4)",
+            "nrpa(level=2, iterations=10, runs=1)",
+        ),
+    ],
+    fingerprint: &[(
+        "uniform",
+        2,
+        &[
+            "nrpa(level=1, iterations=50, runs=1)",
+            "spmcts(tabu_color, nodes=200)",
+            "nmcs(level=0, games=50)",
+            "dbs(budget=20, games=1)",
+            "layers(width=20)",
+            "lns(nrpa(level=1, iterations=20, runs=1), plays=20, rounds=5)",
+        ],
+    )],
+};
+
+const FREECELL: Sample = Sample {
+    name: "freecell",
+    variants: &[
+        "freecell(cells=0, columns=4, ranks=2)",
+        "freecell(cells=0, columns=4, ranks=2, moves=single)",
+    ],
+    plain: "freecell",
+    specialists: &[
+        "fc-fast",
+        "fc-fast(slices=0)",
+        "fc-exhaust",
+        "fc-short",
+        "fc-optimal",
+        "fc-optimal(measure=m0)",
+    ],
+    tiny: &[Tiny {
+        generator: "uniform",
+        count: 3,
+        heuristics: &[
+            "blind",
+            "cards-not-home",
+            "cycles",
+            "max(cards-not-home, cycles)",
+        ],
+        rankings: &[
+            "hsdh",
+            "hsdh-paper",
+            "number-well-placed",
+            "free-cells",
+            "difference-from-top",
+            "lowest-home-card",
+            "highest-home-card",
+            "difference-home",
+            "bottom-cards-sum",
+            "mixture(hsdh-paper=0.5, difference-from-top=0.5)",
+            "mixture(cards-not-home=1, combine=max, orientation=distance)",
+            "weights(printed)",
+        ],
+    }],
+    branching: 24,
+    unsolvable: &[],
+    refused: &[("weights(nowhere.toml)", "uniform", "nowhere.toml")],
+    golden: &[
+        ("uniform", "bfs"),
+        ("uniform", "fc-fast"),
+        ("uniform", "fc-optimal"),
+    ],
+    fingerprint: &[(
+        "microsoft(min=100001, max=200000)",
+        3,
+        &[
+            "fc-fast",
+            "fc-short(first=50, last=100, growth=2)",
+            "staged(hsdh, open=list)",
+        ],
+    )],
+};
+
+const TILES: Sample = Sample {
+    name: "tiles",
+    variants: &["tiles", "tiles(goal=blank-first)"],
+    plain: "tiles",
+    specialists: &[],
+    tiny: &[
+        Tiny {
+            generator: "uniform(2)",
+            count: 3,
+            heuristics: &[
+                "blind",
+                "manhattan",
+                "linear-conflict",
+                "walking-distance",
+                "pdb(1.2/3)",
+                "pdb(1.2/3, mirror=no)",
+                "max(manhattan, pdb(1.3/2))",
+            ],
+            rankings: &[],
+        },
+        Tiny {
+            generator: "walk(3, min=10, max=60)",
+            count: 4,
+            heuristics: &[
+                "blind",
+                "manhattan",
+                "linear-conflict",
+                "walking-distance",
+                "pdb(4-4)",
+                "pdb(4-4, mirror=no)",
+                "pdb(1/2/3/4/5.6/7.8, mirror=no)",
+                "max(linear-conflict, pdb(4-4), walking-distance)",
+            ],
+            rankings: &[
+                "net(../../models/tiles8.safetensors)",
+                "net(../../models/tiles8.safetensors, numbers=bytes, parity=on)",
+            ],
+        },
+    ],
+    branching: 4,
+    unsolvable: &[
+        "2 1 3 0",
+        "2 1 0 3",
+        "2 1 3  4 5 6  7 8 0",
+        "1 2 3 4  5 6 7 8  9 10 11 12  13 15 14 0",
+    ],
+    refused: &[
+        ("pdb(4-4)", "uniform(2)", "4-4"),
+        (
+            "net(../../models/tiles8.safetensors)",
+            "uniform(2)",
+            "network",
+        ),
+        ("pdb(1.2.3)", "uniform(3)", "missing"),
+        ("walking-distance", "uniform(6)", "side"),
+        ("max(manhattan, pdb(7-8))", "uniform(3)", "7-8"),
+    ],
+    golden: &[
+        ("uniform(2)", "bfs"),
+        ("uniform(3)", "idastar(manhattan)"),
+        ("walk(4, min=10, max=40)", "astar(linear-conflict)"),
+        ("uniform(5)", "beam(linear-conflict, width=50)"),
+    ],
+    fingerprint: &[
+        (
+            "uniform(3)",
+            3,
+            &[
+                "idastar(manhattan)",
+                "idastar(linear-conflict)",
+                "idastar(walking-distance)",
+                "idastar(pdb(4-4))",
+                "idastar(max(linear-conflict, walking-distance))",
+                "idtt(blind)",
+                "idtt(manhattan)",
+                "idtt(blind, table=1M)",
+                "astar(blind)",
+                "astar(manhattan)",
+                "astar(pdb(4-4))",
+                "astar(linear-conflict, w=1.5)",
+                "greedy(manhattan)",
+                "bwas(manhattan)",
+                "bwas(linear-conflict, lambda=0.8, batch=20)",
+                "bwas(linear-conflict, batch=20, stop=generated)",
+                "beam(manhattan, width=20)",
+                "beam(manhattan, width=100, order=f)",
+                "bfs",
+            ],
+        ),
+        (
+            "uniform(4)",
+            4,
+            &[
+                "idastar(walking-distance)",
+                "idastar(pdb(5-5-5))",
+                "idastar(pdb(5-5-5, mirror=no))",
+                "astar(linear-conflict, w=2)",
+                "greedy(linear-conflict)",
+                "bwas(linear-conflict, lambda=0.6, batch=100)",
+                "beam(linear-conflict, width=500)",
+            ],
+        ),
+        (
+            "walk(4, min=60, max=120)",
+            3,
+            &[
+                "idastar(manhattan)",
+                "idtt(linear-conflict, table=1M)",
+                "astar(walking-distance)",
+            ],
+        ),
+        (
+            "uniform(5)",
+            2,
+            &[
+                "beam(linear-conflict, width=200)",
+                "greedy(linear-conflict)",
+            ],
+        ),
+    ],
+};

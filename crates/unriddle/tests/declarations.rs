@@ -1,0 +1,384 @@
+//! The declarations of the registry: sound, unique, described, and in step with the code behind them.
+
+mod common;
+
+use common::{Known, known, samples::SAMPLES};
+use std::collections::BTreeSet;
+use unriddle::{FAMILIES, registry};
+use unriddle_catalog::{
+    Role, Spec,
+    bind::{Bound, bind, check_info, expand, find},
+    registry::{
+        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, SCORE_SEARCHES, describe, expressions,
+        searches,
+    },
+    score,
+};
+use unriddle_core::{Domain, Info, Parameter};
+use unriddle_search::{
+    astar::AStarConfig,
+    beam::{BeamConfig, Order},
+    bwas::{BwasConfig, Stop},
+    deepening::DeepeningConfig,
+    idtt::IdttConfig,
+    staged::{Keep, StagedConfig},
+};
+
+/// Every declaration once.
+fn all() -> Vec<&'static Info> {
+    let mut infos: Vec<_> = searches().collect();
+    infos.extend(GENERAL_HEURISTICS);
+    infos.extend(GENERAL_PLAYOUTS);
+    for family in FAMILIES {
+        infos.push(family.info);
+        infos.extend(family.specialists);
+        infos.extend(family.heuristics);
+        infos.extend(family.playouts);
+        infos.extend(family.generators);
+    }
+    infos
+}
+
+#[test]
+fn declarations_are_sound() {
+    for info in all() {
+        assert_eq!(check_info(info), Ok(()));
+        let name = info.name;
+        assert!(!info.summary.is_empty(), "{name} has no summary");
+        for text in [info.summary, info.guarantee, info.requires] {
+            assert!(
+                !text.ends_with('.') && text == text.trim(),
+                "{name}: {text:?}"
+            );
+        }
+        if matches!(info.role, Role::Search | Role::Heuristic) {
+            assert!(!info.guarantee.is_empty(), "{name}: what does it promise?");
+            assert!(!info.requires.is_empty(), "{name}: what does it need?");
+        }
+        for parameter in info.parameters {
+            assert!(!parameter.summary.is_empty(), "{name}: {}", parameter.name);
+            assert!(
+                !parameter.summary.ends_with('.'),
+                "{name}: {}",
+                parameter.summary
+            );
+        }
+    }
+}
+
+#[test]
+fn roles_are_those_of_the_lists() {
+    assert!(searches().all(|info| info.role == Role::Search));
+    let of_playouts = FAMILIES.iter().flat_map(|family| family.playouts);
+    let mut playouts = of_playouts.chain(GENERAL_PLAYOUTS);
+    assert!(playouts.all(|info| info.role == Role::Playout));
+    assert!(
+        GENERAL_HEURISTICS
+            .iter()
+            .all(|info| info.role == Role::Heuristic)
+    );
+    for family in FAMILIES {
+        assert_eq!(family.info.role, Role::Puzzle);
+        assert!(
+            family
+                .heuristics
+                .iter()
+                .all(|info| info.role == Role::Heuristic)
+        );
+        assert!(
+            family
+                .generators
+                .iter()
+                .all(|info| info.role == Role::Generator)
+        );
+        assert!(!family.generators.is_empty() && !family.presets.is_empty());
+        assert!(!family.sizes.is_empty());
+        assert_eq!(family.presets[0].name, "default");
+    }
+}
+
+/// An argument of a required parameter.
+fn argument(parameter: &Parameter) -> String {
+    match parameter.domain {
+        Domain::Integer { min, .. } => min.to_string(),
+        Domain::Real { min, .. } => min.to_string(),
+        Domain::Choice(words) => words[0].to_owned(),
+        Domain::Text => "text".to_owned(),
+        Domain::Heuristic => "blind".to_owned(),
+        Domain::Search => "bfs".to_owned(),
+        Domain::Playout => "random".to_owned(),
+    }
+}
+
+/// The spec with only what is required.
+fn shortest(info: &Info) -> Spec {
+    let required: Vec<String> = info
+        .parameters
+        .iter()
+        .filter(|p| p.default.is_none())
+        .map(argument)
+        .collect();
+    Spec::parse(&format!("{}({})", info.name, required.join(", "))).unwrap()
+}
+
+#[test]
+fn defaults_bind_and_expand() {
+    let mut general: Vec<_> = searches().collect();
+    general.extend(GENERAL_HEURISTICS);
+    general.extend(GENERAL_PLAYOUTS);
+    for info in all() {
+        let spec = shortest(info);
+        let bound = bind(info, &spec).unwrap();
+        for parameter in info.parameters {
+            assert_eq!(
+                bound.is_given(parameter.name),
+                parameter.default.is_none(),
+                "{spec}"
+            );
+            // A parameter that is not positional is given by its name in an expansion.
+            let full = bound.expanded().to_string();
+            assert!(
+                parameter.positional || full.contains(parameter.name),
+                "{full}"
+            );
+        }
+        let full = bound.expanded();
+        assert_eq!(bind(info, &full).unwrap().expanded(), full);
+        if searches().any(|search| search == info) {
+            let full = expand(&general, Role::Search, &spec).unwrap();
+            assert_eq!(expand(&general, Role::Search, &full), Ok(full));
+        }
+    }
+}
+
+/// Within what one spec can name, and over the puzzles and their presets, every name is there once.
+#[test]
+fn names_are_unique() {
+    let unique = |what: &str, names: Vec<&str>| {
+        let set: BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(set.len(), names.len(), "{what}: {names:?}");
+    };
+    let name = |info: &&Info| info.name;
+    let puzzles = FAMILIES.iter().map(|family| family.info.name);
+    unique("puzzles", puzzles.collect());
+    for family in FAMILIES {
+        let mut around = expressions(family);
+        around.push(family.info);
+        around.extend(family.generators);
+        unique(family.info.name, around.iter().map(name).collect());
+        unique(
+            "presets",
+            family.presets.iter().map(|preset| preset.name).collect(),
+        );
+    }
+    let names = registry().names();
+    assert_eq!(
+        names.iter().copied().collect::<BTreeSet<_>>(),
+        all().iter().map(name).collect()
+    );
+    unique("names", names);
+}
+
+#[test]
+fn every_name_is_described() {
+    let registry = registry();
+    for name in registry.names() {
+        let found = registry.named(name);
+        assert!(!found.is_empty(), "{name}");
+        for (info, family) in found {
+            let text = describe(info, family);
+            assert!(text.starts_with(&format!("{name} (")), "{text}");
+            let reference = [info.summary, info.guarantee, info.requires, info.reference];
+            assert!(reference.iter().all(|part| text.contains(part)), "{text}");
+            for parameter in info.parameters {
+                assert!(
+                    text.contains(parameter.name) && text.contains(parameter.summary),
+                    "{text}"
+                );
+                assert!(
+                    parameter
+                        .default
+                        .is_none_or(|d| text.contains(&format!("default {d}")))
+                );
+            }
+            if let Some(family) = family.filter(|family| family.info.name == name) {
+                assert!(
+                    family
+                        .presets
+                        .iter()
+                        .all(|preset| text.contains(preset.name)),
+                    "{text}"
+                );
+                assert!(
+                    family.heuristics.iter().all(|h| text.contains(h.name)),
+                    "{text}"
+                );
+            }
+        }
+    }
+    assert!(registry.named("no-such-name").is_empty());
+}
+
+/// What a search is declared to default to is what its configuration defaults to.
+#[test]
+fn defaults_are_those_of_the_code() {
+    let bound = |spec: &str| -> Bound<'static> {
+        let spec = Spec::parse(spec).unwrap();
+        bind(find(GOAL_SEARCHES, Role::Search, &spec).unwrap(), &spec).unwrap()
+    };
+    let astar = bound("astar(blind)");
+    assert_eq!(AStarConfig { w: astar.real("w") }, AStarConfig::default());
+
+    let idtt = bound("idtt(blind)");
+    assert_eq!(
+        IdttConfig {
+            table: idtt.integer("table")
+        },
+        IdttConfig::default()
+    );
+
+    let deepening = bound("deepening(blind)");
+    assert_eq!(
+        DeepeningConfig {
+            table: deepening.integer("table")
+        },
+        DeepeningConfig::default()
+    );
+
+    let staged = bound("staged(blind)");
+    assert_eq!(
+        StagedConfig {
+            depth: staged.integer("depth") as u32,
+            table: staged.integer("table") as usize,
+            open: [Keep::OnePerScore, Keep::All]
+                [usize::from(staged.choice("open") != "one-per-score")],
+            quantum: staged.real("quantum"),
+        },
+        StagedConfig::default()
+    );
+
+    let bwas = bound("bwas(blind)");
+    assert_eq!(
+        BwasConfig {
+            lambda: bwas.real("lambda"),
+            batch: bwas.integer("batch") as usize,
+            stop: [Stop::Selected, Stop::Generated][usize::from(bwas.choice("stop") != "selected")],
+        },
+        BwasConfig::default()
+    );
+
+    let beam = bound("beam(blind)");
+    assert_eq!(
+        BeamConfig {
+            width: beam.integer("width") as usize,
+            max_depth: beam.integer("max_depth") as u32,
+            order: [Order::H, Order::F][usize::from(beam.choice("order") != "h")],
+        },
+        BeamConfig::default()
+    );
+
+    // The others have no options.
+    let with_options = ["astar", "idtt", "deepening", "staged", "bwas", "beam"];
+    for info in GOAL_SEARCHES
+        .iter()
+        .filter(|info| !with_options.contains(&info.name))
+    {
+        assert!(
+            info.parameters.iter().all(|p| p.name == "h"),
+            "{}",
+            info.name
+        );
+    }
+}
+
+/// The same of the searches of score puzzles.
+#[test]
+fn defaults_of_score_searches_are_those_of_the_code() {
+    let bound = |spec: &str| -> Bound<'static> {
+        let spec = Spec::parse(spec).unwrap();
+        bind(find(SCORE_SEARCHES, Role::Search, &spec).unwrap(), &spec).unwrap()
+    };
+    assert_eq!(
+        score::spmcts_config(&bound("spmcts"), 0),
+        Default::default()
+    );
+    assert_eq!(score::nrpa_config(&bound("nrpa"), 0), Default::default());
+    assert_eq!(score::nmcs_config(&bound("nmcs"), 0), Default::default());
+    assert_eq!(score::dbs_config(&bound("dbs"), 0), Default::default());
+    assert_eq!(score::layers_config(&bound("layers")), Default::default());
+    assert_eq!(
+        score::lns_config(&bound("lns(nrpa)"), 0),
+        Default::default()
+    );
+}
+
+/// The heuristics inside an expression.
+fn heuristics_of(known: &Known, spec: &Spec, role: Role) -> Vec<Spec> {
+    let infos = expressions(known.family);
+    let bound = bind(find(&infos, role, spec).unwrap(), spec).unwrap();
+    let mut found = Vec::new();
+    for parameter in bound.info().parameters {
+        match parameter.domain {
+            Domain::Heuristic => found.extend(bound.exprs(parameter.name).cloned()),
+            Domain::Search => {
+                let inner = bound.expr(parameter.name);
+                found.extend(heuristics_of(known, inner, Role::Search));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Every preset stands, on instances of every size, for a spec that expands and whose tables exist.
+#[test]
+fn presets_fit_every_size() {
+    for sample in SAMPLES {
+        for known in sample.variants.iter().map(|&variant| known(variant)) {
+            let infos = expressions(known.family);
+            for size in known.family.sizes {
+                let instance = known.load(&known.generate(size.generator, 0));
+                assert_eq!(instance.preset("no-such-preset"), None);
+                for preset in known.family.presets {
+                    let what = format!("{} {} {}", known.spec, size.name, preset.name);
+                    let spec = instance.preset(preset.name);
+                    // Networks are there for some sizes only.
+                    if spec.is_none() && preset.name == "learned" {
+                        continue;
+                    }
+                    let spec = spec.expect(&what);
+                    let full = expand(&infos, Role::Search, &spec).expect(&what);
+                    assert_eq!(
+                        expand(&infos, Role::Search, &full).as_ref(),
+                        Ok(&full),
+                        "{what}"
+                    );
+                    for heuristic in heuristics_of(&known, &spec, Role::Search) {
+                        if let Err(error) = known.puzzle.tables(&heuristic) {
+                            panic!("{what}: {spec}: {error}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// No puzzle is left out by the tests, and its variants are spelled as they print.
+#[test]
+fn samples_hold_every_puzzle() {
+    let names: Vec<&str> = SAMPLES.iter().map(|sample| sample.name).collect();
+    assert_eq!(
+        names,
+        FAMILIES
+            .iter()
+            .map(|family| family.info.name)
+            .collect::<Vec<_>>()
+    );
+    for sample in SAMPLES {
+        for &variant in sample.variants {
+            assert_eq!(known(variant).puzzle.spec(), variant);
+            assert!(unriddle_check::is_known(variant), "{variant}");
+        }
+    }
+}

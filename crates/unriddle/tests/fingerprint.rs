@@ -1,0 +1,44 @@
+//! The fingerprint: how many states every search expands and generates on a fixed set of instances.
+//!
+//! All heuristics here are integers, so the counts are exact on every machine. A change that is meant to
+//! make the code faster must leave them alone; a change that is meant to search less shows here how much.
+
+mod common;
+
+use common::{cache, golden, known, record, samples::SAMPLES};
+use std::fmt::Write as _;
+
+#[test]
+fn counters_are_those_committed() {
+    let cache = cache();
+    let mut text = String::from(
+        "# puzzle; generator; number; solver: value, expanded, generated, evaluated, reopened\n",
+    );
+    for sample in SAMPLES {
+        let known = known(sample.plain);
+        for (generator, count, solvers) in sample.fingerprint {
+            for index in 0..*count {
+                let instance = known.load(&known.generate(generator, index));
+                for solver in *solvers {
+                    let found = record(known.spec, &*instance, solver, &cache).unwrap();
+                    assert_eq!(found.checked, Some(true), "{found:?}");
+                    let counters = [
+                        found.value.and_then(|value| u64::try_from(value).ok()),
+                        found.expanded,
+                        found.generated,
+                        found.evaluated,
+                        found.reopened,
+                    ];
+                    let counters = counters.map(|n| n.map_or("-".to_owned(), |n| n.to_string()));
+                    let _ = writeln!(
+                        text,
+                        "{}; {generator}; {index}; {solver}: {}",
+                        known.spec,
+                        counters.join(", ")
+                    );
+                }
+            }
+        }
+    }
+    golden("crates/unriddle/tests/golden/fingerprint.txt", &text);
+}

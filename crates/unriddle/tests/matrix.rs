@@ -1,0 +1,660 @@
+//! The matrix: every puzzle × search × heuristic on tiny instances.
+//!
+//! Breadth-first search, which knows no heuristic and shares no loop with the others, is the oracle. What
+//! is compared are sealed records: every solution has been replayed by the independent checker.
+
+mod common;
+
+use common::{
+    Known, cache, known, record, request,
+    samples::{SAMPLES, Sample, Tiny},
+    timeless,
+};
+use std::{collections::BTreeSet, time::Duration};
+use unriddle_catalog::{
+    Aim, Budget, Cancel, Instance, Limit, Record, Report, Request, Spec, Status, registry, solve,
+    tables::Cache,
+};
+
+/// What a search promises with an admissible heuristic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Promise {
+    /// An optimal solution.
+    Optimal,
+    /// A solution of at most this many times the optimum.
+    Within(f64),
+    /// A solution.
+    Any,
+    /// Perhaps a solution.
+    Incomplete,
+}
+use Promise::{Any, Incomplete, Optimal, Within};
+
+/// Every search with the options that change what it does; `h` stands for the heuristic.
+const SEARCHES: &[(&str, Promise)] = &[
+    ("idastar(h)", Optimal),
+    ("idtt(h)", Optimal),
+    ("idtt(h, table=600k)", Optimal),
+    ("idtt(h, table=0)", Optimal),
+    ("deepening(h)", Optimal),
+    ("deepening(h, table=0)", Optimal),
+    ("astar(h)", Optimal),
+    ("astar(h, w=1.5)", Within(1.5)),
+    ("astar(h, w=100)", Within(100.0)),
+    ("greedy(h)", Any),
+    ("bwas(h)", Any),
+    ("bwas(h, lambda=1, batch=1)", Optimal),
+    ("bwas(h, lambda=0.5, batch=1)", Within(2.0)),
+    ("bwas(h, lambda=0.8, batch=7, stop=generated)", Any),
+    ("beam(h)", Any),
+    ("beam(h, width=3, order=f)", Incomplete),
+    ("staged(h)", Incomplete),
+    ("staged(h, depth=3, open=list)", Incomplete),
+    ("bfs", Optimal),
+];
+
+/// The expressions of a search with every heuristic; just one if it takes none.
+fn with_heuristics(search: &str, heuristics: &[&str]) -> Vec<String> {
+    match search.split_once("(h") {
+        Some((name, rest)) => heuristics
+            .iter()
+            .map(|h| format!("{name}({h}{rest}"))
+            .collect(),
+        None => vec![search.to_owned()],
+    }
+}
+
+/// The samples of goal puzzles; score puzzles have a matrix of their own (`scores.rs`).
+fn goal_samples() -> impl Iterator<Item = &'static Sample> {
+    SAMPLES
+        .iter()
+        .filter(|sample| known(sample.variants[0]).family.aim == Aim::Cost)
+}
+
+/// Calls `visit` for every kind of tiny instances of every variant of every puzzle.
+fn for_each_kind(visit: impl Fn(&Known, &Sample, &Tiny)) {
+    for sample in goal_samples() {
+        for &variant in sample.variants {
+            for tiny in sample.tiny {
+                visit(&known(variant), sample, tiny);
+            }
+        }
+    }
+}
+
+/// Everything with `status` in order: the solution is there, checked, and agrees with the rest.
+fn assert_sound(record: &Record, what: &str) {
+    assert_eq!(
+        record.checked,
+        record.solution.as_ref().map(|_| true),
+        "{what}: {record:?}"
+    );
+    assert_eq!(record.value.is_some(), record.solution.is_some(), "{what}");
+    assert_eq!(
+        record.stopped_by.is_some(),
+        record.status == Status::Stopped,
+        "{what}"
+    );
+    let bound = record.lower_bound.unwrap_or(0);
+    if let Some(value) = record.value {
+        assert!(bound <= value, "{what}: bound {bound}, value {value}");
+        assert_eq!(
+            record.status == Status::Optimal,
+            Some(value) == record.lower_bound,
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_left_out() {
+    let first = |spec: &str| Spec::parse(spec).unwrap().name().to_owned();
+    let tested: BTreeSet<String> = SEARCHES.iter().map(|(spec, _)| first(spec)).collect();
+    let listed: BTreeSet<String> = registry::GOAL_SEARCHES
+        .iter()
+        .map(|info| info.name.to_owned())
+        .collect();
+    assert_eq!(tested, listed);
+    for sample in goal_samples() {
+        let family = known(sample.variants[0]).family;
+        let tested: BTreeSet<String> = sample
+            .tiny
+            .iter()
+            .flat_map(|tiny| tiny.heuristics.iter().chain(tiny.rankings))
+            .map(|h| first(h))
+            .collect();
+        let listed: BTreeSet<String> = [registry::GENERAL_HEURISTICS, family.heuristics]
+            .concat()
+            .iter()
+            .map(|info| info.name.to_owned())
+            .collect();
+        assert_eq!(tested, listed, "{}", sample.name);
+        let tested: BTreeSet<String> = sample.specialists.iter().map(|s| first(s)).collect();
+        let listed = family.specialists.iter().map(|info| info.name.to_owned());
+        assert_eq!(tested, listed.collect(), "{}", sample.name);
+    }
+}
+
+/// What ranks states finds solutions, and proves nothing of their length.
+#[test]
+fn rankings_guide_and_prove_nothing() {
+    let cache = cache();
+    for_each_kind(|known, _, tiny| {
+        for index in 0..tiny.count {
+            let instance = known.load(&known.generate(tiny.generator, index));
+            let oracle = record(known.spec, &*instance, "bfs", &cache).unwrap();
+            let searches = [
+                "greedy(h)",
+                "beam(h)",
+                "astar(h)",
+                "bwas(h)",
+                "staged(h, open=list)",
+            ];
+            for search in searches {
+                for solver in with_heuristics(search, tiny.rankings) {
+                    let what = format!("{} [{}] {solver}", known.spec, instance.text());
+                    let found = record(known.spec, &*instance, &solver, &cache).expect(&what);
+                    assert_sound(&found, &what);
+                    assert_eq!(found.status, Status::Solved, "{what}");
+                    assert!(found.value >= oracle.value, "{what}");
+                    assert_eq!(found.lower_bound, None, "{what}");
+                }
+            }
+        }
+    });
+}
+
+/// Solvers of one puzzle solve what is solvable and claim no more than is true.
+#[test]
+fn specialists_agree_with_breadth_first_search() {
+    let cache = cache();
+    for_each_kind(|known, sample, tiny| {
+        for index in 0..tiny.count {
+            let instance = known.load(&known.generate(tiny.generator, index));
+            let oracle = record(known.spec, &*instance, "bfs", &cache).unwrap();
+            for solver in sample.specialists {
+                let what = format!("{} [{}] {solver}", known.spec, instance.text());
+                let found = record(known.spec, &*instance, solver, &cache).expect(&what);
+                assert_sound(&found, &what);
+                assert!(found.is_answered(), "{what}: {found:?}");
+                assert!(found.value >= oracle.value, "{what}");
+                // In another measure the optimum may be larger than that of the puzzle's moves.
+                let same_measure = found.measure == oracle.measure;
+                if found.status == Status::Optimal && same_measure {
+                    assert_eq!(found.value, oracle.value, "{what}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn every_search_keeps_its_promise() {
+    let cache = cache();
+    for_each_kind(|known, _, tiny| {
+        for index in 0..tiny.count {
+            let text = known.generate(tiny.generator, index);
+            let instance = known.load(&text);
+            let oracle = record(known.spec, &*instance, "bfs", &cache).unwrap();
+            assert_eq!(oracle.status, Status::Optimal, "{text}");
+            let optimum = oracle.value.unwrap();
+            for &(search, promise) in SEARCHES {
+                for solver in with_heuristics(search, tiny.heuristics) {
+                    let what = format!("{} [{text}] {solver}", known.spec);
+                    let found = record(known.spec, &*instance, &solver, &cache).expect(&what);
+                    assert_sound(&found, &what);
+                    assert!(
+                        found.lower_bound.is_none_or(|bound| bound <= optimum),
+                        "{what}"
+                    );
+                    if promise == Incomplete && found.status == Status::Exhausted {
+                        continue;
+                    }
+                    let value = found.value.unwrap_or_else(|| panic!("{what}: {found:?}"));
+                    match promise {
+                        Optimal => {
+                            assert_eq!((found.status, value), (Status::Optimal, optimum), "{what}");
+                        }
+                        Within(w) => {
+                            assert!(
+                                value >= optimum && value as f64 <= w * optimum as f64,
+                                "{what}"
+                            );
+                        }
+                        Any | Incomplete => assert!(value >= optimum, "{what}"),
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// The number of threads changes nothing but times and memory: same solution, same counters.
+#[test]
+fn threads_change_nothing() {
+    let cache = cache();
+    for_each_kind(|known, _, tiny| {
+        for index in 0..tiny.count {
+            let instance = known.load(&known.generate(tiny.generator, index));
+            for search in ["idastar(h)", "astar(h)"] {
+                for solver in with_heuristics(search, tiny.heuristics) {
+                    let spec = Spec::parse(&solver).unwrap();
+                    let run = |threads| {
+                        let request = Request {
+                            threads,
+                            ..request(&spec, &cache)
+                        };
+                        let found = solve(
+                            &unriddle::registry(),
+                            "1",
+                            known.spec,
+                            &*instance,
+                            &request,
+                            &mut (),
+                        )
+                        .unwrap();
+                        assert!(found.expanded.is_some());
+                        timeless(&found)
+                    };
+                    assert_eq!(
+                        run(1),
+                        run(3),
+                        "{} [{}] {solver}",
+                        known.spec,
+                        instance.text()
+                    );
+                }
+            }
+        }
+    });
+}
+
+/// The same seed gives the same record, and another cache (of tables built anew) does not matter.
+#[test]
+fn runs_repeat() {
+    let caches = [cache(), cache()];
+    for_each_kind(|known, _, tiny| {
+        let instance = known.load(&known.generate(tiny.generator, 0));
+        for (search, _) in SEARCHES {
+            for solver in with_heuristics(search, tiny.heuristics) {
+                let [first, second] = caches.each_ref().map(|cache| {
+                    timeless(&record(known.spec, &*instance, &solver, cache).unwrap())
+                });
+                assert_eq!(first, second);
+                let read: Record = serde_json::from_str(&first).unwrap();
+                assert_eq!(timeless(&read), first, "what is written reads back");
+            }
+        }
+    });
+}
+
+/// The estimate of the start is the heuristic's alone, whatever the search; without a heuristic there is none.
+#[test]
+fn the_estimate_of_the_start_is_recorded() {
+    let cache = cache();
+    for_each_kind(|known, _, tiny| {
+        let instance = known.load(&known.generate(tiny.generator, 0));
+        let of = |solver: &str| record(known.spec, &*instance, solver, &cache).unwrap();
+        let breadth_first = of("bfs");
+        assert_eq!(breadth_first.initial_h, None);
+        let optimum = breadth_first.value.unwrap() as f64;
+        for heuristic in tiny.heuristics {
+            let estimate = of(&format!("idastar({heuristic})")).initial_h.unwrap();
+            assert!((0.0..=optimum).contains(&estimate), "{heuristic}");
+            assert_eq!(estimate == 0.0, *heuristic == "blind" || optimum == 0.0);
+            for (search, _) in SEARCHES.iter().filter(|(search, _)| *search != "bfs") {
+                for solver in with_heuristics(search, &[heuristic]) {
+                    assert_eq!(of(&solver).initial_h, Some(estimate), "{solver}");
+                }
+            }
+        }
+    });
+}
+
+/// Records written before a field was added read as if it were null.
+#[test]
+fn older_records_still_read() {
+    let cache = cache();
+    for_each_kind(|known, _, tiny| {
+        let instance = known.load(&known.generate(tiny.generator, 0));
+        let now = record(known.spec, &*instance, "idastar(blind)", &cache).unwrap();
+        let mut fields: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(&serde_json::to_string(&now).unwrap()).unwrap();
+        assert!(fields.remove("initial_h").is_some());
+        let old: Record = serde_json::from_value(fields.into()).unwrap();
+        let expected = Record {
+            initial_h: None,
+            ..now
+        };
+        assert_eq!(old, expected);
+    });
+}
+
+/// An unsolvable instance is proved so when it is read; no search begins, whatever the solver.
+#[test]
+fn unsolvable_instances_are_proved_without_a_search() {
+    let cache = cache();
+    for sample in goal_samples() {
+        for text in sample.unsolvable {
+            let known = known(sample.variants[0]);
+            let instance = known.load(text);
+            assert!(
+                instance
+                    .unsolvable()
+                    .is_some_and(|reason| !reason.is_empty()),
+                "{text}"
+            );
+            // Iterative deepening with no heuristic would never end here.
+            let found = record(known.spec, &*instance, "idastar(blind)", &cache).unwrap();
+            assert_eq!(
+                (found.status, found.expanded),
+                (Status::Unsolvable, Some(0))
+            );
+            assert_eq!((&found.solution, found.checked), (&None, None));
+            assert_eq!(found.initial_h, None);
+            assert!(found.is_answered() && found.reason.is_some());
+        }
+    }
+}
+
+/// The proof on reading agrees with the one by trying everything, where that is possible.
+#[test]
+fn unsolvable_instances_are_unsolvable() {
+    let (cache, bfs) = (cache(), Spec::parse("bfs").unwrap());
+    for sample in goal_samples() {
+        let known = known(sample.variants[0]);
+        let mut proved = usize::from(sample.unsolvable.is_empty());
+        for text in sample.unsolvable {
+            let limits = Budget {
+                expansions: Some(200_000),
+                ..Budget::default()
+            };
+            let request = Request {
+                budget: limits,
+                ..request(&bfs, &cache)
+            };
+            match known.load(text).solve(&request, &mut ()).unwrap().status {
+                Status::Unsolvable => proved += 1,
+                status => assert_eq!(status, Status::Stopped, "{text}"),
+            }
+        }
+        assert!(proved > 0, "{}", sample.name);
+    }
+}
+
+/// At the goal the empty solution is found and is worth nothing.
+#[test]
+fn a_start_at_the_goal_needs_no_action() {
+    let cache = cache();
+    for_each_kind(|known, _, tiny| {
+        let text = known.generate(tiny.generator, 0);
+        let Some(goal) = unriddle_check::goal(known.spec, &text).unwrap() else {
+            return;
+        };
+        let instance = known.load(&goal);
+        for (search, _) in SEARCHES {
+            for solver in with_heuristics(search, tiny.heuristics) {
+                let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+                assert_sound(&found, &solver);
+                let answer = (found.value, found.length, found.solution.as_deref());
+                assert_eq!(answer, (Some(0), Some(0), Some("")), "{solver}");
+                assert_eq!(found.expanded, Some(0), "{solver}");
+            }
+        }
+    });
+}
+
+/// Every limit, so tight that no search can end before it.
+fn limits() -> Vec<(Limit, Budget)> {
+    let cancel = Cancel::default();
+    cancel.cancel();
+    vec![
+        (
+            Limit::Time,
+            Budget {
+                time: Some(Duration::ZERO),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Memory,
+            Budget {
+                memory: Some(0),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Memory,
+            Budget {
+                memory: Some(8),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Expansions,
+            Budget {
+                expansions: Some(0),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Expansions,
+            Budget {
+                expansions: Some(2),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Generated,
+            Budget {
+                generated: Some(0),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Generated,
+            Budget {
+                generated: Some(3),
+                ..Budget::default()
+            },
+        ),
+        (
+            Limit::Cancelled,
+            Budget {
+                cancel,
+                ..Budget::default()
+            },
+        ),
+    ]
+}
+
+/// An instance of a kind whose shortest solution has at least eight actions.
+fn far_instance(known: &Known, tiny: &Tiny, cache: &Cache) -> Option<Box<dyn Instance>> {
+    (0..tiny.count)
+        .map(|index| known.load(&known.generate(tiny.generator, index)))
+        .find(|instance| {
+            let oracle = record(known.spec, &**instance, "bfs", cache).unwrap();
+            oracle.length.unwrap() >= 8
+        })
+}
+
+/// A run that a limit ends says which, and claims nothing else.
+#[test]
+fn limits_are_named_and_prove_nothing() {
+    let cache = cache();
+    for sample in goal_samples() {
+        let mut stopped = 0;
+        for &variant in sample.variants {
+            let known = known(variant);
+            for tiny in sample.tiny {
+                let Some(instance) = far_instance(&known, tiny, &cache) else {
+                    continue;
+                };
+                for (search, _) in SEARCHES {
+                    for solver in with_heuristics(search, tiny.heuristics) {
+                        let spec = Spec::parse(&solver).unwrap();
+                        for threads in [1, 3_u64] {
+                            for (limit, budget) in limits() {
+                                let what = format!("{solver} {budget:?} {threads} threads");
+                                let generated =
+                                    budget.generated.map(|g| g + threads * sample.branching);
+                                let expansions = budget.expansions;
+                                let request = Request {
+                                    budget,
+                                    threads: threads as usize,
+                                    ..request(&spec, &cache)
+                                };
+                                let found = solve(
+                                    &unriddle::registry(),
+                                    "1",
+                                    variant,
+                                    &*instance,
+                                    &request,
+                                    &mut (),
+                                )
+                                .unwrap();
+                                assert_sound(&found, &what);
+                                // Expansions are exact; the last ones of every thread may generate more.
+                                assert!(found.expanded <= expansions.or(found.expanded), "{what}");
+                                assert!(found.generated <= generated.or(found.generated), "{what}");
+                                if threads > 1 && found.status == Status::Optimal {
+                                    assert_eq!(limit, Limit::Generated, "{what}");
+                                    continue;
+                                }
+                                assert_eq!(found.status, Status::Stopped, "{what}");
+                                assert_eq!(
+                                    found.stopped_by.as_deref(),
+                                    Some(limit.name()),
+                                    "{what}"
+                                );
+                                assert_eq!(found.is_answered(), found.solution.is_some());
+                                stopped += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(stopped > 0, "{}", sample.name);
+    }
+}
+
+/// What does not go together is refused before any search, with the part that is wrong.
+#[test]
+fn what_does_not_fit_is_refused() {
+    let cache = cache();
+    for sample in goal_samples() {
+        for (heuristic, generator, word) in sample.refused {
+            let known = known(sample.variants[0]);
+            let instance = known.load(&known.generate(generator, 0));
+            for search in ["idastar", "astar", "beam"] {
+                let solver = format!("{search}({heuristic})");
+                let error = record(known.spec, &*instance, &solver, &cache)
+                    .unwrap_err()
+                    .to_string();
+                assert!(error.contains(word), "{solver}: {error}");
+            }
+        }
+    }
+}
+
+/// A report with anything wrong in it is not accepted, and never leaves as optimal.
+#[test]
+fn a_corrupted_solution_is_caught() {
+    let (cache, bfs) = (cache(), Spec::parse("bfs").unwrap());
+    for_each_kind(|known, _, tiny| {
+        let text = known.generate(tiny.generator, 1);
+        let report = known
+            .load(&text)
+            .solve(&request(&bfs, &cache), &mut ())
+            .unwrap();
+        let solution = report.solution.clone().unwrap();
+        let value = report.value.unwrap();
+        assert!(value > 0, "{text}: nothing to corrupt");
+        let seal = |report| {
+            Record::seal(
+                &unriddle::registry(),
+                "1",
+                known.spec,
+                &text,
+                "bfs",
+                1,
+                report,
+            )
+        };
+        let intact = seal(report.clone());
+        assert_eq!(
+            (intact.status, intact.checked),
+            (Status::Optimal, Some(true))
+        );
+
+        let mut wrong = Vec::new();
+        let mut change = |edit: &dyn Fn(&mut Report)| {
+            let mut report = report.clone();
+            edit(&mut report);
+            wrong.push(report);
+        };
+        // One action left out; one action more; the first and the last character exchanged for others.
+        for at in 0..solution.chars().count() {
+            let without: String = solution
+                .chars()
+                .enumerate()
+                .filter(|(i, _)| *i != at)
+                .map(|(_, c)| c)
+                .collect();
+            change(&|report| report.solution = Some(without.clone()));
+            for letter in ['U', 'D', 'L', 'R', 'x'] {
+                let other: String = solution
+                    .chars()
+                    .enumerate()
+                    .map(|(i, c)| if i == at { letter } else { c })
+                    .collect();
+                if other != solution {
+                    change(&|report| report.solution = Some(other.clone()));
+                }
+            }
+        }
+        change(&|report| report.solution = Some(format!("{solution}{solution}")));
+        change(&|report| report.solution = Some(String::new()));
+        change(&|report| report.value = Some(value - 1));
+        change(&|report| report.value = Some(value + 1));
+        change(&|report| report.value = None);
+        change(&|report| report.length = report.length.map(|length| length - 1));
+        change(&|report| report.length = None);
+        for report in wrong {
+            let what = format!("{text}: {report:?}");
+            let sealed = seal(report);
+            assert_eq!(
+                (sealed.checked, sealed.status),
+                (Some(false), Status::Solved),
+                "{what}"
+            );
+            assert!(!sealed.is_answered() && sealed.reason.is_some(), "{what}");
+        }
+
+        // A solution of another instance is none of this one; neither is a claim without a solution.
+        let other = known.generate(tiny.generator, 2);
+        let foreign = Record::seal(
+            &unriddle::registry(),
+            "1",
+            known.spec,
+            &other,
+            "bfs",
+            1,
+            report.clone(),
+        );
+        assert_eq!(
+            (foreign.checked, foreign.status),
+            (Some(false), Status::Solved)
+        );
+        let claim = Report {
+            solution: None,
+            ..report
+        };
+        let sealed = seal(claim);
+        assert!(
+            !sealed.is_answered() && sealed.status != Status::Optimal,
+            "{sealed:?}"
+        );
+    });
+}

@@ -1,0 +1,133 @@
+//! Networks as heuristics: what they find, and what is refused.
+
+mod common;
+
+use common::{cache, known, record};
+use std::path::Path;
+use unriddle_catalog::Status;
+
+const MODEL: &str = "../../models/tiles8.safetensors";
+
+/// The committed network of the 8-puzzle finds nearly shortest solutions with few states; one whose weights are shuffled
+/// does not.
+#[test]
+fn a_network_knows_what_it_was_trained_for() {
+    let cache = cache();
+    let known = known("tiles");
+    let folder = tempfile::tempdir().unwrap();
+    let shuffled = shuffled(MODEL, folder.path());
+    let total = |file: &str, rest: &str| {
+        let (mut moves, mut optimal, mut expanded) = (0, 0, 0);
+        for index in 0..30 {
+            let instance = known.load(&known.generate("uniform(3)", index));
+            let best = record(known.spec, &*instance, "idastar(manhattan)", &cache).unwrap();
+            let solver = format!("astar(net(\"{file}\"{rest}))");
+            let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+            assert_eq!(found.status, Status::Solved, "{solver}");
+            assert_eq!(found.lower_bound, None);
+            moves += found.value.unwrap();
+            optimal += best.value.unwrap();
+            expanded += found.expanded.unwrap();
+        }
+        (moves - optimal, expanded)
+    };
+    for rest in ["", ", parity=on", ", numbers=bytes"] {
+        let (excess, expanded) = total(MODEL, rest);
+        assert!(
+            excess <= 45 && expanded < 30 * 200,
+            "{rest}: {excess} {expanded}"
+        );
+    }
+    let (_, expanded) = total(&shuffled, "");
+    assert!(expanded > 30 * 1000, "{expanded}");
+}
+
+/// A copy of a model with its weights in another order.
+fn shuffled(model: &str, folder: &Path) -> String {
+    let path = folder.join("shuffled.safetensors");
+    let mut bytes = std::fs::read(model).unwrap();
+    // The first eight bytes are the header's length; behind it there are numbers of two bytes.
+    let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize + 8;
+    let (numbers, _) = bytes[header..].as_chunks_mut::<2>();
+    unriddle_catalog::Rng::new(1).shuffle(numbers);
+    std::fs::write(&path, &bytes).unwrap();
+    path.display().to_string()
+}
+
+/// Narrow beams bring walks home in no more moves than they have, but not by weights that are shuffled.
+#[test]
+fn the_weights_matter() {
+    let cache = cache();
+    let known = known("tiles");
+    for (side, tiles) in [(4, "15"), (4, "15-narrow"), (5, "24"), (6, "35"), (7, "48")] {
+        let model = format!("../../models/tiles{tiles}.safetensors");
+        let folder = tempfile::tempdir().unwrap();
+        let shuffled = shuffled(&model, folder.path());
+        let [home, lost] = [model, shuffled].map(|model| {
+            let solved = (0..10).filter(|&index| {
+                let walk = format!("walk({side}, min=60, max=60)");
+                let instance = known.load(&known.generate(&walk, index));
+                let solver =
+                    format!("beam(net(\"{model}\", numbers=bytes), width=30, max_depth=60)");
+                let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+                found.status == Status::Solved
+            });
+            solved.count()
+        });
+        assert!(home >= 9 && lost <= 2, "{tiles}: {home} {lost}");
+    }
+}
+
+/// The preset solves boards that it never saw by as few moves as can be, or nearly so, and calls no table.
+#[test]
+fn what_was_learned_is_nearly_optimal() {
+    let cache = cache();
+    let known = known("tiles");
+    // Records name the network and the hash of its file.
+    let names = ["tiles8", "tiles15"].map(|model| {
+        let bytes = std::fs::read(format!("../../models/{model}.safetensors")).unwrap();
+        format!("{model} {}", unriddle_neural::content_hash(&bytes))
+    });
+    for (name, generator, count, most) in [
+        (&names[0], "uniform(3)", 20, 0),
+        (&names[1], "uniform(4)", 4, 2),
+    ] {
+        let mut excess = 0;
+        for index in 0..count {
+            let instance = known.load(&known.generate(generator, 100 + index));
+            let best = record(known.spec, &*instance, "idastar(pdb(6-6-3))", &cache)
+                .or_else(|_| record(known.spec, &*instance, "idastar(manhattan)", &cache));
+            let solver = instance.preset("learned").unwrap().to_string();
+            let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+            assert_eq!(found.checked, Some(true));
+            assert_eq!(found.networks.as_deref(), Some(name.as_str()));
+            excess += found.value.unwrap() - best.unwrap().value.unwrap();
+        }
+        assert!(excess <= most, "{generator}: {excess}");
+    }
+}
+
+#[test]
+fn what_is_no_network_of_the_puzzle_is_refused() {
+    let cache = cache();
+    let known = known("tiles");
+    let folder = tempfile::tempdir().unwrap();
+    let cut = folder.path().join("cut.safetensors");
+    let bytes = std::fs::read(MODEL).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 1]).unwrap();
+    let cut = cut.display().to_string();
+    for (file, generator, why) in [
+        (MODEL, "uniform(4)", "for the size `3`, not `4`"),
+        ("nowhere", "uniform(3)", "nowhere: "),
+        ("../../Cargo.toml", "uniform(3)", "Cargo.toml: "),
+        (cut.as_str(), "uniform(3)", "cut.safetensors: "),
+    ] {
+        let instance = known.load(&known.generate(generator, 0));
+        for search in ["astar", "greedy", "bwas", "beam"] {
+            let solver = format!("{search}(net(\"{file}\"))");
+            let told = record(known.spec, &*instance, &solver, &cache);
+            let told = told.unwrap_err().to_string();
+            assert!(told.contains(why), "{solver}: {told}");
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The matrix of score puzzles: every search with every play-out or bound on tiny boards.
+//!
+//! A* with an upper bound, which plays nothing out, is the oracle, and breadth is its own: both bounds must
+//! agree. What is compared are sealed records: every solution has been replayed by the independent checker.
+
+mod common;
+
+use common::{
+    cache, known, record, request,
+    samples::{SAMPLES, Sample},
+    timeless,
+};
+use std::{collections::BTreeSet, time::Duration};
+use unriddle_catalog::{Aim, Budget, Request, Spec, Status, registry, solve};
+
+/// Searches with the options that change what they do; `p` stands for a play-out, `h` for a bound.
+const SEARCHES: &[&str] = &[
+    "spmcts(p, nodes=300)",
+    "spmcts(p, nodes=300, values=scaled, c=1, restarts=3)",
+    "spmcts(p, nodes=300, per=move, moves=6, final=visits)",
+    "spmcts(p, nodes=300, rave=50, widen_c=1)",
+    "spmcts(p, nodes=0, restart_nodes=100, share=on)",
+    "nmcs(p, level=2, games=1)",
+    "dbs(p, budget=30, games=2)",
+    "nrpa(level=2, iterations=10, runs=2)",
+    "nrpa(level=2, iterations=10, runs=2, tabu=off, playouts=3, repeat=2)",
+    "layers(width=30)",
+    "layers(width=1, growth=3, runs=4, tabu=on)",
+    "lns(nrpa(level=1, iterations=10, runs=1), plays=30, rounds=6)",
+    "lns(nrpa(level=2, tabu=off), plays=30, cut=systematic, stride=3, rounds=6)",
+    "astar(h)",
+    "idastar(h)",
+];
+
+fn score_samples() -> impl Iterator<Item = &'static Sample> {
+    SAMPLES
+        .iter()
+        .filter(|sample| known(sample.variants[0]).family.aim == Aim::Score)
+}
+
+/// The expressions of a search with every play-out or bound of a puzzle.
+fn expressions(search: &str, sample: &Sample) -> Vec<String> {
+    let family = known(sample.variants[0]).family;
+    let playouts = registry::GENERAL_PLAYOUTS.iter().chain(family.playouts);
+    let names: Vec<&str> = match search {
+        _ if search.contains("(p") => playouts.map(|info| info.name).collect(),
+        _ if search.contains("(h") => family.heuristics.iter().map(|info| info.name).collect(),
+        _ => return vec![search.to_owned()],
+    };
+    let with = |name: &&str| {
+        let place = search.find('(').unwrap() + 1;
+        format!("{}{name}{}", &search[..place], &search[place + 1..])
+    };
+    names.iter().map(with).collect()
+}
+
+#[test]
+fn nothing_is_left_out() {
+    let first = |spec: &&str| Spec::parse(spec).unwrap().name().to_owned();
+    let tested: BTreeSet<String> = SEARCHES.iter().map(first).collect();
+    for info in registry::SCORE_SEARCHES {
+        assert!(tested.contains(info.name), "{}", info.name);
+    }
+    assert!(score_samples().count() > 0);
+}
+
+#[test]
+fn no_search_claims_more_than_there_is() {
+    let cache = cache();
+    for sample in score_samples() {
+        let mut optimal = 0;
+        for &variant in sample.variants {
+            let known = known(variant);
+            for tiny in sample.tiny {
+                for index in 0..tiny.count {
+                    let text = known.generate(tiny.generator, index);
+                    let instance = known.load(&text);
+                    let oracle = format!("astar({})", tiny.heuristics[0]);
+                    let oracle = record(variant, &*instance, &oracle, &cache).unwrap();
+                    assert_eq!(oracle.status, Status::Optimal, "{text}");
+                    let optimum = oracle.value.unwrap();
+                    let solvers = SEARCHES.iter().chain(sample.specialists);
+                    for solver in solvers.flat_map(|s| expressions(s, sample)) {
+                        let what = format!("{variant} [{text}] {solver}");
+                        let limits = Budget {
+                            expansions: Some(5000),
+                            ..Budget::default()
+                        };
+                        let spec = Spec::parse(&solver).unwrap();
+                        let request = Request {
+                            budget: limits,
+                            ..request(&spec, &cache)
+                        };
+                        let found = solve(
+                            &unriddle::registry(),
+                            "1",
+                            variant,
+                            &*instance,
+                            &request,
+                            &mut (),
+                        )
+                        .unwrap();
+                        assert_eq!(found.checked, Some(true), "{what}: {found:?}");
+                        assert!(found.is_answered(), "{what}");
+                        let value = found.value.unwrap();
+                        assert!(value <= optimum, "{what}");
+                        assert!(
+                            found.lower_bound.is_none_or(|bound| bound >= optimum),
+                            "{what}"
+                        );
+                        match found.status {
+                            Status::Optimal => {
+                                assert_eq!(value, optimum, "{what}");
+                                optimal += 1;
+                            }
+                            Status::Solved | Status::Stopped => {}
+                            other => panic!("{what}: {other:?}"),
+                        }
+                        let exact = solver.starts_with("astar") || solver.starts_with("idastar");
+                        assert!(!exact || found.status == Status::Optimal, "{what}");
+                    }
+                }
+            }
+        }
+        assert!(optimal > 0);
+    }
+}
+
+/// The seed decides everything, the number of threads nothing.
+#[test]
+fn seeds_decide_and_threads_change_nothing() {
+    let cache = cache();
+    for sample in score_samples() {
+        let known = known(sample.plain);
+        let instance = known.load(&known.generate("uniform", 3));
+        let solvers = [
+            "spmcts(tabu_color, nodes=600, roots=3)",
+            "spmcts(tabu_color, nodes=300)",
+            "nrpa(level=2, iterations=8, runs=1)",
+            "lns(nrpa(level=1), plays=20, rounds=5)",
+            "sg-best(width=5, tempers=2, evaluations=50, chains=3, adapts=1, level=2, iterations=5, again=30, round=3, cycles=2)",
+        ];
+        for solver in solvers {
+            let spec = Spec::parse(solver).unwrap();
+            let run = |threads, seed| {
+                let request = Request {
+                    threads,
+                    seed,
+                    ..request(&spec, &cache)
+                };
+                let found = solve(
+                    &unriddle::registry(),
+                    "1",
+                    known.spec,
+                    &*instance,
+                    &request,
+                    &mut (),
+                )
+                .unwrap();
+                assert_eq!(found.checked, Some(true));
+                timeless(&found)
+            };
+            assert_eq!(run(1, 7), run(1, 7), "{solver}");
+            assert_eq!(run(1, 7), run(3, 7), "{solver}");
+            assert_ne!(run(1, 7), run(1, 8), "{solver}");
+        }
+    }
+}
+
+/// A limit, even one that is used up at once, is named; what was found before it is kept.
+#[test]
+fn limits_are_named_and_keep_what_was_found() {
+    let cache = cache();
+    for sample in score_samples() {
+        let known = known(sample.plain);
+        let instance = known.load(&known.generate("uniform", 4));
+        for solver in [
+            "nrpa",
+            "spmcts(nodes=0)",
+            "nmcs",
+            "dbs(budget=1000000)",
+            "lns(nrpa)",
+            "sg-best",
+        ] {
+            let spec = Spec::parse(solver).unwrap();
+            let run = |budget| {
+                let request = Request {
+                    budget,
+                    ..request(&spec, &cache)
+                };
+                solve(
+                    &unriddle::registry(),
+                    "1",
+                    known.spec,
+                    &*instance,
+                    &request,
+                    &mut (),
+                )
+                .unwrap()
+            };
+            let none = run(Budget {
+                time: Some(Duration::ZERO),
+                ..Budget::default()
+            });
+            assert_eq!(none.stopped_by.as_deref(), Some("time"), "{solver}");
+            let one = run(Budget {
+                expansions: Some(1),
+                ..Budget::default()
+            });
+            assert_eq!(one.stopped_by.as_deref(), Some("expansions"), "{solver}");
+            assert_eq!(
+                (one.expanded, one.checked),
+                (Some(1), Some(true)),
+                "{solver}"
+            );
+        }
+    }
+}
+
+/// A finished board is solved by doing nothing, for what its cells cost.
+#[test]
+fn finished_boards_have_the_empty_solution() {
+    let cache = cache();
+    for (variant, value) in [
+        ("samegame", -2),
+        ("samegame(score=contest)", 0),
+        ("samegame(score=clickomania)", -4),
+    ] {
+        let known = known(variant);
+        let instance = known.load("0 1\n1 2");
+        for solver in [
+            "nrpa",
+            "spmcts",
+            "nmcs",
+            "dbs",
+            "layers",
+            "lns(nrpa)",
+            "sg-best",
+            "astar(one-group-each)",
+        ] {
+            let found = record(variant, &*instance, solver, &cache).unwrap();
+            assert_eq!(found.value, Some(value), "{variant} {solver}");
+            assert_eq!(found.solution.as_deref(), Some(""), "{variant} {solver}");
+            assert_eq!((found.status, found.checked), (Status::Optimal, Some(true)));
+        }
+    }
+}
