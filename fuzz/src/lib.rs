@@ -3,7 +3,8 @@
 pub mod party;
 
 use std::sync::LazyLock;
-use unriddle_catalog::registry::{PUZZLES, expressions};
+use unriddle::FAMILIES;
+use unriddle_catalog::registry::expressions;
 use unriddle_core::{Domain, Info, Parameter, Role};
 
 /// No search of the registry takes a search, which a spec may hold as well as a heuristic.
@@ -21,7 +22,7 @@ const RESTART: Info = Info {
 /// All that solver specs of the registry's puzzles may name, each name once, and [`RESTART`].
 pub static INFOS: LazyLock<Vec<&'static Info>> = LazyLock::new(|| {
     let mut infos: Vec<&'static Info> = vec![&RESTART];
-    for info in PUZZLES.iter().flat_map(|family| expressions(family)) {
+    for info in FAMILIES.iter().flat_map(|family| expressions(family)) {
         if infos.iter().all(|known| known.name != info.name) {
             infos.push(info);
         }

@@ -8,7 +8,7 @@ use crate::{
     family::Family,
     instance::{Instance, Puzzle, Style},
     registry::{
-        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, PUZZLES, SCORE_SEARCHES, searches,
+        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, Registry, SCORE_SEARCHES, searches,
     },
     spec::Spec,
 };
@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use unriddle_core::{Info, Rng, Role};
 
 const NOTE: &str = "<!-- Generated from the declarations in the code. Do not edit: run\n     \
-                    UPDATE_GOLDEN=1 cargo test -p unriddle-catalog --test documents -->\n";
+                    UPDATE_GOLDEN=1 cargo test -p unriddle --test documents -->\n";
 
 /// Text in which no character means anything to Markdown, but for code between backticks.
 fn plain(text: &str) -> String {
@@ -167,7 +167,8 @@ fn presets(out: &mut String, family: &Family) {
 
 /// `docs/algorithms.md`: searches, heuristics, and what presets stand for.
 #[must_use]
-pub fn algorithms() -> String {
+pub fn algorithms(registry: &Registry) -> String {
+    let families = registry.families();
     let mut out = format!(
         "# Algorithms\n\n{NOTE}\n\
          A solver is written as an expression, a search around a heuristic: `astar(manhattan, w=2)`,\n\
@@ -183,7 +184,10 @@ pub fn algorithms() -> String {
     overview(&mut out, GOAL_SEARCHES);
     out += "Of score puzzles:\n\n";
     overview(&mut out, SCORE_SEARCHES);
-    for family in PUZZLES.iter().filter(|f| !f.declared().searches.is_empty()) {
+    for family in families
+        .iter()
+        .filter(|f| !f.declared().searches.is_empty())
+    {
         let name = family.info.name;
         let declared = family.declared();
         let searches = declared
@@ -200,7 +204,7 @@ pub fn algorithms() -> String {
     for info in searches() {
         declaration(&mut out, "###", info);
     }
-    for family in PUZZLES.iter().filter(|f| !f.declared().solvers.is_empty()) {
+    for family in families.iter().filter(|f| !f.declared().solvers.is_empty()) {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}) alone:\n");
         overview(&mut out, &family.declared().solvers);
@@ -210,7 +214,7 @@ pub fn algorithms() -> String {
     }
     out += "## Heuristics\n\nOf every goal puzzle:\n\n";
     overview(&mut out, GENERAL_HEURISTICS);
-    for family in PUZZLES {
+    for family in families {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
         overview(&mut out, &family.declared().heuristics);
@@ -218,7 +222,7 @@ pub fn algorithms() -> String {
     for info in GENERAL_HEURISTICS {
         declaration(&mut out, "###", info);
     }
-    for info in PUZZLES
+    for info in families
         .iter()
         .flat_map(|family| family.declared().heuristics)
     {
@@ -226,17 +230,22 @@ pub fn algorithms() -> String {
     }
     out += "## Play-outs\n\nOf every score puzzle:\n\n";
     overview(&mut out, GENERAL_PLAYOUTS);
-    for family in PUZZLES.iter().filter(|f| !f.declared().playouts.is_empty()) {
+    for family in families
+        .iter()
+        .filter(|f| !f.declared().playouts.is_empty())
+    {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
         overview(&mut out, &family.declared().playouts);
     }
-    let own = PUZZLES.iter().flat_map(|family| family.declared().playouts);
+    let own = families
+        .iter()
+        .flat_map(|family| family.declared().playouts);
     for info in GENERAL_PLAYOUTS.iter().copied().chain(own) {
         declaration(&mut out, "###", info);
     }
     out += "## Presets\n\nA preset stands for a solver that suits the size of the instance.\n\n";
-    for family in PUZZLES {
+    for family in families {
         let name = family.info.name;
         let _ = writeln!(out, "### Presets of {name}\n");
         for preset in family.declared().presets {
@@ -250,9 +259,9 @@ pub fn algorithms() -> String {
 
 /// `docs/puzzles.md`: every puzzle with an example, its parameters, heuristics, generators and presets.
 #[must_use]
-pub fn puzzles() -> String {
+pub fn puzzles(registry: &Registry) -> String {
     let mut out = format!("# Puzzles\n\n{NOTE}\n");
-    for family in PUZZLES {
+    for family in registry.families() {
         puzzle(&mut out, family);
     }
     finished(&out)

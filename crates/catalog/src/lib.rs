@@ -3,10 +3,10 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`spec`], [`bind`] | the spec language: `idastar(pdb(7-8))`, `tiles(goal=blank-first)` |
-//! | [`registry`] | the lists of puzzles, searches, heuristics, and their descriptions |
+//! | [`registry`] | the lists of searches and heuristics, and the [`Registry`] of puzzles |
 //! | [`instance`] | the erased [`Puzzle`] and [`Instance`] |
 //! | [`solver`] | which search runs with which heuristic on which puzzle |
-//! | [`record`] | the record of one solved instance; the seal of the independent checker |
+//! | [`record`] | the record of one solved instance; the seal of the puzzle's checker |
 //! | [`input`] | files of instances |
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
 //! | [`units`] | durations, sizes, counts and ranges as people write them |
@@ -52,6 +52,7 @@ pub use instance::{
 pub use listed::{Costs, Loaded, Placings, Preset, Scores, Shown, Solver};
 pub use net::networks_of;
 pub use record::{Record, solve};
+pub use registry::Registry;
 pub use score::Scored;
 pub use spec::{Spec, SpecError};
 pub use unriddle_core::{Budget, Cancel, Info, Limit, ParseError, Role, Stats};

@@ -1,7 +1,8 @@
-//! The record of one solved instance, and the seal: every solution is replayed by the independent
-//! checker before it leaves.
+//! The record of one solved instance, and the seal: every solution is replayed by the puzzle's checker
+//! ([`Registry::checker`]) before it leaves.
 
 use crate::instance::{Events, Instance, NoCertificate, Report, Request, SolveError, Status};
+use crate::registry::Registry;
 use serde::{Deserialize, Serialize};
 use unriddle_core::Limit;
 use unriddle_tables::TableError;
@@ -137,11 +138,12 @@ impl Record {
         }
     }
 
-    /// Makes the record of a report and lets the checker replay its solution. A solution that the
+    /// Makes the record of a report and lets the puzzle's checker replay its solution. A solution that the
     /// checker refuses, values differently, or is claimed and missing, makes `checked` false, and never
     /// stays `optimal`.
     #[must_use]
     pub fn seal(
+        registry: &Registry,
         id: &str,
         puzzle: &str,
         instance: &str,
@@ -194,23 +196,18 @@ impl Record {
             let verdict = record
                 .solution
                 .as_ref()
-                .map(|solution| unriddle_check::verify(puzzle, instance, solution));
+                .map(|solution| registry.verify(puzzle, instance, solution));
             let objection = match verdict {
                 None => Some("the search claims a solution and gives none".to_owned()),
-                Some(Err(error)) => Some(error.to_string()),
-                Some(Ok(verdict)) => {
+                Some(Err(why)) => Some(why),
+                Some(Ok((value, length))) => {
                     let claimed = (record.value, record.length.map(|l| l as u64));
-                    let found = (Some(verdict.value), Some(verdict.length));
-                    (claimed != found).then(|| {
-                        format!(
-                            "the checker counts value {} and length {}",
-                            verdict.value, verdict.length
-                        )
-                    })
+                    (claimed != (Some(value), Some(length)))
+                        .then(|| format!("the checker counts value {value} and length {length}"))
                 }
             };
             record.checked = Some(objection.is_none());
-            record.checked_by = Some("check".to_owned());
+            record.checked_by = registry.checker(puzzle).ok().map(|c| c.to_string());
             if let Some(objection) = objection {
                 if record.status == Status::Optimal {
                     record.status = Status::Solved;
@@ -315,6 +312,7 @@ pub fn verify_certificate(
 /// # Errors
 /// Those of [`Instance::solve`].
 pub fn solve(
+    registry: &Registry,
     id: &str,
     puzzle: &str,
     instance: &dyn Instance,
@@ -336,15 +334,7 @@ pub fn solve(
         },
     };
     let (text, seed) = (instance.text(), request.seed);
-    Ok(Record::seal(id, puzzle, &text, &solver, seed, report))
-}
-
-/// Replays a solution with the independent checker: its value and number of actions.
-///
-/// # Errors
-/// The first thing that is wrong.
-pub fn verify(puzzle: &str, instance: &str, solution: &str) -> Result<(i64, u64), String> {
-    unriddle_check::verify(puzzle, instance, solution)
-        .map(|verdict| (verdict.value, verdict.length))
-        .map_err(|error| error.to_string())
+    Ok(Record::seal(
+        registry, id, puzzle, &text, &solver, seed, report,
+    ))
 }

@@ -1,30 +1,18 @@
 //! The lists: every puzzle, search and heuristic by name.
 
 use crate::{
-    bind::{bind, domain_text, find, position},
+    bind::{bind, domain_text, position},
     family::Family,
-    freecell,
     instance::Puzzle,
-    party, qap, samegame,
     spec::{Spec, SpecError},
-    tiles,
 };
 pub use crate::{
     heuristic::GENERAL_HEURISTICS,
     score::GENERAL_PLAYOUTS,
     searches::{GOAL_SEARCHES, SCORE_SEARCHES, searches},
 };
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use unriddle_core::{Info, Role};
-
-/// All puzzles.
-pub const PUZZLES: &[&Family] = &[
-    &tiles::FAMILY,
-    &freecell::FAMILY,
-    &samegame::FAMILY,
-    &party::FAMILY,
-    &qap::FAMILY,
-];
 
 /// Searches, heuristics and play-outs that a solver spec of a puzzle may name.
 #[must_use]
@@ -36,14 +24,47 @@ pub fn expressions(family: &Family) -> Vec<&'static Info> {
 #[derive(Clone)]
 pub struct Registry {
     families: Vec<&'static Family>,
+    /// Checkers that came with puzzles, by their names.
+    rules: Vec<(&'static str, Rules)>,
 }
 
-/// Why puzzles do not go together.
+/// A checker that comes with a puzzle: of the puzzle's spec, an instance and a solution it gives the value and the number of
+/// actions, or the first thing that is wrong.
+pub type Rules = fn(&str, &str, &str) -> Result<(i64, u64), String>;
+
+/// Who replays the solutions of a puzzle. Its text is what records say in `checked_by`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checker {
+    /// The independent checker, `unriddle-check`.
+    Independent,
+    /// A checker that came with the puzzle of this name ([`Registry::with_rules`]).
+    Given(&'static str),
+    /// The puzzle itself ([`Instance::replay`](crate::Instance::replay)).
+    Own,
+}
+
+impl fmt::Display for Checker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Independent => f.write_str("check"),
+            Self::Given(name) => write!(f, "rules of {name}"),
+            Self::Own => f.write_str("own rules"),
+        }
+    }
+}
+
+/// Why puzzles, or a checker and puzzles, do not go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegistryError {
     /// Two puzzles have the same name.
     #[error("two puzzles are called `{0}`: every puzzle of a registry needs a name of its own")]
     Twice(&'static str),
+    /// Rules are given for a puzzle that is not there.
+    #[error("there are rules for `{0}`, but no puzzle of this name")]
+    NoPuzzle(String),
+    /// Rules are given for a puzzle that has a checker.
+    #[error("there are rules for `{0}` already")]
+    Checked(&'static str),
 }
 
 impl Registry {
@@ -54,6 +75,7 @@ impl Registry {
     pub fn new(families: impl IntoIterator<Item = &'static Family>) -> Result<Self, RegistryError> {
         let mut registry = Self {
             families: Vec::new(),
+            rules: Vec::new(),
         };
         for family in families {
             if registry.family(family.info.name).is_some() {
@@ -62,6 +84,23 @@ impl Registry {
             registry.families.push(family);
         }
         Ok(registry)
+    }
+
+    /// The same with a checker for one of its puzzles. Without one the independent checker replays solutions of the puzzles that
+    /// it knows, and every other puzzle replays its own.
+    ///
+    /// # Errors
+    /// No puzzle of this name, or one that has a checker.
+    pub fn with_rules(mut self, name: &str, rules: Rules) -> Result<Self, RegistryError> {
+        let Some(family) = self.family(name) else {
+            return Err(RegistryError::NoPuzzle(name.to_owned()));
+        };
+        let name = family.info.name;
+        if self.checker(name) != Ok(Checker::Own) {
+            return Err(RegistryError::Checked(name));
+        }
+        self.rules.push((name, rules));
+        Ok(self)
     }
 
     /// Its puzzles in order.
@@ -89,62 +128,103 @@ impl Registry {
         let bound = bind(family.info, &spec)?;
         Ok((family, (family.configure)(&bound)))
     }
-}
 
-/// The declarations of all puzzles.
-#[must_use]
-pub fn puzzle_infos() -> Vec<&'static Info> {
-    PUZZLES.iter().map(|family| family.info).collect()
-}
-
-/// Finds a puzzle by its spec and binds its parameters.
-///
-/// # Errors
-/// Unknown puzzle or parameter: the nearest match and the list.
-pub fn puzzle(spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), SpecError> {
-    let spec = Spec::parse(spec)?;
-    let info = find(&puzzle_infos(), Role::Puzzle, &spec)?;
-    let bound = bind(info, &spec)?;
-    let family = PUZZLES.iter().find(|family| family.info.name == info.name);
-    // `find` gave the declaration of one of them.
-    let family = family.unwrap_or(&PUZZLES[0]);
-    Ok((family, (family.configure)(&bound)))
-}
-
-/// Everything of a name: a puzzle, a search, a heuristic (of any puzzle), a generator.
-#[must_use]
-pub fn named(name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
-    let mut found: Vec<(&'static Info, Option<&'static Family>)> = Vec::new();
-    let general = searches()
-        .chain(GENERAL_HEURISTICS.iter().copied())
-        .chain(GENERAL_PLAYOUTS.iter().copied())
-        .filter(|i| i.name == name);
-    found.extend(general.map(|info| (info, None)));
-    for &family in PUZZLES {
-        if family.info.name == name {
-            found.push((family.info, Some(family)));
+    /// Who replays the solutions of the puzzle of a spec: the independent checker where it has rules, else the checker that came
+    /// with the puzzle, else the puzzle itself.
+    ///
+    /// # Errors
+    /// A puzzle that neither this registry nor the independent checker knows, with the list of those here.
+    pub fn checker(&self, puzzle: &str) -> Result<Checker, String> {
+        if unriddle_check::is_known(puzzle) {
+            return Ok(Checker::Independent);
         }
-        let own = family.own().into_iter().filter(|i| i.name == name);
-        found.extend(own.map(|info| (info, Some(family))));
+        // Parameters that do not fit are for the replay to tell.
+        let name = puzzle.split('(').next().unwrap_or_default().trim();
+        let Some(family) = self.family(name) else {
+            let known: Vec<&str> = self.families.iter().map(|f| f.info.name).collect();
+            let name: String = name.chars().take(40).collect();
+            return Err(format!(
+                "the puzzle `{}`, which this program does not know (known: {})",
+                name.escape_debug(),
+                known.join(", ")
+            ));
+        };
+        let name = family.info.name;
+        let given = self.rules.iter().any(|(of, _)| *of == name);
+        Ok(if given {
+            Checker::Given(name)
+        } else {
+            Checker::Own
+        })
     }
-    found
+
+    /// Lets the puzzle's [`checker`](Self::checker) replay a solution: its value and number of actions.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn verify(
+        &self,
+        puzzle: &str,
+        instance: &str,
+        solution: &str,
+    ) -> Result<(i64, u64), String> {
+        match self.checker(puzzle)? {
+            Checker::Independent => unriddle_check::verify(puzzle, instance, solution)
+                .map(|verdict| (verdict.value, verdict.length))
+                .map_err(|error| error.to_string()),
+            Checker::Given(name) => {
+                let mut rules = self.rules.iter();
+                match rules.find(|(of, _)| *of == name) {
+                    Some((_, rules)) => rules(puzzle, instance, solution),
+                    None => Err(format!("there are no rules for `{name}`")),
+                }
+            }
+            Checker::Own => {
+                let (_, puzzle) = self.puzzle(puzzle).map_err(|error| error.to_string())?;
+                let instance = puzzle
+                    .load(instance)
+                    .map_err(|e| format!("instance: {e}"))?;
+                instance.replay(solution)
+            }
+        }
+    }
+
+    /// Everything that has a name, with the puzzle that it is of.
+    fn declared(&self) -> impl Iterator<Item = (&'static Info, Option<&'static Family>)> {
+        let general = searches()
+            .chain(GENERAL_HEURISTICS.iter().copied())
+            .chain(GENERAL_PLAYOUTS.iter().copied())
+            .map(|info| (info, None));
+        let own = self.families.iter().flat_map(|&family| {
+            let all = std::iter::once(family.info).chain(family.own());
+            all.map(move |info| (info, Some(family)))
+        });
+        general.chain(own)
+    }
+
+    /// Everything of a name: a puzzle, a search, a heuristic (of any puzzle), a generator.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Vec<(&'static Info, Option<&'static Family>)> {
+        self.declared()
+            .filter(|(info, _)| info.name == name)
+            .collect()
+    }
+
+    /// All names, for completions and nearest matches.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = self.declared().map(|(info, _)| info.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
 }
 
-/// All names, for completions and nearest matches.
-#[must_use]
-pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = searches()
-        .chain(GENERAL_HEURISTICS.iter().copied())
-        .chain(GENERAL_PLAYOUTS.iter().copied())
-        .map(|info| info.name)
-        .collect();
-    for family in PUZZLES {
-        names.push(family.info.name);
-        names.extend(family.own().into_iter().map(|info| info.name));
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.families.iter().map(|family| family.info.name);
+        f.debug_list().entries(names).finish()
     }
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 /// The text of `describe`: summary, guarantee, parameters, reference.

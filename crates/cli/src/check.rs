@@ -1,4 +1,4 @@
-//! `unriddle check`: replay solutions with the independent checker.
+//! `unriddle check`: replay solutions with the checkers of their puzzles.
 
 use crate::{
     args::{Check, Format},
@@ -8,9 +8,8 @@ use crate::{
 use serde::Serialize;
 use std::io::Write as _;
 use unriddle_catalog::{
-    ParseError, Status,
-    record::{claim, verify, verify_certificate},
-    registry,
+    ParseError, Registry, Status,
+    record::{claim, verify_certificate},
 };
 
 /// The result for one solution.
@@ -18,7 +17,8 @@ use unriddle_catalog::{
 struct Checked {
     id: String,
     puzzle: String,
-    checked: bool,
+    /// Whether it is right; none if the program does not know the puzzle.
+    checked: Option<bool>,
     value: Option<i64>,
     length: Option<u64>,
     /// Whether a certificate proves what is claimed; none if there is no certificate.
@@ -54,29 +54,42 @@ struct Row {
     certificate: Option<String>,
 }
 
-fn check(claim: Claim) -> Checked {
+fn check(registry: &Registry, claim: Claim) -> Checked {
+    let unknown = registry.checker(&claim.puzzle).err();
+    if let Some(puzzle) = unknown {
+        return Checked {
+            id: claim.id,
+            puzzle: claim.puzzle,
+            checked: None,
+            value: None,
+            length: None,
+            certified: None,
+            reason: Some(format!("the record is of {puzzle}")),
+        };
+    }
     let certified = claim.certificate.as_ref().map(|(certificate, of)| {
         verify_certificate(&claim.puzzle, &claim.instance, certificate, *of)
     });
     let solution = claim.solution.as_deref();
-    let verdict = solution.map(|solution| verify(&claim.puzzle, &claim.instance, solution));
+    let verdict =
+        solution.map(|solution| registry.verify(&claim.puzzle, &claim.instance, solution));
     let mut checked = Checked {
         id: claim.id,
         puzzle: claim.puzzle,
-        checked: true,
+        checked: Some(true),
         value: None,
         length: None,
         certified: certified.as_ref().map(Result::is_ok),
         reason: None,
     };
     if let Some(Err(why)) = certified {
-        checked.checked = false;
+        checked.checked = Some(false);
         checked.reason = Some(why);
     }
     match verdict {
         None => {}
         Some(Err(why)) => {
-            checked.checked = false;
+            checked.checked = Some(false);
             checked.reason = Some(why);
         }
         Some(Ok((value, length))) => {
@@ -86,7 +99,7 @@ fn check(claim: Claim) -> Checked {
                 || claim.length.is_some_and(|claimed| claimed != length);
             if differs {
                 let claimed = |number: Option<String>| number.unwrap_or_else(|| "none".to_owned());
-                checked.checked = false;
+                checked.checked = Some(false);
                 checked.reason = Some(format!(
                     "the record claims value {} and length {}, but they are {value} and {length}",
                     claimed(claim.value.map(|v| v.to_string())),
@@ -132,11 +145,11 @@ fn rows(name: &str, content: &str) -> Result<Vec<Row>, Failure> {
 }
 
 /// The solutions to check, and how many records have none.
-fn claims(options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
+fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
     if let (Some(puzzle), Some(instance), Some(solution)) =
         (&options.puzzle, &options.instance, &options.solution)
     {
-        let (family, puzzle) = inputs::puzzle(puzzle)?;
+        let (family, puzzle) = inputs::puzzle(registry, puzzle)?;
         let claim = Claim {
             id: "1".to_owned(),
             puzzle: puzzle.spec(),
@@ -177,12 +190,14 @@ fn claims(options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
 }
 
 /// A result in words.
-fn line(result: &Checked) -> String {
+fn line(registry: &Registry, result: &Checked) -> String {
     let id = &result.id;
     match (&result.reason, result.value, result.length) {
+        (Some(reason), ..) if result.checked.is_none() => format!("{id}: NOT CHECKED: {reason}"),
         (Some(reason), ..) => format!("{id}: WRONG: {reason}"),
         (None, Some(value), Some(length)) => {
-            let unit = registry::puzzle(&result.puzzle).map_or("moves", |(_, p)| p.unit());
+            let puzzle = registry.puzzle(&result.puzzle);
+            let unit = puzzle.map_or("moves", |(_, puzzle)| puzzle.unit());
             let mut text = format!("{id}: right: {}", text::count(value, unit));
             if i64::try_from(length) != Ok(value) {
                 text += &format!(", {}", text::count(length as i64, "actions"));
@@ -196,9 +211,9 @@ fn line(result: &Checked) -> String {
     }
 }
 
-pub(crate) fn run(options: &Check) -> Result<(), Failure> {
-    let (claims, without) = claims(options)?;
-    let results: Vec<Checked> = claims.into_iter().map(check).collect();
+pub(crate) fn run(registry: &Registry, options: &Check) -> Result<(), Failure> {
+    let (claims, without) = claims(registry, options)?;
+    let results: Vec<Checked> = claims.into_iter().map(|c| check(registry, c)).collect();
     let mut out = std::io::stdout().lock();
     let mut write = || -> std::io::Result<()> {
         match options.format {
@@ -215,19 +230,19 @@ pub(crate) fn run(options: &Check) -> Result<(), Failure> {
             }
             Format::Text => results
                 .iter()
-                .try_for_each(|result| writeln!(out, "{}", line(result))),
+                .try_for_each(|result| writeln!(out, "{}", line(registry, result))),
         }
     };
     write().map_err(|error| Failure::output(&error))?;
-    let wrong = results.iter().filter(|result| !result.checked).count();
+    let number = |of| results.iter().filter(|result| result.checked == of).count();
+    let (wrong, unknown) = (number(Some(false)), number(None));
     if results.len() + without > 1 {
-        let mut summary = format!(
-            "{} solutions: {} right",
-            results.len(),
-            results.len() - wrong
-        );
+        let mut summary = format!("{} solutions: {} right", results.len(), number(Some(true)));
         if wrong > 0 {
             summary += &format!(", {wrong} wrong");
+        }
+        if unknown > 0 {
+            summary += &format!(", {unknown} of unknown puzzles");
         }
         if without > 0 {
             summary += &format!(
@@ -237,9 +252,14 @@ pub(crate) fn run(options: &Check) -> Result<(), Failure> {
         }
         note(&summary);
     }
-    match wrong {
-        0 => Ok(()),
-        wrong => {
+    match (wrong, unknown) {
+        (0, 0) => Ok(()),
+        (0, unknown) => {
+            let all = results.len();
+            let message = format!("{unknown} of {all} solutions are of unknown puzzles");
+            Err(Failure::new(INPUT, message))
+        }
+        _ => {
             let message = format!("{wrong} of {} solutions wrong", results.len());
             Err(Failure::new(INTERNAL, message))
         }

@@ -8,6 +8,7 @@ use crate::{
     signal,
 };
 use std::io::Write as _;
+use unriddle_catalog::Registry;
 use unriddle_lab::evolve::{Event, FreeCellArena, Recipe, evolve};
 
 fn show(stages: &Stages<'_>, event: Event<'_>) {
@@ -25,8 +26,8 @@ fn show(stages: &Stages<'_>, event: Event<'_>) {
     }
 }
 
-pub(crate) fn run(options: &Evolve) -> Result<(), Failure> {
-    let (family, _) = inputs::puzzle(&options.puzzle)?;
+pub(crate) fn run(registry: &Registry, options: &Evolve) -> Result<(), Failure> {
+    let (family, _) = inputs::puzzle(registry, &options.puzzle)?;
     let name = family.info.name;
     let recipe = Recipe::load(&options.recipe)?;
     if recipe.puzzle != name {

@@ -2,10 +2,10 @@
 
 use crate::{args::Generate, exit::Failure, inputs};
 use std::io::{BufWriter, Write as _};
-use unriddle_catalog::{Rng, SpecError};
+use unriddle_catalog::{Registry, Rng, SpecError};
 
-pub(crate) fn run(options: &Generate) -> Result<(), Failure> {
-    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
+pub(crate) fn run(registry: &Registry, options: &Generate) -> Result<(), Failure> {
+    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let refused = |error: SpecError| Failure::spec("generator", &error);
     let bound = family.generator(options.generator.as_deref());
     let bound = bound.map_err(refused)?;

@@ -13,7 +13,7 @@ use std::{
 use unriddle_catalog::{
     Family, Info, Instance, ParseError, Puzzle, Role, Spec, SpecError, bind,
     input::{self, Named},
-    registry,
+    registry::{self, Registry},
     tables::Policy,
 };
 
@@ -50,23 +50,28 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
 }
 
 /// The puzzle of a spec.
-pub(crate) fn puzzle(spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), Failure> {
-    registry::puzzle(spec).map_err(|error| Failure::spec("puzzle", &error))
+pub(crate) fn puzzle(
+    registry: &Registry,
+    spec: &str,
+) -> Result<(&'static Family, Box<dyn Puzzle>), Failure> {
+    let found = registry.puzzle(spec);
+    found.map_err(|error| Failure::spec("puzzle", &error))
 }
 
 /// The puzzle of a spec, with the puzzle that `--puzzle` names as its parameter of that name.
 pub(crate) fn puzzle_with(
+    registry: &Registry,
     spec: &str,
     wanted: Option<&str>,
 ) -> Result<(&'static Family, Box<dyn Puzzle>), Failure> {
     let Some(wanted) = wanted else {
-        return puzzle(spec);
+        return puzzle(registry, spec);
     };
     if spec.contains('(') || wanted.contains('"') {
         let message = format!("--puzzle goes with the bare name of a puzzle, not with `{spec}`");
         return Err(Failure::new(USAGE, message));
     }
-    puzzle(&format!("{spec}(puzzle=\"{wanted}\")"))
+    puzzle(registry, &format!("{spec}(puzzle=\"{wanted}\")"))
 }
 
 /// The argument of an instance: its name, if it has one, and the instance. A text of several lines is

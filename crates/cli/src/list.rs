@@ -6,7 +6,11 @@ use crate::{
 };
 use clap::CommandFactory as _;
 use std::{fmt::Write as _, io::Write as _};
-use unriddle_catalog::{Info, bind::nearest, registry};
+use unriddle_catalog::{
+    Info,
+    bind::nearest,
+    registry::{self, Registry},
+};
 
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout();
@@ -14,12 +18,12 @@ fn print(text: &str) -> Result<(), Failure> {
     done.map_err(|error| Failure::output(&error))
 }
 
-pub(crate) fn list(options: &List) -> Result<(), Failure> {
+pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
     let wanted = |kind| options.kind.is_none_or(|only| only == kind);
     let mut text = String::new();
     if wanted(Kind::Puzzles) {
         heading(&mut text, "PUZZLES, with their presets");
-        for family in registry::PUZZLES {
+        for family in registry.families() {
             line(&mut text, 2, family.info.name, family.info.summary);
             for preset in family.declared().presets {
                 line(&mut text, 4, preset.name, preset.summary);
@@ -31,7 +35,7 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
         infos(&mut text, registry::GOAL_SEARCHES);
         heading(&mut text, "SEARCHES of score puzzles");
         infos(&mut text, registry::SCORE_SEARCHES);
-        for family in registry::PUZZLES {
+        for family in registry.families() {
             if !family.declared().solvers.is_empty() {
                 heading(&mut text, &format!("SOLVERS of {} alone", family.info.name));
                 infos(&mut text, &family.declared().solvers);
@@ -41,7 +45,7 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
     if wanted(Kind::Heuristics) {
         heading(&mut text, "HEURISTICS of every puzzle");
         infos(&mut text, registry::GENERAL_HEURISTICS);
-        for family in registry::PUZZLES {
+        for family in registry.families() {
             heading(&mut text, &format!("HEURISTICS of {}", family.info.name));
             infos(&mut text, &family.declared().heuristics);
         }
@@ -49,7 +53,7 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
     if wanted(Kind::Heuristics) {
         heading(&mut text, "PLAY-OUTS of every score puzzle");
         infos(&mut text, registry::GENERAL_PLAYOUTS);
-        for family in registry::PUZZLES {
+        for family in registry.families() {
             if !family.declared().playouts.is_empty() {
                 heading(&mut text, &format!("PLAY-OUTS of {}", family.info.name));
                 infos(&mut text, &family.declared().playouts);
@@ -57,7 +61,7 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
         }
     }
     if wanted(Kind::Generators) {
-        for family in registry::PUZZLES {
+        for family in registry.families() {
             heading(&mut text, &format!("GENERATORS of {}", family.info.name));
             infos(&mut text, &family.generators());
         }
@@ -86,10 +90,10 @@ fn infos(text: &mut String, infos: &[&Info]) {
     }
 }
 
-pub(crate) fn describe(options: &Describe) -> Result<(), Failure> {
-    let found = registry::named(&options.name);
+pub(crate) fn describe(registry: &Registry, options: &Describe) -> Result<(), Failure> {
+    let found = registry.named(&options.name);
     if found.is_empty() {
-        let names = registry::names();
+        let names = registry.names();
         let near = nearest(&options.name, &names)
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();

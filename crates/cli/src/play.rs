@@ -20,7 +20,7 @@ use std::{
     io::{self, IsTerminal as _, Write},
     time::{Duration, Instant},
 };
-use unriddle_catalog::{Cancel, Frame};
+use unriddle_catalog::{Cancel, Frame, Registry};
 
 /// Moves per second at the start; the arrows double and halve them.
 const SPEED: f64 = 4.0;
@@ -217,13 +217,13 @@ fn play(frames: &[Frame], cancel: &Cancel) -> io::Result<()> {
     Ok(())
 }
 
-pub(crate) fn run(options: &Play) -> Result<(), Failure> {
+pub(crate) fn run(registry: &Registry, options: &Play) -> Result<(), Failure> {
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         let message =
             "play needs a terminal; `unriddle show --solution … --at …` draws without one";
         return Err(Failure::new(USAGE, message));
     }
-    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
+    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let choice = Choice::new(&options.solver, family)?;
     let instance = inputs::one(family, &*puzzle, &options.instance)?;
     let cancel = signal::cancel();
@@ -231,6 +231,7 @@ pub(crate) fn run(options: &Play) -> Result<(), Failure> {
         Some(solution) => solution.clone(),
         None => {
             let record = solve::single(
+                registry,
                 &puzzle.spec(),
                 &*instance,
                 &choice,

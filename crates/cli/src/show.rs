@@ -6,7 +6,7 @@ use crate::{
     inputs,
 };
 use std::io::{IsTerminal as _, Write as _};
-use unriddle_catalog::Style;
+use unriddle_catalog::{Registry, Style};
 
 /// Colours on a terminal, unless the user asked for none.
 pub(crate) fn text_style() -> Style {
@@ -18,8 +18,8 @@ pub(crate) fn text_style() -> Style {
     }
 }
 
-pub(crate) fn run(options: &Show) -> Result<(), Failure> {
-    let (family, puzzle) = inputs::puzzle(&options.puzzle)?;
+pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {
+    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let instance = inputs::one(family, &*puzzle, &options.instance)?;
     let style = match options.format {
         Drawing::Text => text_style(),

@@ -12,7 +12,7 @@ use crate::{
 };
 use std::time::Instant;
 use unriddle_catalog::{
-    Budget, Cancel, Events, Instance, Networks, Record, Request, SolveError, Spec, Stats,
+    Budget, Cancel, Events, Instance, Networks, Record, Registry, Request, SolveError, Spec, Stats,
     input::Named, record::certify, solve as solve_one, tables::Cache,
 };
 
@@ -29,6 +29,7 @@ pub(crate) fn budget(limits: &Limits, cancel: &Cancel) -> Budget {
 
 /// Everything that the instances of a batch share.
 struct Batch<'a> {
+    registry: &'a Registry,
     puzzle: String,
     named: &'a [Named],
     specs: Vec<Spec>,
@@ -57,7 +58,14 @@ impl Batch<'_> {
             cache: self.cache,
         };
         let Named { id, instance } = &self.named[index];
-        let mut record = solve_one(id, &self.puzzle, &**instance, &request, events)?;
+        let mut record = solve_one(
+            self.registry,
+            id,
+            &self.puzzle,
+            &**instance,
+            &request,
+            events,
+        )?;
         if self.certify {
             // Limits of an instance are those of the search; those of the batch and Ctrl-C end this, too.
             let mut go_on = |regions| {
@@ -78,6 +86,7 @@ impl Batch<'_> {
 
 /// Solves one instance with its progress on the terminal.
 pub(crate) fn single(
+    registry: &Registry,
     puzzle: &str,
     instance: &dyn Instance,
     choice: &Choice,
@@ -98,13 +107,21 @@ pub(crate) fn single(
         networks: Networks::default(),
         cache: &cache,
     };
-    let record = solve_one("1", puzzle, instance, &request, &mut display.search());
+    let record = solve_one(
+        registry,
+        "1",
+        puzzle,
+        instance,
+        &request,
+        &mut display.search(),
+    );
     display.clear();
     record.map_err(Failure::solve)
 }
 
-pub(crate) fn run(options: &Solve) -> Result<(), Failure> {
-    let (family, puzzle) = inputs::puzzle_with(&options.puzzle, options.wanted.as_deref())?;
+pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
+    let (family, puzzle) =
+        inputs::puzzle_with(registry, &options.puzzle, options.wanted.as_deref())?;
     let choice = Choice::new(&options.solver, family)?;
     let named = inputs::all(family, &*puzzle, &options.instances)?;
     let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
@@ -130,6 +147,7 @@ pub(crate) fn run(options: &Solve) -> Result<(), Failure> {
         deadline,
     );
     let batch = Batch {
+        registry,
         puzzle: puzzle.spec(),
         named: &named,
         specs,

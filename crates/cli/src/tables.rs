@@ -9,12 +9,12 @@ use crate::{
 };
 use std::{io::Write as _, time::Instant};
 use unriddle_catalog::{
-    SolveError, Spec,
+    Puzzle, Registry, SolveError, Spec,
     tables::{Cache, Policy},
     units::{show_bytes, show_count, show_seconds},
 };
 
-pub(crate) fn run(options: &Tables) -> Result<(), Failure> {
+pub(crate) fn run(registry: &Registry, options: &Tables) -> Result<(), Failure> {
     match &options.verb {
         TablesVerb::Build {
             puzzle,
@@ -23,7 +23,8 @@ pub(crate) fn run(options: &Tables) -> Result<(), Failure> {
             threads,
         } => {
             let threads = threads.map_or_else(inputs::cores, usize::from);
-            build(puzzle, heuristic, cache, threads)
+            let (_, puzzle) = inputs::puzzle(registry, puzzle)?;
+            build(&*puzzle, heuristic, cache, threads)
         }
         TablesVerb::Info { cache } => info(cache),
         TablesVerb::Clean { cache } => clean(cache),
@@ -31,12 +32,11 @@ pub(crate) fn run(options: &Tables) -> Result<(), Failure> {
 }
 
 fn build(
-    puzzle: &str,
+    puzzle: &dyn Puzzle,
     heuristic: &str,
     options: &CacheOptions,
     threads: usize,
 ) -> Result<(), Failure> {
-    let (_, puzzle) = inputs::puzzle(puzzle)?;
     let spec = Spec::parse(heuristic).map_err(|error| Failure::spec("heuristic", &error))?;
     let tables = puzzle.tables(&spec).map_err(|error| match error {
         SolveError::Spec(error) => Failure::spec("heuristic", &error),

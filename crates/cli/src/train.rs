@@ -1,10 +1,11 @@
 //! `unriddle train`: networks that estimate what is left to the goal.
 
 use crate::{args::Train, exit::Failure};
+use unriddle_catalog::Registry;
 
 /// Built without the training framework.
 #[cfg(not(feature = "train"))]
-pub(crate) fn run(_: &Train) -> Result<(), Failure> {
+pub(crate) fn run(_: &Registry, _: &Train) -> Result<(), Failure> {
     Err(Failure::new(
         crate::exit::UNSUPPORTED,
         "this program was built without training; build it with `cargo build --release --features train`",
@@ -12,7 +13,7 @@ pub(crate) fn run(_: &Train) -> Result<(), Failure> {
 }
 
 #[cfg(feature = "train")]
-pub(crate) fn run(options: &Train) -> Result<(), Failure> {
+pub(crate) fn run(registry: &Registry, options: &Train) -> Result<(), Failure> {
     use crate::{
         exit::{CANCELLED, UNSUPPORTED},
         inputs,
@@ -22,7 +23,7 @@ pub(crate) fn run(options: &Train) -> Result<(), Failure> {
     use std::io::Write as _;
     use unriddle_lab::train::{Event, Means, Recipe, train};
 
-    let (family, _) = inputs::puzzle(&options.puzzle)?;
+    let (family, _) = inputs::puzzle(registry, &options.puzzle)?;
     if family.info.name != "tiles" {
         let message = format!("nothing of {} is trained yet", family.info.name);
         return Err(Failure::new(UNSUPPORTED, message));

@@ -8,7 +8,7 @@ use crate::{
     signal,
 };
 use std::io::Write as _;
-use unriddle_catalog::units::show_count;
+use unriddle_catalog::{Registry, units::show_count};
 use unriddle_lab::tune::{Event, Recipe, tune};
 
 fn show(stages: &Stages<'_>, event: Event<'_>) {
@@ -31,10 +31,10 @@ fn show(stages: &Stages<'_>, event: Event<'_>) {
     }
 }
 
-pub(crate) fn run(options: &Tune) -> Result<(), Failure> {
-    let (_, puzzle) = inputs::puzzle(&options.puzzle)?;
-    let recipe = Recipe::load(&options.recipe, options.scale.as_deref())?;
-    let (_, wanted) = inputs::puzzle(&recipe.puzzle)?;
+pub(crate) fn run(registry: &Registry, options: &Tune) -> Result<(), Failure> {
+    let (_, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
+    let recipe = Recipe::load(&options.recipe, options.scale.as_deref(), registry)?;
+    let (_, wanted) = inputs::puzzle(registry, &recipe.puzzle)?;
     let (name, wanted) = (puzzle.spec(), wanted.spec());
     if name != wanted {
         let message = format!("the recipe is for {wanted}, not for {name}");

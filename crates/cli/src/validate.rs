@@ -16,7 +16,7 @@ use std::{
     time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Cancel, Family, Instance, Puzzle, Rng,
+    Budget, Cancel, Family, Instance, Puzzle, Registry, Rng,
     input::Named,
     validate::{ArchiveRequest, Front, FrontRequest, Request, Validation, Verdict, html, text},
 };
@@ -48,8 +48,9 @@ fn instances(
     Ok(vec![Named { id, instance }])
 }
 
-pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
-    let (family, puzzle) = inputs::puzzle_with(&options.puzzle, options.wanted.as_deref())?;
+pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure> {
+    let (family, puzzle) =
+        inputs::puzzle_with(registry, &options.puzzle, options.wanted.as_deref())?;
     let named = instances(family, &*puzzle, options)?;
     if options.archive.is_some() && named.len() > 1 {
         let message = format!("--archive is for one instance, not for {}", named.len());

@@ -14,7 +14,8 @@ use std::{
 use unriddle_catalog::{
     Family, Rng, Role, bind,
     input::{self, Named},
-    networks_of, registry,
+    networks_of,
+    registry::{self, Registry},
 };
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -113,7 +114,7 @@ impl Plan {
         let suites: Result<Vec<_>, _> = experiment
             .suites
             .iter()
-            .map(|suite| LoadedSuite::load(suite, folder, data))
+            .map(|suite| LoadedSuite::load(suite, &experiment.registry, folder, data))
             .collect();
         let peers: Result<Vec<_>, _> = experiment
             .solvers
@@ -283,11 +284,16 @@ impl Plan {
 }
 
 impl LoadedSuite {
-    fn load(suite: &Suite, folder: &Path, data: Option<&Path>) -> Result<Self, LabError> {
+    fn load(
+        suite: &Suite,
+        registry: &Registry,
+        folder: &Path,
+        data: Option<&Path>,
+    ) -> Result<Self, LabError> {
         let refused = |what: &dyn std::fmt::Display| {
             LabError::Usage(format!("the suite `{}`: {what}", suite.name))
         };
-        let (family, puzzle) = registry::puzzle(&suite.puzzle).map_err(|e| refused(&e))?;
+        let (family, puzzle) = registry.puzzle(&suite.puzzle).map_err(|e| refused(&e))?;
         let mut instances = Vec::new();
         match &suite.source {
             Source::Generator { spec, seed, count } => {

@@ -33,7 +33,7 @@ fn place() -> PathBuf {
 }
 
 fn read(text: &str) -> Result<Experiment, LabError> {
-    Experiment::parse(&place(), text)
+    Experiment::parse(&place(), text, &unriddle::registry())
 }
 
 /// The refusal of the good text with some part replaced: line, column, message.
@@ -290,7 +290,8 @@ fn every_committed_experiment_is_valid() {
     for entry in std::fs::read_dir(root().join("experiments")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|e| e == "toml") {
-            let experiment = Experiment::read(&path).unwrap_or_else(|error| panic!("{error}"));
+            let experiment = Experiment::read(&path, &unriddle::registry())
+                .unwrap_or_else(|error| panic!("{error}"));
             match std::env::var_os("UNRIDDLE_DATA") {
                 Some(data) => {
                     // Peers need not be installed.

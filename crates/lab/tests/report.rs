@@ -1,7 +1,7 @@
 //! Reports of made-up runs: what counts, what is marked, what comes first.
 
 use std::{collections::HashMap, path::PathBuf};
-use unriddle_catalog::{input::Named, registry};
+use unriddle_catalog::input::Named;
 use unriddle_lab::{
     Experiment, Plan, Row,
     attribute::Attribute,
@@ -36,7 +36,7 @@ fn solver(name: &str, suites: Vec<usize>, grid: Option<(&str, &[(&str, &str)])>)
 }
 
 fn suite(name: &str, instances: usize) -> (Suite, LoadedSuite) {
-    let (family, puzzle) = registry::puzzle("tiles").expect("tiles");
+    let (family, puzzle) = unriddle::registry().puzzle("tiles").expect("tiles");
     let text = "1 2 3 4 5 6 7 8 0";
     let named = |i: usize| Named {
         id: format!("i{i}"),
@@ -184,6 +184,7 @@ fn plan(instances: usize) -> Plan {
         ],
         quick: Quick::default(),
         is_quick: false,
+        registry: unriddle::registry(),
     };
     let suites = vec![first_loaded, second_loaded];
     let mut tasks = Vec::new();

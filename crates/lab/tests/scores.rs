@@ -60,7 +60,8 @@ fn place() -> PathBuf {
 }
 
 fn read(text: &str) -> Experiment {
-    Experiment::parse(&place(), text).unwrap_or_else(|error| panic!("{error}"))
+    Experiment::parse(&place(), text, &unriddle::registry())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn specs(experiment: &Experiment) -> Vec<&str> {
@@ -178,7 +179,7 @@ fn values_stand_where_their_names_are() {
     assert_eq!(experiment.solvers[0].limits.to_string(), "cpu=60s");
     // What is no value stays, and is no spec.
     let wrong = SCORES.replace("nodes={nodes})", "nodes={node})");
-    assert!(Experiment::parse(&place(), &wrong).is_err());
+    assert!(Experiment::parse(&place(), &wrong, &unriddle::registry()).is_err());
 }
 
 #[test]
@@ -190,8 +191,8 @@ fn a_variant_is_its_base_with_other_values() {
         SCORES.replace("measure", "notes = [\"Old.\"]\nmeasure"),
     )
     .unwrap();
-    let variant = |text: &str| Experiment::parse(&file("part.toml"), text);
-    let base = Experiment::read(&file("whole.toml")).unwrap();
+    let variant = |text: &str| Experiment::parse(&file("part.toml"), text, &unriddle::registry());
+    let base = Experiment::read(&file("whole.toml"), &unriddle::registry()).unwrap();
     let same = variant("base = \"whole.toml\"\n").unwrap();
     assert_eq!((same.name.as_str(), same.path), ("part", file("part.toml")));
     let text =

@@ -3,7 +3,6 @@
 use super::PartyInstance;
 use crate::{
     instance::SolveError,
-    record::verify,
     validate::{Front, FrontRequest, Point},
 };
 use cpu_time::ThreadTime;
@@ -39,14 +38,14 @@ pub(super) fn front(
         // Documents have three decimals.
         let thousandths = (i128::from(point.synergy) * 1000).div_euclid(whole.into());
         let asked = asking(&document, i64::try_from(thousandths).unwrap_or(i64::MAX));
-        let verdict = verify(super::party::INFO.name, &asked, &solution);
+        let verdict = unriddle_check::verify(super::party::INFO.name, &asked, &solution);
         Point {
             at_least: part(point.at_least),
             synergy: part(point.synergy),
             price: point.price,
             lower_bound: point.bound,
             efficient: point.efficient,
-            checked: verdict.is_ok_and(|(value, _)| value == point.price),
+            checked: verdict.is_ok_and(|verdict| verdict.value == point.price),
             solution,
         }
     });

@@ -3,7 +3,6 @@
 use super::PartyInstance;
 use crate::{
     instance::SolveError,
-    record::verify,
     validate::{Bar, Change, Conflict, Near, Request, SCHEMA, Used, Validation, Verdict},
 };
 use cpu_time::ThreadTime;
@@ -87,15 +86,15 @@ pub(super) fn validate(
 fn solvable(instance: &PartyInstance, found: &Solvable, validation: &mut Validation) {
     let party = &instance.party;
     let solution = notation::text(&found.team);
-    let verdict = verify(&validation.puzzle, &instance.text, &solution);
+    let verdict = unriddle_check::verify(&validation.puzzle, &instance.text, &solution);
     let agrees = verdict
         .as_ref()
-        .is_ok_and(|(value, _)| *value == found.price);
+        .is_ok_and(|verdict| verdict.value == found.price);
     validation.verdict = Verdict::Solvable;
     validation.checked = Some(agrees);
     validation.reason = match verdict {
-        Err(why) => Some(why),
-        Ok((value, _)) => (!agrees).then(|| format!("the checker counts a price of {value}")),
+        Err(why) => Some(why.to_string()),
+        Ok(found) => (!agrees).then(|| format!("the checker counts a price of {}", found.value)),
     };
     validation.price = Some(found.price);
     validation.lower_bound = Some(found.bound);

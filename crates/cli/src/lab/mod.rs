@@ -13,18 +13,20 @@ use std::{
     io::{BufReader, Write as _},
     path::{Path, PathBuf},
 };
+use unriddle_catalog::Registry;
 use unriddle_lab::{Experiment, LabError, Plan, Store, runner::worker};
 
-pub(crate) fn run(options: &Lab) -> Result<(), Failure> {
+pub(crate) fn run(registry: &Registry, options: &Lab) -> Result<(), Failure> {
     match &options.verb {
-        LabVerb::Run(options) => run::run(options),
-        LabVerb::Report(options) => report(options),
+        LabVerb::Run(options) => run::run(registry, options),
+        LabVerb::Report(options) => report(registry, options),
         LabVerb::List(options) => results::list(options),
         LabVerb::Show(options) => results::show(options),
         LabVerb::Export(options) => results::export(options),
         LabVerb::Merge(options) => results::merge(options),
         LabVerb::Worker(options) => {
             worker::serve(
+                registry.clone(),
                 BufReader::new(std::io::stdin()),
                 std::io::stdout(),
                 inputs::cache_folder(&options.cache),
@@ -38,6 +40,7 @@ pub(crate) fn run(options: &Lab) -> Result<(), Failure> {
 
 /// Reads experiments with their instances; all of them before anything is done.
 fn plans(
+    registry: &Registry,
     what: &Experiments,
     load: impl Fn(Experiment, Option<&Path>) -> Result<Plan, LabError>,
 ) -> Result<Vec<Plan>, Failure> {
@@ -46,7 +49,7 @@ fn plans(
         .map(PathBuf::from);
     let mut plans: Vec<Plan> = Vec::new();
     for path in &what.experiments {
-        let mut experiment = Experiment::read(path)?;
+        let mut experiment = Experiment::read(path, registry)?;
         if let Some(twin) = plans.iter().find(|p| p.experiment.name == experiment.name) {
             let message = format!(
                 "{} and {} have the same name",
@@ -73,9 +76,9 @@ fn recorded(plan: &Plan, store: &Store) -> Result<(Vec<unriddle_lab::Row>, usize
     Ok((rows, apart))
 }
 
-fn report(options: &args::Report) -> Result<(), Failure> {
+fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
     let store = Store::open_existing(&options.what.database.database)?;
-    let plans = plans(&options.what, |experiment, data| {
+    let plans = plans(registry, &options.what, |experiment, data| {
         let rows = store.rows(&experiment.name)?;
         Plan::of_results(experiment, data, &rows)
     })?;

@@ -9,7 +9,7 @@ use crate::{
 };
 use indicatif::ProgressBar;
 use std::time::Instant;
-use unriddle_catalog::units::show_seconds;
+use unriddle_catalog::{Registry, units::show_seconds};
 use unriddle_lab::{
     Plan, Row, Store,
     runner::{self, Done, Launch, Options, Program, Watcher},
@@ -79,8 +79,8 @@ impl Watcher for Progress<'_> {
     }
 }
 
-pub(crate) fn run(options: &Run) -> Result<(), Failure> {
-    let plans = plans(&options.what, Plan::load)?;
+pub(crate) fn run(registry: &Registry, options: &Run) -> Result<(), Failure> {
+    let plans = plans(registry, &options.what, Plan::load)?;
     let path = &options.what.database.database;
     if let Some(folder) = path
         .parent()

@@ -14,6 +14,7 @@ pub use limits::Limits;
 
 use crate::{attribute::Attribute, references::Figure};
 use std::path::PathBuf;
+use unriddle_catalog::Registry;
 
 /// A validated experiment.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub struct Experiment {
     pub quick: Quick,
     /// Whether this is the quick form.
     pub is_quick: bool,
+    /// The puzzles that its suites are of.
+    pub registry: Registry,
 }
 
 /// A set of instances.

@@ -11,7 +11,7 @@ use crate::{
 };
 use std::{collections::BTreeSet, ops::Deref, path::Path};
 use toml::Spanned;
-use unriddle_catalog::{Aim, Family, SpecError, registry, units};
+use unriddle_catalog::{Aim, Family, Registry, SpecError, units};
 
 /// Instances that stand for all of a suite until all are done, unless the experiment says otherwise.
 const SUBSET: u64 = 50;
@@ -19,32 +19,33 @@ const SUBSET: u64 = 50;
 const QUICK: u64 = 5;
 
 impl Experiment {
-    /// Reads and validates an experiment. Published figures are looked for in `data/references.toml` of
-    /// the folders above the file.
+    /// Reads and validates an experiment on puzzles of a registry. Published figures are looked for in
+    /// `data/references.toml` of the folders above the file.
     ///
     /// # Errors
     /// The file, line and column of whatever is wrong with it.
-    pub fn read(path: &Path) -> Result<Self, LabError> {
+    pub fn read(path: &Path, registry: &Registry) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, &error))?;
-        Self::parse(path, &text)
+        Self::parse(path, &text, registry)
     }
 
     /// Validates the text of an experiment, which stands in the file of that path.
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn parse(path: &Path, text: &str) -> Result<Self, LabError> {
+    pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, LabError> {
         let kind: file::Kind = values::form(path, text)?;
         if kind.base.is_some() {
-            return values::variant(path, text);
+            return values::variant(path, text, registry);
         }
-        Reader::new(path, text).experiment(&values::form(path, text)?)
+        Reader::new(path, text, registry).experiment(&values::form(path, text)?)
     }
 }
 
 /// The text that is read.
 pub(super) struct Reader<'a> {
     reader: reader::Reader<'a>,
+    registry: &'a Registry,
     pub(super) values: Values,
 }
 
@@ -63,9 +64,10 @@ pub(super) struct Known {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(path: &'a Path, text: &'a str) -> Self {
+    pub(super) fn new(path: &'a Path, text: &'a str, registry: &'a Registry) -> Self {
         Self {
             reader: reader::Reader { path, text },
+            registry,
             values: Values::default(),
         }
     }
@@ -160,6 +162,7 @@ impl Reader<'_> {
                 limits: self.limits(&file.quick.limits)?,
             },
             is_quick: false,
+            registry: self.registry.clone(),
         })
     }
 
@@ -212,8 +215,8 @@ impl Reader<'_> {
 
     fn suite(&self, suite: &file::Suite) -> Result<(Suite, Known), LabError> {
         let spec = suite.puzzle.get_ref();
-        let (family, puzzle) =
-            registry::puzzle(spec).map_err(|error| self.spec_error(&suite.puzzle, spec, &error))?;
+        let refused = |error: SpecError| self.spec_error(&suite.puzzle, spec, &error);
+        let (family, puzzle) = self.registry.puzzle(spec).map_err(refused)?;
         let sources = [&suite.generator, &suite.file, &suite.deals];
         if sources.iter().filter(|s| s.is_some()).count() != 1 {
             let message = format!(

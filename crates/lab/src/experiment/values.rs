@@ -13,6 +13,7 @@ use super::{
 use crate::error::LabError;
 use serde::de::DeserializeOwned;
 use std::{collections::BTreeMap, path::Path};
+use unriddle_catalog::Registry;
 
 /// The values of an experiment by their names.
 #[derive(Default)]
@@ -40,8 +41,12 @@ pub(super) fn form<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, La
 }
 
 /// The experiment that a variant stands for.
-pub(super) fn variant(path: &Path, text: &str) -> Result<Experiment, LabError> {
-    let own = Reader::new(path, text);
+pub(super) fn variant(
+    path: &Path,
+    text: &str,
+    registry: &Registry,
+) -> Result<Experiment, LabError> {
+    let own = Reader::new(path, text, registry);
     let variant: Variant = form(path, text)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let base_path = folder.join(variant.base.get_ref());
@@ -67,7 +72,7 @@ pub(super) fn variant(path: &Path, text: &str) -> Result<Experiment, LabError> {
     base.title = variant.title.unwrap_or(base.title);
     base.hypothesis = variant.hypothesis.unwrap_or(base.hypothesis);
     base.notes.splice(0..0, variant.notes);
-    let mut experiment = Reader::new(&base_path, &base_text).experiment(&base)?;
+    let mut experiment = Reader::new(&base_path, &base_text, registry).experiment(&base)?;
     experiment.name = own.name()?;
     experiment.path = path.to_owned();
     Ok(experiment)

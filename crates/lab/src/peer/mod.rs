@@ -31,7 +31,7 @@ use std::{
     time::Duration,
 };
 use toml::Spanned;
-use unriddle_catalog::record::verify;
+use unriddle_catalog::Registry;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Ends the program that is at work in this process, which is about to end.
@@ -183,8 +183,14 @@ impl Peer {
     }
 
     /// Runs the program on the instance of a row and fills in what became of it. `alive` is called now
-    /// and then while it runs.
-    pub fn run(&self, row: &mut Row, limits: &Limits, alive: &mut dyn FnMut()) {
+    /// and then while it runs; the registry says who checks its solution.
+    pub fn run(
+        &self,
+        registry: &Registry,
+        row: &mut Row,
+        limits: &Limits,
+        alive: &mut dyn FnMut(),
+    ) {
         let ran = match process::run(&self.command, self.folder(), row, limits, alive) {
             Ok(ran) => ran,
             Err(why) => {
@@ -218,8 +224,8 @@ impl Peer {
         };
         if let Some(solution) = solution {
             row.status = Status::Solved;
-            row.checked_by = Some("check".to_owned());
-            match verify(&row.puzzle, &row.instance, &solution) {
+            row.checked_by = registry.checker(&row.puzzle).ok().map(|c| c.to_string());
+            match registry.verify(&row.puzzle, &row.instance, &solution) {
                 Ok((value, length)) => {
                     row.checked = Some(true);
                     row.value = Some(value);

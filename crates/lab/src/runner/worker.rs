@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
-    Budget, Cancel, Events, Networks, Puzzle, Request, Spec, Stats, registry, solve,
+    Budget, Cancel, Events, Networks, Puzzle, Registry, Request, Spec, Stats, solve,
     tables::{Cache, Policy, cache::Event},
     units::show_count,
 };
@@ -66,9 +66,10 @@ fn with<W: Write, T>(line: &Shared<W>, work: impl FnOnce(&mut Line<W>) -> T) -> 
     work(&mut line.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Serves runs. `folder` is that of the tables, built on `threads` threads; `orphaned` ends the process
+/// Serves runs on puzzles of a registry. `folder` is that of the tables, built on `threads` threads; `orphaned` ends the process
 /// when the lab has gone.
 pub fn serve(
+    registry: Registry,
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     folder: Option<PathBuf>,
@@ -100,6 +101,7 @@ pub fn serve(
         }
     });
     let mut worker = Worker {
+        registry,
         cache: cache(folder, threads, &line),
         line,
         puzzle: None,
@@ -140,6 +142,7 @@ fn cache<W: Write + Send + 'static>(
 }
 
 struct Worker<W> {
+    registry: Registry,
     line: Shared<W>,
     cache: Cache,
     /// The puzzle of the last run.
@@ -189,7 +192,7 @@ impl<W: Write> Worker<W> {
         }
         let line = Arc::clone(&self.line);
         if let Some(peer) = self.peers.get(path) {
-            peer.run(row, limits, &mut || with(&line, Line::sign));
+            peer.run(&self.registry, row, limits, &mut || with(&line, Line::sign));
         }
         Ok(())
     }
@@ -200,7 +203,10 @@ impl<W: Write> Worker<W> {
             .as_ref()
             .is_none_or(|(spec, _)| *spec != row.puzzle)
         {
-            let (_, puzzle) = registry::puzzle(&row.puzzle).map_err(|error| error.to_string())?;
+            let (_, puzzle) = self
+                .registry
+                .puzzle(&row.puzzle)
+                .map_err(|error| error.to_string())?;
             self.puzzle = Some((row.puzzle.clone(), puzzle));
         }
         let Some((_, puzzle)) = &self.puzzle else {
@@ -237,7 +243,14 @@ impl<W: Write> Worker<W> {
             cancel,
             incumbents: Vec::new(),
         };
-        let record = solve(&row.id, &row.puzzle, &*instance, &request, &mut watch);
+        let record = solve(
+            &self.registry,
+            &row.id,
+            &row.puzzle,
+            &*instance,
+            &request,
+            &mut watch,
+        );
         let record = record.map_err(|error| error.to_string())?;
         // The run's key names the networks as they were when the runs were planned.
         let networks = record.networks.as_deref().unwrap_or_default();
@@ -328,6 +341,7 @@ mod tests {
             last_sign: Instant::now(),
         }));
         let mut worker = Worker {
+            registry: unriddle::registry(),
             cache: cache(None, 1, &line),
             line,
             puzzle: None,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use unriddle_catalog::{
     Budget, Cancel, Info, Instance, Limit, Networks, Puzzle, Request, Rng, Spec, SpecError,
     bind::bind,
-    registry, solve,
+    solve,
     tables::{Cache, Policy},
 };
 
@@ -44,7 +44,7 @@ impl<'a> Games<'a> {
     /// A spec that does not fit; a recipe that was read has none.
     pub(super) fn new(recipe: &'a Recipe) -> Result<Self, LabError> {
         let parts = || -> Result<_, SpecError> {
-            let (family, puzzle) = registry::puzzle(&recipe.puzzle)?;
+            let (family, puzzle) = recipe.registry.puzzle(&recipe.puzzle)?;
             let generator = Spec::parse(&recipe.generator)?;
             let bound = family.generator(Some(&recipe.generator))?;
             Ok((puzzle, bound.info(), generator))
@@ -124,7 +124,14 @@ impl<'a> Games<'a> {
             networks: Networks::default(),
             cache: &self.cache,
         };
-        let record = solve("", &self.name, &*board.instance, &request, &mut ());
+        let record = solve(
+            &self.recipe.registry,
+            "",
+            &self.name,
+            &*board.instance,
+            &request,
+            &mut (),
+        );
         let record = record.map_err(|e| LabError::Usage(format!("the solver `{solver}`: {e}")))?;
         if record.stopped_by.as_deref() == Some(Limit::Cancelled.name()) {
             return Ok(None);

@@ -12,7 +12,12 @@ use crate::{
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::Path};
 use toml::Spanned;
-use unriddle_catalog::{Aim, Family, Role, Spec, SpecError, bind, registry, spec::is_name, units};
+use unriddle_catalog::{
+    Aim, Family, Role, Spec, SpecError, bind,
+    registry::{self, Registry},
+    spec::is_name,
+    units,
+};
 use unriddle_evolve::{CrossEntropyConfig, Direction, config::MAX_POPULATION};
 
 /// Version of the form of recipes.
@@ -88,20 +93,25 @@ struct Scale {
 }
 
 impl Recipe {
-    /// Reads and validates a recipe, as it is or at one of its scales.
+    /// Reads and validates a recipe for a puzzle of a registry, as it is or at one of its scales.
     ///
     /// # Errors
     /// File, line and column of everything that is wrong with it.
-    pub fn load(path: &Path, scale: Option<&str>) -> Result<Self, LabError> {
+    pub fn load(path: &Path, scale: Option<&str>, registry: &Registry) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|e| LabError::file(path, &e))?;
-        Self::parse(path, &text, scale)
+        Self::parse(path, &text, scale, registry)
     }
 
     /// Validates the text of a recipe, which stands in the file of that path.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn parse(path: &Path, text: &str, scale: Option<&str>) -> Result<Self, LabError> {
+    pub fn parse(
+        path: &Path,
+        text: &str,
+        scale: Option<&str>,
+        registry: &Registry,
+    ) -> Result<Self, LabError> {
         let reader = Reader { path, text };
         let mut file: File = reader.toml()?;
         if *file.version.get_ref() > VERSION {
@@ -126,6 +136,7 @@ impl Recipe {
         let mut problems = Vec::new();
         let recipe = Reading {
             reader,
+            registry,
             problems: &mut problems,
         }
         .recipe(&file, scale);
@@ -175,6 +186,7 @@ fn direction(family: &Family) -> Option<Direction> {
 /// A reading that goes on after what is wrong.
 struct Reading<'a> {
     reader: Reader<'a>,
+    registry: &'a Registry,
     problems: &'a mut Vec<LabError>,
 }
 
@@ -222,6 +234,7 @@ impl Reading<'_> {
             iterations: iterations?,
             limits: limits?,
             seed: file.seed,
+            registry: self.registry.clone(),
             template: template?,
             constants: file
                 .constants
@@ -237,7 +250,7 @@ impl Reading<'_> {
     fn puzzle(&mut self, name: &Name, generator: &Name) -> Option<&'static Family> {
         let reader = self.reader;
         let refused = |error: SpecError| reader.spec_error(name, name.get_ref(), &error);
-        let (family, _) = self.check(registry::puzzle(name.get_ref()).map_err(refused))?;
+        let (family, _) = self.check(self.registry.puzzle(name.get_ref()).map_err(refused))?;
         if direction(family).is_none() {
             let message = format!(
                 "{} has no scores: only solvers of score puzzles and of assignments are tuned",

@@ -4,7 +4,10 @@ use super::{parameter::Parameter, template::Template};
 use crate::error::LabError;
 use serde::Deserialize;
 use std::time::Duration;
-use unriddle_catalog::{Role, Spec, SpecError, bind, registry};
+use unriddle_catalog::{
+    Role, Spec, SpecError, bind,
+    registry::{self, Registry},
+};
 use unriddle_evolve::{CrossEntropyConfig, Direction};
 
 /// How samples are drawn.
@@ -70,6 +73,8 @@ pub struct Recipe {
     pub limits: GameLimits,
     /// Seed of everything random.
     pub seed: u64,
+    /// The puzzles that it may be for.
+    pub(super) registry: Registry,
     pub(super) template: Template,
     /// Names and texts of the placeholders that are not tuned.
     pub(super) constants: Vec<(String, String)>,
@@ -101,7 +106,7 @@ impl Recipe {
     pub(super) fn solver(&self, point: &[f64]) -> Result<(Spec, Spec), LabError> {
         let text = self.solver_text(point);
         let bound = || -> Result<(Spec, Spec), SpecError> {
-            let (family, _) = registry::puzzle(&self.puzzle)?;
+            let (family, _) = self.registry.puzzle(&self.puzzle)?;
             let spec = Spec::parse(&text)?;
             let infos = registry::expressions(family);
             let whole = bind::expand(&infos, Role::Search, &spec)?;

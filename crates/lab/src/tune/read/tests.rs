@@ -33,7 +33,8 @@ limits.time = "1s"
 "#;
 
 fn read(text: &str, scale: Option<&str>) -> Result<Recipe, String> {
-    Recipe::parse(Path::new("a/r.toml"), text, scale).map_err(|error| error.to_string())
+    Recipe::parse(Path::new("a/r.toml"), text, scale, &unriddle::registry())
+        .map_err(|error| error.to_string())
 }
 
 /// What is said when a part of the good recipe is replaced.
@@ -257,7 +258,7 @@ fn the_committed_recipes_are_read() {
         for entry in std::fs::read_dir(folder.join(puzzle)).unwrap() {
             let path = entry.unwrap().path();
             for scale in [None, Some("tenth")] {
-                Recipe::load(&path, scale).unwrap();
+                Recipe::load(&path, scale, &unriddle::registry()).unwrap();
             }
         }
     }

@@ -244,7 +244,15 @@ fn threads_change_nothing() {
                             threads,
                             ..request(&spec, &cache)
                         };
-                        let found = solve("1", known.spec, &*instance, &request, &mut ()).unwrap();
+                        let found = solve(
+                            &unriddle::registry(),
+                            "1",
+                            known.spec,
+                            &*instance,
+                            &request,
+                            &mut (),
+                        )
+                        .unwrap();
                         assert!(found.expanded.is_some());
                         timeless(&found)
                     };
@@ -496,8 +504,15 @@ fn limits_are_named_and_prove_nothing() {
                                     threads: threads as usize,
                                     ..request(&spec, &cache)
                                 };
-                                let found =
-                                    solve("1", variant, &*instance, &request, &mut ()).unwrap();
+                                let found = solve(
+                                    &unriddle::registry(),
+                                    "1",
+                                    variant,
+                                    &*instance,
+                                    &request,
+                                    &mut (),
+                                )
+                                .unwrap();
                                 assert_sound(&found, &what);
                                 // Expansions are exact; the last ones of every thread may generate more.
                                 assert!(found.expanded <= expansions.or(found.expanded), "{what}");
@@ -556,7 +571,17 @@ fn a_corrupted_solution_is_caught() {
         let solution = report.solution.clone().unwrap();
         let value = report.value.unwrap();
         assert!(value > 0, "{text}: nothing to corrupt");
-        let seal = |report| Record::seal("1", known.spec, &text, "bfs", 1, report);
+        let seal = |report| {
+            Record::seal(
+                &unriddle::registry(),
+                "1",
+                known.spec,
+                &text,
+                "bfs",
+                1,
+                report,
+            )
+        };
         let intact = seal(report.clone());
         assert_eq!(
             (intact.status, intact.checked),
@@ -609,7 +634,15 @@ fn a_corrupted_solution_is_caught() {
 
         // A solution of another instance is none of this one; neither is a claim without a solution.
         let other = known.generate(tiny.generator, 2);
-        let foreign = Record::seal("1", known.spec, &other, "bfs", 1, report.clone());
+        let foreign = Record::seal(
+            &unriddle::registry(),
+            "1",
+            known.spec,
+            &other,
+            "bfs",
+            1,
+            report.clone(),
+        );
         assert_eq!(
             (foreign.checked, foreign.status),
             (Some(false), Status::Solved)

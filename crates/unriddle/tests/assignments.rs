@@ -11,9 +11,7 @@ use common::{
     timeless,
 };
 use std::{collections::BTreeSet, time::Duration};
-use unriddle_catalog::{
-    Aim, Budget, Instance, Request, Spec, Status, Style, record::verify, solve, tables::Cache,
-};
+use unriddle_catalog::{Aim, Budget, Instance, Request, Spec, Status, Style, solve, tables::Cache};
 
 fn samples() -> impl Iterator<Item = &'static Sample> {
     SAMPLES
@@ -31,7 +29,9 @@ fn optimum(sample: &Sample, instance: &dyn Instance, cache: &Cache) -> Option<i6
             let mut best = i64::MAX;
             permutations(&mut places, 0, &mut |places| {
                 let places: Vec<String> = places.iter().map(ToString::to_string).collect();
-                let (value, _) = verify("qap", &text, &places.join(" ")).unwrap();
+                let (value, _) = unriddle::registry()
+                    .verify("qap", &text, &places.join(" "))
+                    .unwrap();
                 best = best.min(value);
             });
             Some(best)
@@ -132,7 +132,17 @@ fn seeds_decide_and_threads_change_nothing() {
                     seed,
                     ..request(&spec, &cache)
                 };
-                timeless(&solve("1", known.spec, &*instance, &request, &mut ()).unwrap())
+                timeless(
+                    &solve(
+                        &unriddle::registry(),
+                        "1",
+                        known.spec,
+                        &*instance,
+                        &request,
+                        &mut (),
+                    )
+                    .unwrap(),
+                )
             };
             assert_eq!(run(1, 7), run(3, 7), "{solver}");
         }
@@ -153,7 +163,15 @@ fn limits_are_named() {
                     budget,
                     ..request(&spec, &cache)
                 };
-                solve("1", known.spec, &*instance, &request, &mut ()).unwrap()
+                solve(
+                    &unriddle::registry(),
+                    "1",
+                    known.spec,
+                    &*instance,
+                    &request,
+                    &mut (),
+                )
+                .unwrap()
             };
             let none = run(Budget {
                 time: Some(Duration::ZERO),
@@ -194,7 +212,7 @@ fn solutions_are_drawn_and_wrong_ones_refused() {
             words[0] = words[1];
             for wrong in [words.join(" "), format!("{solution} 1"), "x".to_owned()] {
                 assert!(instance.frames(&wrong, Style::Plain).is_err(), "{wrong}");
-                let verdict = verify(known.spec, &instance.text(), &wrong);
+                let verdict = unriddle::registry().verify(known.spec, &instance.text(), &wrong);
                 assert!(verdict.is_err(), "{wrong}");
             }
         }
@@ -329,7 +347,15 @@ fn certificates_prove_what_is_true() {
                 },
                 ..request(&spec, &cache)
             };
-            let mut found = solve("1", "party", &*instance, &limited, &mut ()).unwrap();
+            let mut found = solve(
+                &unriddle::registry(),
+                "1",
+                "party",
+                &*instance,
+                &limited,
+                &mut (),
+            )
+            .unwrap();
             let claim = found.claim().unwrap();
             certify(&mut found, &*instance, &mut |_| true).unwrap();
             assert_eq!(found.certified, Some(true), "{what}: {:?}", found.reason);

@@ -91,7 +91,15 @@ fn no_search_claims_more_than_there_is() {
                             budget: limits,
                             ..request(&spec, &cache)
                         };
-                        let found = solve("1", variant, &*instance, &request, &mut ()).unwrap();
+                        let found = solve(
+                            &unriddle::registry(),
+                            "1",
+                            variant,
+                            &*instance,
+                            &request,
+                            &mut (),
+                        )
+                        .unwrap();
                         assert_eq!(found.checked, Some(true), "{what}: {found:?}");
                         assert!(found.is_answered(), "{what}");
                         let value = found.value.unwrap();
@@ -140,7 +148,15 @@ fn seeds_decide_and_threads_change_nothing() {
                     seed,
                     ..request(&spec, &cache)
                 };
-                let found = solve("1", known.spec, &*instance, &request, &mut ()).unwrap();
+                let found = solve(
+                    &unriddle::registry(),
+                    "1",
+                    known.spec,
+                    &*instance,
+                    &request,
+                    &mut (),
+                )
+                .unwrap();
                 assert_eq!(found.checked, Some(true));
                 timeless(&found)
             };
@@ -172,7 +188,15 @@ fn limits_are_named_and_keep_what_was_found() {
                     budget,
                     ..request(&spec, &cache)
                 };
-                solve("1", known.spec, &*instance, &request, &mut ()).unwrap()
+                solve(
+                    &unriddle::registry(),
+                    "1",
+                    known.spec,
+                    &*instance,
+                    &request,
+                    &mut (),
+                )
+                .unwrap()
             };
             let none = run(Budget {
                 time: Some(Duration::ZERO),

@@ -1,8 +1,8 @@
 //! The figures of the party-building paper, on generated worlds:
 //!
 //! ```text
-//! cargo run --release -p unriddle-catalog --example party_paper -- guidance [ATTEMPTS] [HEROES]
-//! cargo run --release -p unriddle-catalog --example party_paper -- islands [RESTARTS] [EVALUATIONS] [HEROES]
+//! cargo run --release -p unriddle --example party_paper -- guidance [ATTEMPTS] [HEROES]
+//! cargo run --release -p unriddle --example party_paper -- islands [RESTARTS] [EVALUATIONS] [HEROES]
 //! ```
 //!
 //! `guidance` is Figure 4: the synergy that teams reach which are built with and without guidance, where all other requirements

@@ -137,9 +137,34 @@ fn what_is_no_record_is_refused() {
         check("[\n1]"),
         "standard input, line 2, column 1: not a record: invalid type: integer `1`, expected a record"
     );
-    // A record of an unknown puzzle is wrong, not a failure of the program.
-    let foreign = r#"{"id":"a","puzzle":"cubes","instance":"","solution":"U"}"#;
+}
+
+/// A record of a puzzle that the program does not know is neither right nor wrong; those beside it are checked.
+#[test]
+fn records_of_unknown_puzzles_are_told_apart() {
+    const UNKNOWN: &str = "a: NOT CHECKED: the record is of the puzzle `cubes`, which this program does not know \
+                           (known: tiles, freecell, samegame, party, qap)\n";
+    let place = Place::new();
+    let foreign = r#"{"id":"a","puzzle":"cubes(n=3)","instance":"","solution":"U"}"#;
     let ran = place.feed(&["check", "--file", "-"], foreign);
-    assert!(ran.out.starts_with("a: WRONG: "), "{}", ran.out);
-    ran.bad(30);
+    assert_eq!(ran.out, UNKNOWN);
+    assert_eq!(ran.bad(31), "1 of 1 solutions are of unknown puzzles");
+    let beside = format!("{foreign}\n{}", records(&place));
+    let ran = place.feed(&["check", "--file", "-"], &beside);
+    assert_eq!(
+        ran.out,
+        format!("{UNKNOWN}1: right: 31 moves\n2: right: 1 move\n")
+    );
+    assert_eq!(
+        ran.err.lines().next(),
+        Some("3 solutions: 2 right, 1 of unknown puzzles; 1 record without a solution")
+    );
+    ran.bad(31);
+    let line = place
+        .feed(&["check", "--file", "-", "--format", "jsonl"], foreign)
+        .out;
+    assert_eq!(field(&line, "checked"), "null");
+    // What is wrong counts for more.
+    let wrong = beside.replace(r#""value":31"#, r#""value":30"#);
+    place.feed(&["check", "--file", "-"], &wrong).bad(30);
 }

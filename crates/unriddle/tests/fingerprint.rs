@@ -40,5 +40,5 @@ fn counters_are_those_committed() {
             }
         }
     }
-    golden("crates/catalog/tests/golden/fingerprint.txt", &text);
+    golden("crates/unriddle/tests/golden/fingerprint.txt", &text);
 }

@@ -1,4 +1,4 @@
-//! What the tests of the catalogue share: sample instances of every puzzle, requests, committed texts.
+//! What the tests of all puzzles share: sample instances of every puzzle, requests, committed texts.
 #![allow(dead_code, unreachable_pub)] // Every test file uses a part of it.
 
 pub mod samples;
@@ -8,7 +8,7 @@ use unriddle_catalog::{
     Budget, Instance, Networks, Puzzle, Record, Request, Rng, Role, SolveError, Spec,
     bind::{bind, find},
     family::Family,
-    registry, solve,
+    solve,
     tables::{Cache, cache::Policy},
 };
 
@@ -22,7 +22,7 @@ pub struct Known {
 
 /// The puzzle of a spec.
 pub fn known(spec: &'static str) -> Known {
-    let (family, puzzle) = registry::puzzle(spec).unwrap();
+    let (family, puzzle) = unriddle::registry().puzzle(spec).unwrap();
     Known {
         spec,
         family,
@@ -73,7 +73,15 @@ pub fn record(
     cache: &Cache,
 ) -> Result<Record, SolveError> {
     let spec = Spec::parse(solver).unwrap();
-    solve("1", puzzle, instance, &request(&spec, cache), &mut ())
+    let request = request(&spec, cache);
+    solve(
+        &unriddle::registry(),
+        "1",
+        puzzle,
+        instance,
+        &request,
+        &mut (),
+    )
 }
 
 /// The JSON form of a record without what may differ from run to run: times and peak memory.

@@ -70,7 +70,15 @@ fn first(
                 networks: Networks::default(),
                 cache,
             };
-            solve(id, puzzle, &*instance, &request, &mut ()).unwrap()
+            solve(
+                &unriddle::registry(),
+                id,
+                puzzle,
+                &*instance,
+                &request,
+                &mut (),
+            )
+            .unwrap()
         })
         .collect();
     assert!(records.iter().all(|record| record.checked == Some(true)));

@@ -29,9 +29,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-lab", BELOW_LAB),
     ("unriddle-web", &["unriddle-catalog", "unriddle-lab"]),
     (
-        "unriddle",
+        "unriddle-cli",
         &["unriddle-catalog", "unriddle-lab", "unriddle-web"],
     ),
+    ("unriddle", BELOW_UNRIDDLE),
 ];
 
 const BELOW_CATALOG: &[&str] = &[
@@ -57,11 +58,27 @@ const BELOW_LAB: &[&str] = &[
     "unriddle-catalog",
 ];
 
+/// The binary has the list of puzzles and shows library users all crates.
+const BELOW_UNRIDDLE: &[&str] = &[
+    "unriddle-core",
+    "unriddle-check",
+    "unriddle-search",
+    "unriddle-tables",
+    "unriddle-evolve",
+    "unriddle-neural",
+    "unriddle-puzzles",
+    "unriddle-specialists",
+    "unriddle-catalog",
+    "unriddle-lab",
+    "unriddle-web",
+    "unriddle-cli",
+];
+
 /// All that the vocabulary may lean on.
 const CORE_NEEDS: &[&str] = &["rand_core", "rand_xoshiro", "thiserror"];
 
 /// The crates that talk to people: the only ones that print, read the environment or exit.
-const FACES: &[&str] = &["unriddle", "unriddle-web"];
+const FACES: &[&str] = &["unriddle-cli", "unriddle-web"];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()

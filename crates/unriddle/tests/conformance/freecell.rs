@@ -1,13 +1,13 @@
 //! FreeCell of several sizes.
 
 use crate::{Sample, conformance};
-use unriddle_catalog::{Spec, bind::bind, freecell, registry};
+use unriddle_catalog::{Spec, bind::bind, freecell};
 use unriddle_core::Rng;
 use unriddle_puzzles::freecell::{FreeCell, INFO, Rules, generate::uniform, parse::parse};
 
 /// The rules of a spec.
 fn rules(spec: &str) -> Rules {
-    let (family, _) = registry::puzzle(spec).unwrap();
+    let (family, _) = unriddle::registry().puzzle(spec).unwrap();
     assert_eq!(family.info.name, INFO.name);
     let spec = Spec::parse(spec).unwrap();
     freecell::rules(&bind(&INFO, &spec).unwrap())

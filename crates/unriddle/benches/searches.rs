@@ -1,4 +1,4 @@
-//! Rates of searches, heuristics and builders: `cargo bench -p unriddle-catalog --bench searches`.
+//! Rates of searches, heuristics and builders: `cargo bench -p unriddle --bench searches`.
 #![allow(missing_docs, unreachable_pub)]
 
 mod common;

@@ -4,12 +4,13 @@ mod common;
 
 use common::{Known, known, samples::SAMPLES};
 use std::collections::BTreeSet;
+use unriddle::{FAMILIES, registry};
 use unriddle_catalog::{
     Role, Spec,
     bind::{Bound, bind, check_info, expand, find},
     registry::{
-        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, PUZZLES, SCORE_SEARCHES, describe,
-        expressions, named, names, puzzle_infos, searches,
+        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, SCORE_SEARCHES, describe, expressions,
+        searches,
     },
     score,
 };
@@ -28,7 +29,7 @@ fn all() -> Vec<&'static Info> {
     let mut infos: Vec<_> = searches().collect();
     infos.extend(GENERAL_HEURISTICS);
     infos.extend(GENERAL_PLAYOUTS);
-    for family in PUZZLES {
+    for family in FAMILIES {
         infos.push(family.info);
         infos.extend(family.specialists);
         infos.extend(family.heuristics);
@@ -68,7 +69,7 @@ fn declarations_are_sound() {
 #[test]
 fn roles_are_those_of_the_lists() {
     assert!(searches().all(|info| info.role == Role::Search));
-    let of_playouts = PUZZLES.iter().flat_map(|family| family.playouts);
+    let of_playouts = FAMILIES.iter().flat_map(|family| family.playouts);
     let mut playouts = of_playouts.chain(GENERAL_PLAYOUTS);
     assert!(playouts.all(|info| info.role == Role::Playout));
     assert!(
@@ -76,7 +77,7 @@ fn roles_are_those_of_the_lists() {
             .iter()
             .all(|info| info.role == Role::Heuristic)
     );
-    for family in PUZZLES {
+    for family in FAMILIES {
         assert_eq!(family.info.role, Role::Puzzle);
         assert!(
             family
@@ -158,8 +159,9 @@ fn names_are_unique() {
         assert_eq!(set.len(), names.len(), "{what}: {names:?}");
     };
     let name = |info: &&Info| info.name;
-    unique("puzzles", puzzle_infos().iter().map(name).collect());
-    for family in PUZZLES {
+    let puzzles = FAMILIES.iter().map(|family| family.info.name);
+    unique("puzzles", puzzles.collect());
+    for family in FAMILIES {
         let mut around = expressions(family);
         around.push(family.info);
         around.extend(family.generators);
@@ -169,7 +171,7 @@ fn names_are_unique() {
             family.presets.iter().map(|preset| preset.name).collect(),
         );
     }
-    let names = names();
+    let names = registry().names();
     assert_eq!(
         names.iter().copied().collect::<BTreeSet<_>>(),
         all().iter().map(name).collect()
@@ -179,8 +181,9 @@ fn names_are_unique() {
 
 #[test]
 fn every_name_is_described() {
-    for name in names() {
-        let found = named(name);
+    let registry = registry();
+    for name in registry.names() {
+        let found = registry.named(name);
         assert!(!found.is_empty(), "{name}");
         for (info, family) in found {
             let text = describe(info, family);
@@ -213,7 +216,7 @@ fn every_name_is_described() {
             }
         }
     }
-    assert!(named("no-such-name").is_empty());
+    assert!(registry.named("no-such-name").is_empty());
 }
 
 /// What a search is declared to default to is what its configuration defaults to.
@@ -367,9 +370,9 @@ fn samples_hold_every_puzzle() {
     let names: Vec<&str> = SAMPLES.iter().map(|sample| sample.name).collect();
     assert_eq!(
         names,
-        puzzle_infos()
+        FAMILIES
             .iter()
-            .map(|info| info.name)
+            .map(|family| family.info.name)
             .collect::<Vec<_>>()
     );
     for sample in SAMPLES {

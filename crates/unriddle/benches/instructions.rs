@@ -1,5 +1,5 @@
 //! Instruction counts under Callgrind, which do not depend on the machine's load:
-//! `cargo bench -p unriddle-catalog --bench instructions` (needs valgrind and `cargo install
+//! `cargo bench -p unriddle --bench instructions` (needs valgrind and `cargo install
 //! gungraun-runner` of the same version).
 #![allow(missing_docs, unreachable_pub)]
 

@@ -48,7 +48,7 @@ fn transcripts_are_those_committed() {
             }
         }
         golden(
-            &format!("crates/catalog/tests/golden/{}.txt", sample.name),
+            &format!("crates/unriddle/tests/golden/{}.txt", sample.name),
             &text,
         );
     }

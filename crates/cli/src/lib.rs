@@ -1,0 +1,85 @@
+//! The command line of `unriddle`: arguments in, text or JSON out. It knows no puzzle: a program hands the puzzles that it knows
+//! to [`main`].
+//!
+//! ```no_run
+//! use unriddle_catalog::Registry;
+//!
+//! fn main() -> std::process::ExitCode {
+//!     // The families of the puzzles.
+//!     let registry = Registry::new([]);
+//!     unriddle_cli::main(registry.expect("every puzzle has a name of its own"))
+//! }
+//! ```
+//!
+//! Data goes to standard output, everything else to standard error. Every non-zero exit also writes one
+//! line that begins with `unriddle: ` to standard error; the codes are in `exit`.
+
+mod args;
+mod batch;
+mod check;
+mod evolve;
+mod exit;
+mod generate;
+mod inputs;
+mod lab;
+mod list;
+mod output;
+mod play;
+mod progress;
+mod show;
+mod signal;
+mod solve;
+mod summary;
+mod tables;
+mod text;
+mod train;
+mod tune;
+mod usage;
+mod validate;
+
+use clap::Parser as _;
+use exit::Failure;
+use std::process::ExitCode;
+use unriddle_catalog::Registry;
+
+/// The revision that the program is built from, for what it writes.
+const REVISION: &str = match env!("UNRIDDLE_DIRTY").as_bytes() {
+    b"yes" => concat!(env!("UNRIDDLE_REVISION"), " and changes"),
+    _ => env!("UNRIDDLE_REVISION"),
+};
+
+/// What the program does: the command that its arguments name, on the puzzles of a registry.
+#[must_use]
+pub fn main(registry: Registry) -> ExitCode {
+    let done = match args::Arguments::try_parse() {
+        Ok(arguments) => run(&registry, arguments.verb),
+        Err(error) => usage::answer(&error),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
+    use args::Verb;
+    match verb {
+        Verb::Solve(options) => solve::run(registry, &options),
+        Verb::Check(options) => check::run(registry, &options),
+        Verb::Generate(options) => generate::run(registry, &options),
+        Verb::Show(options) => show::run(registry, &options),
+        Verb::Play(options) => play::run(registry, &options),
+        Verb::Tables(options) => tables::run(registry, &options),
+        Verb::List(options) => list::list(registry, &options),
+        Verb::Describe(options) => list::describe(registry, &options),
+        Verb::Evolve(options) => evolve::run(registry, &options),
+        Verb::Tune(options) => tune::run(registry, &options),
+        Verb::Train(options) => train::run(registry, &options),
+        Verb::Validate(options) => validate::run(registry, &options),
+        Verb::Lab(options) => lab::run(registry, &options),
+        Verb::Completions(options) => list::completions(&options),
+    }
+}

@@ -1,0 +1,77 @@
+//! Unriddle for library users: its crates under one roof, and the list of the puzzles that come with it.
+//!
+//! A puzzle is looked up in a [`Registry`](catalog::Registry) by its spec, an instance is read from a text, a solver is
+//! written as an expression, and a record says what became of it once the solution was replayed:
+//!
+//! ```
+//! use unriddle::prelude::*;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let registry = unriddle::registry();
+//! # if registry.families().is_empty() { return Ok(()) }
+//! let (_, puzzle) = registry.puzzle("tiles")?;
+//! let instance = puzzle.load("1 2 3  4 5 6  0 7 8")?;
+//! let cache = Cache::new(None, 1, Policy::Reuse);
+//! let request = Request {
+//!     solver: &Spec::parse("astar(linear-conflict)")?,
+//!     budget: Budget::default(),
+//!     seed: 1,
+//!     threads: 1,
+//!     networks: Networks::default(),
+//!     cache: &cache,
+//! };
+//! let record = solve(&registry, "easy", &puzzle.spec(), &*instance, &request, &mut ())?;
+//! assert_eq!((record.status, record.value), (Status::Optimal, Some(2)));
+//! assert_eq!(record.solution.as_deref(), Some("RR"));
+//! assert_eq!(record.checked_by.as_deref(), Some("check"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A program with a puzzle of its own hands a registry that holds it to `cli::main` and has the whole command line. The
+//! command line (feature `cli`) and our puzzles (feature `puzzles`) are there unless they are left out.
+
+pub use unriddle_catalog as catalog;
+pub use unriddle_check as check;
+#[cfg(feature = "cli")]
+pub use unriddle_cli as cli;
+pub use unriddle_core as core;
+pub use unriddle_evolve as evolve;
+#[cfg(feature = "cli")]
+pub use unriddle_lab as lab;
+pub use unriddle_neural as neural;
+pub use unriddle_search as search;
+pub use unriddle_tables as tables;
+
+use catalog::{Family, Registry};
+
+/// What most programs need.
+pub mod prelude {
+    pub use unriddle_catalog::{
+        Family, Instance, Networks, Record, Registry, Request, Spec, Status, solve,
+    };
+    pub use unriddle_core::{
+        Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Rng, ScorePuzzle, Search, Stats, run,
+    };
+    pub use unriddle_tables::{Cache, cache::Policy};
+}
+
+/// The puzzles that come with the program.
+#[cfg(feature = "puzzles")]
+pub const FAMILIES: &[&Family] = &[
+    &catalog::tiles::FAMILY,
+    &catalog::freecell::FAMILY,
+    &catalog::samegame::FAMILY,
+    &catalog::party::FAMILY,
+    &catalog::qap::FAMILY,
+];
+
+/// None: built without the feature `puzzles`.
+#[cfg(not(feature = "puzzles"))]
+pub const FAMILIES: &[&Family] = &[];
+
+/// The registry of [`FAMILIES`].
+#[must_use]
+pub fn registry() -> Registry {
+    Registry::new(FAMILIES.iter().copied()).expect("every puzzle of the list has its own name")
+}
