@@ -65,7 +65,8 @@ fn nothing_is_left_out() {
         let name = |spec: &&str| Spec::parse(spec).unwrap().name().to_owned();
         let tested: BTreeSet<String> = sample.specialists.iter().map(name).collect();
         let family = known(sample.variants[0]).family;
-        let listed = family.specialists.iter().chain(family.searches);
+        let declared = family.declared();
+        let listed = declared.solvers.iter().chain(&declared.searches);
         assert_eq!(tested, listed.map(|info| info.name.to_owned()).collect());
     }
     assert!(samples().count() > 1);
@@ -236,7 +237,8 @@ fn validations_agree_with_solvers() {
             };
             let mut told = Vec::new();
             let tell = &mut |part: &str| told.push(part.to_owned());
-            let found = instance.validate("x", &request, tell).unwrap().unwrap();
+            let validates = instance.extensions().validates.unwrap();
+            let found = validates.validate("x", &request, tell).unwrap();
             assert!(!told.is_empty());
             let solved = record("party", &*instance, "team-exact", &cache).unwrap();
             assert_eq!(found.price, solved.value);
@@ -271,13 +273,7 @@ fn validations_agree_with_solvers() {
         }
     }
     let tiles = common::known("tiles").load("1 2 3 0");
-    let request = validate::Request {
-        budget: Budget::default(),
-        regions: 1,
-        near: 0.0,
-        seed: 0,
-    };
-    assert!(tiles.validate("x", &request, &mut |_| {}).is_none());
+    assert!(tiles.extensions().validates.is_none());
 }
 
 /// HiGHS comes to the same price where it is built in; elsewhere the refusal names the feature.
@@ -356,12 +352,13 @@ fn certificates_prove_what_is_true() {
                 &mut (),
             )
             .unwrap();
+            let certifies = instance.extensions().certifies.unwrap();
             let claim = found.claim().unwrap();
             certify(&mut found, &*instance, &mut |_| true).unwrap();
             assert_eq!(found.certified, Some(true), "{what}: {:?}", found.reason);
             let certificate = found.certificate.unwrap();
             let verify = |certificate: &str| verify_certificate("party", &text, certificate, claim);
-            let stopped = instance.certificate(claim, &mut |_| false);
+            let stopped = certifies.certificate(claim, &mut |_| false);
             let regions = certificate.matches("[\"").count();
             assert!(regions == 0 || stopped == Err(NoCertificate::Stopped));
             // A claim that goes further is another one.
@@ -378,7 +375,7 @@ fn certificates_prove_what_is_true() {
                 }
             }
             if found.status == Status::Optimal && regions < 1000 {
-                let told = instance.certificate(claim.map(|least| least + 1), &mut |_| true);
+                let told = certifies.certificate(claim.map(|least| least + 1), &mut |_| true);
                 assert!(matches!(told, Err(NoCertificate::False(_))), "{what}");
                 wrong += 1;
             }

@@ -31,10 +31,7 @@ fn all() -> Vec<&'static Info> {
     infos.extend(GENERAL_PLAYOUTS);
     for family in FAMILIES {
         infos.push(family.info);
-        infos.extend(family.specialists);
-        infos.extend(family.heuristics);
-        infos.extend(family.playouts);
-        infos.extend(family.generators);
+        infos.extend(family.own());
     }
     infos
 }
@@ -69,8 +66,8 @@ fn declarations_are_sound() {
 #[test]
 fn roles_are_those_of_the_lists() {
     assert!(searches().all(|info| info.role == Role::Search));
-    let of_playouts = FAMILIES.iter().flat_map(|family| family.playouts);
-    let mut playouts = of_playouts.chain(GENERAL_PLAYOUTS);
+    let of_playouts = FAMILIES.iter().flat_map(|f| f.declared().playouts);
+    let mut playouts = of_playouts.chain(GENERAL_PLAYOUTS.iter().copied());
     assert!(playouts.all(|info| info.role == Role::Playout));
     assert!(
         GENERAL_HEURISTICS
@@ -79,21 +76,22 @@ fn roles_are_those_of_the_lists() {
     );
     for family in FAMILIES {
         assert_eq!(family.info.role, Role::Puzzle);
+        let declared = family.declared();
         assert!(
-            family
+            declared
                 .heuristics
                 .iter()
                 .all(|info| info.role == Role::Heuristic)
         );
         assert!(
             family
-                .generators
+                .generators()
                 .iter()
                 .all(|info| info.role == Role::Generator)
         );
-        assert!(!family.generators.is_empty() && !family.presets.is_empty());
+        assert!(!family.generators().is_empty() && !declared.presets.is_empty());
         assert!(!family.sizes.is_empty());
-        assert_eq!(family.presets[0].name, "default");
+        assert_eq!(declared.presets[0].name, "default");
     }
 }
 
@@ -164,11 +162,16 @@ fn names_are_unique() {
     for family in FAMILIES {
         let mut around = expressions(family);
         around.push(family.info);
-        around.extend(family.generators);
+        around.extend(family.generators());
         unique(family.info.name, around.iter().map(name).collect());
         unique(
             "presets",
-            family.presets.iter().map(|preset| preset.name).collect(),
+            family
+                .declared()
+                .presets
+                .iter()
+                .map(|preset| preset.name)
+                .collect(),
         );
     }
     let names = registry().names();
@@ -202,15 +205,16 @@ fn every_name_is_described() {
                 );
             }
             if let Some(family) = family.filter(|family| family.info.name == name) {
+                let declared = family.declared();
                 assert!(
-                    family
+                    declared
                         .presets
                         .iter()
                         .all(|preset| text.contains(preset.name)),
                     "{text}"
                 );
                 assert!(
-                    family.heuristics.iter().all(|h| text.contains(h.name)),
+                    declared.heuristics.iter().all(|h| text.contains(h.name)),
                     "{text}"
                 );
             }
@@ -339,7 +343,7 @@ fn presets_fit_every_size() {
             for size in known.family.sizes {
                 let instance = known.load(&known.generate(size.generator, 0));
                 assert_eq!(instance.preset("no-such-preset"), None);
-                for preset in known.family.presets {
+                for preset in known.family.declared().presets {
                     let what = format!("{} {} {}", known.spec, size.name, preset.name);
                     let spec = instance.preset(preset.name);
                     // Networks are there for some sizes only.

@@ -123,14 +123,16 @@ fn nothing_is_left_out() {
             .flat_map(|tiny| tiny.heuristics.iter().chain(tiny.rankings))
             .map(|h| first(h))
             .collect();
-        let listed: BTreeSet<String> = [registry::GENERAL_HEURISTICS, family.heuristics]
-            .concat()
-            .iter()
-            .map(|info| info.name.to_owned())
-            .collect();
+        let listed: BTreeSet<String> =
+            [registry::GENERAL_HEURISTICS, &family.declared().heuristics]
+                .concat()
+                .iter()
+                .map(|info| info.name.to_owned())
+                .collect();
         assert_eq!(tested, listed, "{}", sample.name);
         let tested: BTreeSet<String> = sample.specialists.iter().map(|s| first(s)).collect();
-        let listed = family.specialists.iter().map(|info| info.name.to_owned());
+        let solvers = family.declared().solvers;
+        let listed = solvers.iter().map(|info| info.name.to_owned());
         assert_eq!(tested, listed.collect(), "{}", sample.name);
     }
 }

@@ -41,10 +41,11 @@ fn score_samples() -> impl Iterator<Item = &'static Sample> {
 /// The expressions of a search with every play-out or bound of a puzzle.
 fn expressions(search: &str, sample: &Sample) -> Vec<String> {
     let family = known(sample.variants[0]).family;
-    let playouts = registry::GENERAL_PLAYOUTS.iter().chain(family.playouts);
+    let declared = family.declared();
+    let playouts = registry::GENERAL_PLAYOUTS.iter().chain(&declared.playouts);
     let names: Vec<&str> = match search {
         _ if search.contains("(p") => playouts.map(|info| info.name).collect(),
-        _ if search.contains("(h") => family.heuristics.iter().map(|info| info.name).collect(),
+        _ if search.contains("(h") => declared.heuristics.iter().map(|info| info.name).collect(),
         _ => return vec![search.to_owned()],
     };
     let with = |name: &&str| {

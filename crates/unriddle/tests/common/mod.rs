@@ -34,7 +34,7 @@ impl Known {
     /// The `index`-th instance that a generator makes of seed 1, as text.
     pub fn generate(&self, generator: &str, index: u64) -> String {
         let spec = Spec::parse(generator).unwrap();
-        let info = find(self.family.generators, Role::Generator, &spec).unwrap();
+        let info = find(&self.family.generators(), Role::Generator, &spec).unwrap();
         let bound = bind(info, &spec).unwrap();
         self.puzzle
             .generate(&bound, &mut Rng::stream(1, index))
