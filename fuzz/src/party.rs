@@ -1,7 +1,7 @@
 //! What the targets of party building share.
 
 use unriddle_check as check;
-use unriddle_puzzles::party::{
+use unriddle_party::{
     Team,
     document::{Document, document},
     notation::parse,

@@ -12,7 +12,6 @@
 //! | [`units`] | durations, sizes, counts and ranges as people write them |
 //! | [`score`] | which search runs with which play-out or bound on a score puzzle |
 //! | [`validate`] | what a designer is told of an instance, as text and HTML |
-//! | [`tiles`], [`freecell`], [`samegame`], [`party`], [`qap`] | the puzzles |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
 //! over the puzzle, and depth-first searches also over the heuristic.
@@ -21,23 +20,18 @@ pub mod assignment;
 pub mod bind;
 pub mod documents;
 pub mod family;
-pub mod freecell;
 pub mod goal;
 pub mod heuristic;
 pub mod input;
 pub mod instance;
 pub mod listed;
 pub mod net;
-pub mod party;
-pub mod qap;
 pub mod record;
 pub mod registry;
-pub mod samegame;
 pub mod score;
 pub mod searches;
 pub mod solver;
 pub mod spec;
-pub mod tiles;
 pub mod units;
 pub mod validate;
 

@@ -15,7 +15,8 @@ use unriddle_core::{
 };
 
 /// A declaration without code behind it.
-pub(crate) fn not_wired(what: &str, name: &str) -> SolveError {
+#[must_use]
+pub fn not_wired(what: &str, name: &str) -> SolveError {
     SolveError::Unsupported(format!("the {what} `{name}` is declared but not wired"))
 }
 

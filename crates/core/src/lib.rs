@@ -32,6 +32,7 @@ pub mod puzzle;
 pub mod regret;
 pub mod rng;
 pub mod search;
+pub mod text;
 
 pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric};
 pub use budget::{Budget, Cancel, Limit};

@@ -3,7 +3,6 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`rank`] | ranks of subsets and of placements (partial permutations) |
-//! | [`sliding`] | builder of additive pattern databases of sliding pieces on a square |
 //! | [`nibbles`] | tables of 4-bit entries, in memory or mapped from a file |
 //! | [`mod@file`] | the versioned, checksummed file format |
 //! | [`cache`] | the cache folder: find, build once, store atomically, list, clean |
@@ -12,7 +11,6 @@ pub mod cache;
 pub mod file;
 pub mod nibbles;
 pub mod rank;
-pub mod sliding;
 
 pub use cache::{Build, BuildProgress, Cache, Policy};
 pub use file::TableError;

@@ -12,9 +12,8 @@ use std::{
     time::Duration,
 };
 use tempfile::TempDir;
-use unriddle_tables::{
-    Build, BuildProgress, Cache, Policy, TableError, cache::Event, sliding::Pattern,
-};
+use unriddle_tables::{Build, BuildProgress, Cache, Policy, TableError, cache::Event};
+use unriddle_tiles::sliding::Pattern;
 
 /// A table that takes its time and counts how often it is built.
 struct Slow {

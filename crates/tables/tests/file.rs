@@ -6,8 +6,8 @@ use tempfile::TempDir;
 use unriddle_tables::{
     Build, TableError,
     file::{self, VERSION},
-    sliding::Pattern,
 };
+use unriddle_tiles::sliding::Pattern;
 use xxhash_rust::xxh3::xxh3_64;
 
 const HEADER: usize = 4096;

@@ -12,7 +12,7 @@ use std::{hint::black_box, path::Path, sync::Arc};
 use unriddle_catalog::Rng;
 use unriddle_core::{BatchHeuristic, Puzzle, Row, Scalar};
 use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
-use unriddle_puzzles::tiles::{
+use unriddle_tiles::{
     Board, Board4, Board5, Board6, Board7, Goal, Manhattan, Partition, Pdb, Tiles, generate,
     mirrored_features,
 };

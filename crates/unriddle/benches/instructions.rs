@@ -8,7 +8,7 @@ mod common;
 use common::{board, cache, idastar};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use std::hint::black_box;
-use unriddle_puzzles::tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles};
+use unriddle_tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles};
 
 const EXPANSIONS: u64 = 100_000;
 

@@ -7,15 +7,13 @@ use common::{board, cache, idastar};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, time::Duration};
 use unriddle_core::{BatchHeuristic, Budget, Heuristic, Rng, Scalar, Search, run};
-use unriddle_puzzles::{
-    samegame::{self, generate::uniform, playout::Games},
-    tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles},
-};
+use unriddle_samegame::{self as samegame, generate::uniform, playout::Games};
 use unriddle_search::{
     astar::{AStar, AStarConfig},
     spmcts::{Spmcts, SpmctsConfig},
 };
-use unriddle_tables::{cache::Build, sliding::Pattern};
+use unriddle_tables::cache::Build;
+use unriddle_tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles, sliding::Pattern};
 
 /// Expansions per measurement.
 const EXPANSIONS: u64 = 2_000_000;

@@ -15,15 +15,15 @@ use std::sync::{
 };
 use unriddle_core::{Breed as _, Progress, Rng, Search as _};
 use unriddle_evolve::islands::{Islands, IslandsConfig};
-use unriddle_puzzles::party::{
-    Amount, Party, Team,
-    generate::{Kind, World, world},
-    rules,
-};
-use unriddle_specialists::party::{
+use unriddle_party::solvers::{
     construct::{Construct, Guidance},
     exact::{Exact, ExactConfig},
     teams::Teams,
+};
+use unriddle_party::{
+    Amount, Party, Team,
+    generate::{Kind, World, world},
+    rules,
 };
 
 const KINDS: [(&str, Kind); 3] = [

@@ -59,11 +59,11 @@ pub mod prelude {
 /// The puzzles that come with the program.
 #[cfg(feature = "puzzles")]
 pub const FAMILIES: &[&Family] = &[
-    &catalog::tiles::FAMILY,
-    &catalog::freecell::FAMILY,
-    &catalog::samegame::FAMILY,
-    &catalog::party::FAMILY,
-    &catalog::qap::FAMILY,
+    &unriddle_tiles::FAMILY,
+    &unriddle_freecell::FAMILY,
+    &unriddle_samegame::FAMILY,
+    &unriddle_party::FAMILY,
+    &unriddle_party::qap::FAMILY,
 ];
 
 /// None: built without the feature `puzzles`.

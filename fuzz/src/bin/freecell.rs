@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use unriddle_check as check;
 use unriddle_core::{GoalPuzzle as _, Notation as _, Puzzle as _};
-use unriddle_puzzles::freecell::{FreeCell, Rules, parse::parse};
+use unriddle_freecell::{FreeCell, Rules, parse::parse};
 
 fuzz_target!(|text: &str| {
     let (board, solution) = text.split_once(';').unwrap_or((text, ""));

@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use unriddle_check as check;
 use unriddle_fuzz::party::{hold, sound};
-use unriddle_puzzles::party::document::document;
+use unriddle_party::document::document;
 
 fuzz_target!(|text: &str| {
     // The last semicolon: names may have others.

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unriddle_fuzz::party::{hold, sound};
-use unriddle_puzzles::party::{
+use unriddle_party::{
     csv::items,
     document::{Wanted, document},
     read::pool,

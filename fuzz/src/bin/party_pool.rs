@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unriddle_fuzz::party::sound;
-use unriddle_puzzles::party::{
+use unriddle_party::{
     Items,
     document::{Wanted, document, written},
     read::{self, Pool},

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use unriddle_check as check;
-use unriddle_puzzles::qap::Qap;
+use unriddle_party::qap::Qap;
 
 fuzz_target!(|text: &str| {
     let (instance, solution) = text.split_once(';').unwrap_or((text, ""));

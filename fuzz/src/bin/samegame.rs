@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use unriddle_check as check;
 use unriddle_core::{Notation as _, Puzzle as _, ScorePuzzle as _};
-use unriddle_puzzles::samegame::{Layout, SameGame, Scoring};
+use unriddle_samegame::{Layout, SameGame, Scoring};
 
 fuzz_target!(|text: &str| {
     let (board, solution) = text.split_once(';').unwrap_or((text, ""));

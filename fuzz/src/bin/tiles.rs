@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeSet;
 use unriddle_check as check;
-use unriddle_puzzles::tiles::{Goal, Partition, parse::parse};
+use unriddle_tiles::{Goal, Partition, parse::parse};
 
 fuzz_target!(|text: &str| {
     for side in 2..=8 {

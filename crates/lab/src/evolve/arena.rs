@@ -4,7 +4,7 @@ use super::recipe::{Engine, Recipe};
 use crate::error::LabError;
 use unriddle_core::{Budget, Cancel, Limit, Outcome, Scalar, Search, run};
 use unriddle_evolve::Trial;
-use unriddle_puzzles::freecell::{
+use unriddle_freecell::{
     FreeCell, Rules,
     heuristics::{Combine, FEATURES, Hsdh, Mixture, Orientation, Provenance, Weights, weights},
     parse,

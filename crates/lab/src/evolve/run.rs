@@ -9,7 +9,7 @@ use crate::{error::LabError, folder::Folder, parallel::in_order};
 use std::path::{Path, PathBuf};
 use unriddle_catalog::Cancel;
 use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
-use unriddle_puzzles::freecell::heuristics::Provenance;
+use unriddle_freecell::heuristics::Provenance;
 
 /// What happens during a run.
 #[derive(Clone, Copy, Debug)]

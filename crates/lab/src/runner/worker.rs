@@ -362,8 +362,9 @@ mod tests {
                 peer: None,
             })
         };
-        let planned =
-            unriddle_catalog::networks_of(unriddle_catalog::tiles::FAMILY.models, solver).unwrap();
+        let registry = unriddle::registry();
+        let models = registry.family("tiles").unwrap().models;
+        let planned = unriddle_catalog::networks_of(models, solver).unwrap();
         assert_eq!(run(planned).status, Status::Solved);
         let refused = run("tiles8 0123456789abcdef".into());
         assert_eq!(refused.failure, Some(Failure::Refused));

@@ -20,8 +20,8 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use unriddle_catalog::Cancel;
 use unriddle_core::{BatchHeuristic as _, Budget, Puzzle as _, Rng, Row, run};
 use unriddle_neural::Net;
-use unriddle_puzzles::tiles::{Board, Goal, Slide, Tiles, generate};
 use unriddle_search::beam::{Beam, BeamConfig};
+use unriddle_tiles::{Board, Goal, Slide, Tiles, generate};
 
 /// The first boards of the teacher are so many times as many as those of a round.
 const FIRST: u64 = 50;

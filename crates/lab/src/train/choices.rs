@@ -10,7 +10,7 @@ use super::{
 };
 use std::ops::Range;
 use unriddle_core::{Puzzle as _, Rng};
-use unriddle_puzzles::tiles::{Board, Tiles};
+use unriddle_tiles::{Board, Tiles};
 
 /// Two states to be put in order are so many moves apart at most: those that searches confuse.
 const APART: u64 = 8;

@@ -15,7 +15,7 @@ use std::{
 };
 use unriddle_catalog::Cancel;
 use unriddle_core::{BatchHeuristic as _, Features as _, Puzzle as _, Rng, Row};
-use unriddle_puzzles::tiles::{Board, Slide, Tiles};
+use unriddle_tiles::{Board, Slide, Tiles};
 
 /// Boards of a wave.
 const WAVE: usize = 1000;
@@ -171,7 +171,7 @@ impl<B: Board> Examples<B> {
             {
                 return None;
             }
-            let puzzle = Tiles::<B>::new(start, unriddle_puzzles::tiles::Goal::BlankLast);
+            let puzzle = Tiles::<B>::new(start, unriddle_tiles::Goal::BlankLast);
             let slides = slides
                 .iter()
                 .map(|&s| Slide::ALL.get(usize::from(s)).copied());
@@ -232,7 +232,7 @@ pub(super) fn played<B: Board>(puzzle: &Tiles<B>, slides: &[Slide]) -> Vec<B> {
 }
 
 fn is_slide<B: Board>(before: &B, after: &B, slide: Slide) -> bool {
-    let possible = unriddle_puzzles::tiles::board::possible(B::N, before.blank());
+    let possible = unriddle_tiles::board::possible(B::N, before.blank());
     possible & (1 << slide as u8) != 0 && before.slide(slide) == *after
 }
 

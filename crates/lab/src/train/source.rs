@@ -297,7 +297,7 @@ mod tests {
         Activation, Architecture, Block, Device, Engine, Header, Network, Training,
         train::{Learner, Options},
     };
-    use unriddle_puzzles::tiles::{Board3, Goal, Tiles, goal_cells};
+    use unriddle_tiles::{Board3, Goal, Tiles, goal_cells};
 
     /// Two actions ahead is one action ahead of what one action ahead says, and nothing is left of a goal.
     #[test]

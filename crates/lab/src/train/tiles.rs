@@ -13,14 +13,11 @@ use std::{ops::Range, path::Path, sync::RwLock};
 use unriddle_catalog::tables::Cache;
 use unriddle_core::{Backward as _, Budget, Features as _, Heuristic, Puzzle as _, Rng, run};
 use unriddle_neural::{Device, Header, Net, Training};
-use unriddle_puzzles::{
-    tiles::{
-        Board, Goal, INFO, Manhattan, Partition, Pdb, Tiles, generate, goal_cells,
-        mirrored_features,
-    },
+use unriddle_search::idastar::IdaStar;
+use unriddle_tiles::{
+    Board, Goal, INFO, Manhattan, Partition, Pdb, Tiles, generate, goal_cells, mirrored_features,
     with_board,
 };
-use unriddle_search::idastar::IdaStar;
 
 /// Random boards that show the range of activations.
 const SHOWN: usize = 4096;
@@ -372,12 +369,12 @@ mod tests {
     fn inputs_are_those_of_the_puzzle() {
         let side = 4;
         let (weights, reflection) = (manhattan(side), mirrored_features(side));
-        let heuristic = Manhattan::<unriddle_puzzles::tiles::Board4>::new();
+        let heuristic = Manhattan::<unriddle_tiles::Board4>::new();
         let solve = solver(heuristic.clone(), Budget::default());
         let mut rng = Rng::new(1);
         for _ in 0..20 {
             let cells = generate::walk(side, 0, 30, Goal::BlankLast, &mut rng);
-            let puzzle = Tiles::<unriddle_puzzles::tiles::Board4>::new(&cells, Goal::BlankLast);
+            let puzzle = Tiles::<unriddle_tiles::Board4>::new(&cells, Goal::BlankLast);
             let state = puzzle.initial_state();
             let (expected, _) = heuristic.root(&puzzle, &state).unwrap();
             let (mut sum, mut other) = (0.0, vec![0u8; 16]);

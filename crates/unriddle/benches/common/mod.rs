@@ -4,8 +4,8 @@
 
 use unriddle_catalog::{Rng, tables::Cache};
 use unriddle_core::{Budget, GoalPuzzle, Heuristic, Search, run};
-use unriddle_puzzles::tiles::{Board4, Goal, Tiles, generate};
 use unriddle_search::idastar::IdaStar;
+use unriddle_tiles::{Board4, Goal, Tiles, generate};
 
 /// A random 15-puzzle; the same for a seed for ever.
 pub fn board(seed: u64) -> Tiles<Board4> {

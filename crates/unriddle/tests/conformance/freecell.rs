@@ -1,16 +1,18 @@
 //! FreeCell of several sizes.
 
 use crate::{Sample, conformance};
-use unriddle_catalog::{Spec, bind::bind, freecell};
+use unriddle_catalog::{Spec, bind::bind};
 use unriddle_core::Rng;
-use unriddle_puzzles::freecell::{FreeCell, INFO, Rules, generate::uniform, parse::parse};
+use unriddle_freecell::{
+    FreeCell, INFO, Rules, family::rules as rules_of, generate::uniform, parse::parse,
+};
 
 /// The rules of a spec.
 fn rules(spec: &str) -> Rules {
     let (family, _) = unriddle::registry().puzzle(spec).unwrap();
     assert_eq!(family.info.name, INFO.name);
     let spec = Spec::parse(spec).unwrap();
-    freecell::rules(&bind(&INFO, &spec).unwrap())
+    rules_of(&bind(&INFO, &spec).unwrap())
 }
 
 fn sample(specs: &'static [&'static str]) -> Sample<FreeCell> {

@@ -2,7 +2,7 @@
 
 use crate::{any_action, sorted};
 use unriddle_core::{Notation, Puzzle, Rng, ScorePuzzle, search::check_state_size};
-use unriddle_puzzles::samegame::{Layout, SameGame, Scoring, generate::uniform};
+use unriddle_samegame::{Layout, SameGame, Scoring, generate::uniform};
 
 /// Both know the same moves, which lead to the same boards, and count the same points.
 fn games_agree<const N: usize, const L: u32>(sizes: &[(usize, usize, u8)]) {

@@ -2,11 +2,11 @@
 
 use crate::{Sample, conformance};
 use unriddle_core::{Blind, Maximum, Rng};
-use unriddle_puzzles::tiles::{
+use unriddle_tables::Cache;
+use unriddle_tiles::{
     Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Goal, LinearConflict, Manhattan,
     Partition, Pdb, Tiles, WalkingDistance, generate::uniform, parse::parse,
 };
-use unriddle_tables::Cache;
 
 const SPECS: [(&str, Goal); 3] = [
     ("tiles", Goal::BlankLast),

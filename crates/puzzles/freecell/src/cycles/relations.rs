@@ -1,0 +1,336 @@
+//! Which cards have to leave before which, as bit sets, and the fewest cards that break all cycles.
+//!
+//! The minimum is found by reduction and branching on sets in registers: a card on its own list must be
+//! struck; cards without successors or predecessors are on no cycle; a card with one successor or one
+//! predecessor is never better struck than that neighbour and is bypassed; what is left is branched upon
+//! (strike the card, or bypass it). Disjoint cycles of two cards bound the number from below. Full decks
+//! leave ten to twenty cards, and most questions are answered without a branch.
+
+use crate::{
+    FreeCell, Table,
+    card::{Card, Cards, DECK},
+};
+
+/// The cards of each card's suit that are higher.
+const HIGHER: [u64; DECK] = {
+    let mut higher = [0; DECK];
+    let mut card = 0;
+    while card < DECK {
+        let mut other = card + 4;
+        while other < DECK {
+            higher[card] |= 1 << other;
+            other += 4;
+        }
+        card += 1;
+    }
+    higher
+};
+
+/// The relation of a position: for every card in a column the cards that go home only after a card
+/// beneath it has gone.
+#[derive(Clone, Copy, Debug)]
+pub struct Relations {
+    after: [u64; DECK],
+    /// The cards that lie on others.
+    cards: u64,
+}
+
+impl Relations {
+    /// The relation of a position.
+    #[must_use]
+    #[inline]
+    pub fn of(puzzle: &FreeCell, table: &Table) -> Self {
+        let mut after = [0; DECK];
+        let mut cards = 0;
+        for top in Cards(table.tops()) {
+            let mut column = [top; DECK];
+            let (mut card, mut length) = (top, 1);
+            while let Some(below) = puzzle.beneath(table.key(), card) {
+                let Some(place) = column.get_mut(length) else {
+                    break;
+                };
+                *place = below;
+                card = below;
+                length += 1;
+                cards |= 1 << column[length - 2].index();
+            }
+            let mut waiting = 0;
+            for card in column[..length].iter().rev() {
+                after[card.index()] = waiting;
+                waiting |= HIGHER[card.index()];
+            }
+        }
+        Self { after, cards }
+    }
+
+    /// The cards that lie on others.
+    #[must_use]
+    #[inline(always)]
+    pub fn cards(&self) -> u64 {
+        self.cards
+    }
+
+    /// The cards that go home only after a card beneath this one has gone.
+    #[inline(always)]
+    pub(super) fn after(&self, card: Card) -> u64 {
+        self.after[card.index()]
+    }
+
+    /// Says for which cards a card makes wait.
+    #[inline(always)]
+    pub(super) fn set(&mut self, card: Card, after: u64) {
+        self.after[card.index()] = after;
+        match after {
+            0 => self.cards &= !card.bit(),
+            _ => self.cards |= card.bit(),
+        }
+    }
+
+    /// The cards that would go home only after a card beneath, for a card laid onto `onto`.
+    #[must_use]
+    #[inline(always)]
+    pub fn onto(&self, onto: Card) -> u64 {
+        self.after[onto.index()] | HIGHER[onto.index()]
+    }
+
+    /// The relation after a top card was laid somewhere: onto a card, or (`None`) where it lies on none.
+    #[must_use]
+    #[inline]
+    pub fn moved(&self, card: Card, onto: Option<Card>) -> Self {
+        let mut moved = *self;
+        match onto {
+            Some(onto) => {
+                moved.after[card.index()] = self.onto(onto);
+                moved.cards |= card.bit();
+            }
+            None => {
+                moved.after[card.index()] = 0;
+                moved.cards &= !card.bit();
+            }
+        }
+        moved
+    }
+
+    /// Whether a card waits for itself: a lower card of its suit lies beneath it.
+    #[must_use]
+    #[inline(always)]
+    pub fn waits_for_itself(&self, card: Card) -> bool {
+        self.after[card.index()] & card.bit() != 0
+    }
+
+    /// The fewest cards that break all cycles.
+    #[must_use]
+    pub fn minimum(&self) -> u32 {
+        let mut most = 0;
+        while !self.within(most) {
+            most += 1;
+        }
+        most
+    }
+
+    /// Whether so few cards break all cycles.
+    #[must_use]
+    #[inline]
+    pub fn within(&self, most: u32) -> bool {
+        let mut most = most as i32;
+        let mut cards = self.cards;
+        // Cards on their own list are struck; cards without successors or predecessors are on no cycle.
+        loop {
+            let (mut kept, mut reached) = (cards, 0);
+            for card in Cards(cards) {
+                let successors = self.after[card.index()] & cards;
+                if successors & card.bit() != 0 {
+                    most -= 1;
+                    kept ^= card.bit();
+                } else if successors == 0 {
+                    kept ^= card.bit();
+                } else {
+                    reached |= successors;
+                }
+            }
+            if most < 0 {
+                return false;
+            }
+            kept &= reached;
+            if kept == cards {
+                break;
+            }
+            cards = kept;
+        }
+        if cards == 0 {
+            return true;
+        }
+        if most == 0 {
+            return false;
+        }
+        let mut net = Net {
+            after: [0; DECK],
+            before: [0; DECK],
+        };
+        for card in Cards(cards) {
+            let successors = self.after[card.index()] & cards;
+            net.after[card.index()] = successors;
+            for successor in Cards(successors) {
+                net.before[successor.index()] |= card.bit();
+            }
+        }
+        net.within(cards, most)
+    }
+}
+
+/// Arcs in both directions; those of cards that are out of play are left over.
+#[derive(Clone, Copy)]
+struct Net {
+    after: [u64; DECK],
+    before: [u64; DECK],
+}
+
+impl Net {
+    /// Whether `most` cards out of a set break all cycles among its cards.
+    fn within(&mut self, mut cards: u64, mut most: i32) -> bool {
+        loop {
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for card in Cards(cards) {
+                    let after = self.after[card.index()] & cards;
+                    let before = self.before[card.index()] & cards;
+                    if after & card.bit() != 0 {
+                        most -= 1;
+                        if most < 0 {
+                            return false;
+                        }
+                    } else if after == 0 || before == 0 {
+                        // On no cycle.
+                    } else if after & (after - 1) == 0 || before & (before - 1) == 0 {
+                        self.bypass(after, before);
+                    } else {
+                        continue;
+                    }
+                    cards ^= card.bit();
+                    changed = true;
+                }
+            }
+            if cards == 0 {
+                return true;
+            }
+            if most == 0 {
+                return false;
+            }
+            // Disjoint cycles of two cards bound the number; branch where they meet.
+            let (mut free, mut pairs) = (cards, 0);
+            let (mut chosen, mut most_links) = (0, (0, 0));
+            for card in Cards(cards) {
+                let i = card.index();
+                let after = self.after[i] & cards;
+                let before = self.before[i] & cards;
+                let mutual = after & before;
+                let other = mutual & free;
+                if free & card.bit() != 0 && other != 0 {
+                    free ^= card.bit() | other & other.wrapping_neg();
+                    pairs += 1;
+                }
+                let links = (
+                    mutual.count_ones(),
+                    after.count_ones() * before.count_ones(),
+                );
+                if links > most_links {
+                    (chosen, most_links) = (i, links);
+                }
+            }
+            if pairs > most {
+                return false;
+            }
+            let card = Card::from_index(chosen);
+            cards &= !card.bit();
+            let mut struck = *self;
+            if struck.within(cards, most - 1) {
+                return true;
+            }
+            self.bypass(self.after[chosen] & cards, self.before[chosen] & cards);
+        }
+    }
+
+    /// Links the predecessors of a card with its successors.
+    #[inline]
+    fn bypass(&mut self, after: u64, before: u64) {
+        for card in Cards(before) {
+            self.after[card.index()] |= after;
+        }
+        for card in Cards(after) {
+            self.before[card.index()] |= before;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Move, Moves, Rules, parse};
+    use unriddle_core::{Puzzle, Rng};
+
+    /// Whether the cards of a set are on no cycle, card by card.
+    fn is_free(relations: &Relations, mut cards: u64) -> bool {
+        loop {
+            let before = cards;
+            for card in Cards(before) {
+                if relations.after[card.index()] & cards == 0 {
+                    cards &= !card.bit();
+                }
+            }
+            match cards {
+                0 => return true,
+                _ if cards == before => return false,
+                _ => {}
+            }
+        }
+    }
+
+    /// The minimum by trying all sets of cards that lie on others.
+    fn by_trial(relations: &Relations) -> u32 {
+        let cards: Vec<Card> = Cards(relations.cards).collect();
+        (0..1u64 << cards.len())
+            .filter(|set| {
+                let struck = |i: usize| set >> i & 1 != 0;
+                let kept = (0..cards.len()).filter(|&i| !struck(i));
+                is_free(relations, kept.map(|i| cards[i].bit()).sum())
+            })
+            .map(u64::count_ones)
+            .min()
+            .unwrap_or(0)
+    }
+
+    #[test]
+    fn the_minimum_is_that_of_all_sets() {
+        let mut seen = [0; 16];
+        for seed in 0..100 {
+            let rules = Rules {
+                cells: 3,
+                columns: 4,
+                ranks: 4 + (seed % 2) as u8,
+                moves: Moves::Single,
+                ..Rules::default()
+            };
+            let mut deck: Vec<Card> = (0..rules.deck()).map(Card::from_index).collect();
+            let mut rng = Rng::new(seed);
+            for left in (1..deck.len()).rev() {
+                deck.swap(left, rng.below(left as u64 + 1) as usize);
+            }
+            let puzzle = FreeCell::new(rules, parse::dealt(&deck, &rules));
+            let mut table = puzzle.initial_state();
+            for _ in 0..8 {
+                let relations = Relations::of(&puzzle, &table);
+                let expected = by_trial(&relations);
+                assert_eq!(relations.minimum(), expected, "seed {seed}");
+                seen[expected as usize] += 1;
+                let actions: Vec<Move> = puzzle.actions(&table).collect();
+                if actions.is_empty() {
+                    break;
+                }
+                let action = actions[rng.below(actions.len() as u64) as usize];
+                table = puzzle.apply(&table, action);
+            }
+        }
+        assert!(seen.iter().filter(|&&n| n > 8).count() >= 5, "{seen:?}");
+    }
+}

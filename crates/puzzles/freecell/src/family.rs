@@ -1,0 +1,389 @@
+//! FreeCell in the catalogue.
+
+use crate::solvers::{exhaust, fast, optimal, short};
+use crate::{
+    self as freecell, Autoplay, FreeCell, Layout, Move, Moves, Rules, Table,
+    cycles::{self, Cycles},
+    deal, draw, generate,
+    heuristics::{
+        Combine, Feature, Hsdh, Mixture, Orientation, Scaled, Single, hsdh, mixture, weights,
+    },
+    measures::{Lengths, lengths},
+    parse,
+};
+use unriddle_catalog::{
+    bind::Bound,
+    family::{Family, Generator, Size, Variant},
+    goal::Goal,
+    heuristic::{Estimator, HeuristicOf, Setup},
+    input::{self, Piece},
+    instance::{Frame, Instance, Measures, SolveError, Style},
+    listed::{Costs, Loaded, Preset, Shown, Solver},
+};
+use unriddle_core::{
+    Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role,
+};
+
+/// FreeCell.
+pub const FAMILY: Family = Family::of::<FreeCellVariant>();
+
+/// FreeCell with its rules.
+pub struct FreeCellVariant {
+    rules: Rules,
+}
+
+impl FreeCellVariant {
+    fn instance(&self, layout: Layout, number: Option<u64>) -> Box<dyn Instance> {
+        let puzzle = FreeCell::new(self.rules, layout);
+        let name = number.map(|number| number.to_string());
+        Loaded::<_, Costs>::new(puzzle).named(name).boxed()
+    }
+}
+
+impl Variant for FreeCellVariant {
+    type Aim = Costs;
+    type Instance = FreeCell;
+
+    const INFO: &'static Info = &freecell::INFO;
+    const SIZES: &'static [Size] = &[Size {
+        name: "full deck",
+        generator: "uniform",
+    }];
+    const GENERATORS: &'static [Generator<Self>] = &[
+        Generator {
+            info: &UNIFORM,
+            make: |variant, _, rng| Ok(generate::uniform(&variant.rules, rng).text()),
+        },
+        Generator {
+            info: &MICROSOFT,
+            make: |variant, given, rng| {
+                let (min, max) = (given.integer("min"), given.integer("max"));
+                if min > max {
+                    let message = format!("`min` is {min}, which is more than `max`, {max}");
+                    return Err(given.error("min", message));
+                }
+                generate::microsoft(&variant.rules, min, max, rng)
+                    .map(|(number, _)| number.to_string())
+                    .map_err(|why| given.error("min", why))
+            },
+        },
+    ];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self {
+            rules: rules(given),
+        }
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let layout = parse::parse(text, &self.rules)?;
+        Ok(self.instance(layout, parse::number(text)))
+    }
+
+    fn deal(&self, number: u64) -> Option<Result<Box<dyn Instance>, String>> {
+        let layout = parse::numbered(number, &self.rules);
+        Some(layout.map(|layout| self.instance(layout, Some(number))))
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        input::boards(file)
+    }
+}
+
+/// The rules of a spec.
+#[must_use]
+pub fn rules(spec: &Bound<'_>) -> Rules {
+    let is = |parameter: &str, word: &str| spec.choice(parameter) == word;
+    Rules {
+        cells: spec.integer("cells") as u8,
+        columns: spec.integer("columns") as u8,
+        ranks: spec.integer("ranks") as u8,
+        moves: match is("moves", Moves::NAMES[1]) {
+            true => Moves::Single,
+            false => Moves::Sequence,
+        },
+        autoplay: match is("autoplay", Autoplay::NAMES[1]) {
+            true => Autoplay::Safe,
+            false => Autoplay::Written,
+        },
+    }
+}
+
+const FEATURES: &[Info; 9] = &[
+    Feature::ALL[0].info(),
+    Feature::ALL[1].info(),
+    Feature::ALL[2].info(),
+    Feature::ALL[3].info(),
+    Feature::ALL[4].info(),
+    Feature::ALL[5].info(),
+    Feature::ALL[6].info(),
+    Feature::ALL[7].info(),
+    Feature::ALL[8].info(),
+];
+/// Weights that need no file, by name.
+const BUILT_IN: &[(&str, &str)] = &[
+    (
+        "evolved",
+        include_str!("../../../../data/freecell/evolved.toml"),
+    ),
+    (
+        "printed",
+        include_str!("../../../../data/freecell/ga-freecell-printed.toml"),
+    ),
+    (
+        "printed-as-distances",
+        include_str!("../../../../data/freecell/ga-freecell-distances.toml"),
+    ),
+];
+
+const UNIFORM: Info = Info {
+    name: "uniform",
+    role: Role::Generator,
+    version: 1,
+    summary: "every order of the deck with the same probability",
+    guarantee: "hardly ever unsolvable (one in about 80,000 with a full deck and the usual rules)",
+    requires: "freecell",
+    reference: "",
+    parameters: &[],
+};
+
+const NUMBER: Domain = Domain::Integer {
+    min: deal::FIRST,
+    max: deal::LAST,
+};
+const MICROSOFT: Info = Info {
+    name: "microsoft",
+    role: Role::Generator,
+    version: 1,
+    summary: "a Microsoft deal, its number uniform between two bounds",
+    guarantee: "hardly ever unsolvable (eight of the first million)",
+    requires: "freecell with 13 ranks",
+    reference: "",
+    parameters: &[
+        Parameter::named("min", NUMBER, "1", "smallest number"),
+        Parameter::named("max", NUMBER, "1000000", "largest number"),
+    ],
+};
+
+/// Any of the puzzle's heuristics: one type, because each type is compiled into every depth-first search
+/// anew, and telling four cases apart costs nothing beside computing one of them.
+enum Any {
+    Single(Single),
+    Hsdh(Hsdh),
+    Mixture(Scaled),
+    Cycles(Cycles),
+}
+
+impl Heuristic<FreeCell> for Any {
+    type Memo = u32;
+
+    fn guarantee(&self) -> Guarantee {
+        match self {
+            Self::Single(h) => h.guarantee(),
+            Self::Hsdh(h) => h.guarantee(),
+            Self::Mixture(h) => h.guarantee(),
+            Self::Cycles(h) => h.guarantee(),
+        }
+    }
+
+    #[inline]
+    fn root(&self, puzzle: &FreeCell, table: &Table) -> Option<(Cost, u32)> {
+        match self {
+            Self::Single(h) => h.root(puzzle, table).map(|(h, ())| (h, 0)),
+            Self::Hsdh(h) => h.root(puzzle, table).map(|(h, ())| (h, 0)),
+            Self::Mixture(h) => h.root(puzzle, table).map(|(h, ())| (h, 0)),
+            Self::Cycles(h) => h.root(puzzle, table),
+        }
+    }
+
+    #[inline]
+    fn child(
+        &self,
+        puzzle: &FreeCell,
+        parent: &Table,
+        memo: &u32,
+        action: Move,
+        child: &Table,
+    ) -> Option<(Cost, u32)> {
+        match self {
+            Self::Cycles(h) => h.child(puzzle, parent, memo, action, child),
+            _ => self.root(puzzle, child),
+        }
+    }
+}
+
+impl Shown for FreeCell {
+    /// Columns stand in the order in which they were given.
+    fn text(&self) -> String {
+        self.layout().text()
+    }
+
+    fn draw(&self, table: &Table, style: Style) -> String {
+        drawing(&self.layout_of(table), style)
+    }
+
+    /// Without an order of columns and cells states do not say where a card lies: layouts are played along.
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let mut layout = self.layout().clone();
+        let mut frames = vec![Frame {
+            drawing: drawing(&layout, style),
+            action: None,
+        }];
+        for action in self.parse_solution(solution)? {
+            let mut text = String::new();
+            // A solution that was read is legal.
+            layout.play(action, &mut text);
+            frames.push(Frame {
+                drawing: drawing(&layout, style),
+                action: Some(text),
+            });
+        }
+        Ok(frames)
+    }
+}
+
+fn drawing(layout: &Layout, style: Style) -> String {
+    match style {
+        Style::Plain => draw::text(layout, false),
+        Style::Colour => draw::text(layout, true),
+        Style::Svg => draw::svg(layout),
+    }
+}
+
+impl Goal for FreeCell {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[
+        HeuristicOf::new(&hsdh::INFO, |_, _| Ok(Estimator::each(Any::Hsdh(Hsdh)))),
+        single::<0>(),
+        single::<1>(),
+        single::<2>(),
+        single::<3>(),
+        single::<4>(),
+        single::<5>(),
+        single::<6>(),
+        single::<7>(),
+        single::<8>(),
+        HeuristicOf::new(&mixture::INFO, |puzzle, setup| {
+            let given = setup.given;
+            let mixture = Mixture {
+                weights: Feature::ALL.map(|feature| given.real(feature.name())),
+                combine: Combine::of(given.choice("combine")).unwrap_or_default(),
+                orientation: Orientation::of(given.choice("orientation")).unwrap_or_default(),
+            };
+            Ok(Estimator::each(Any::Mixture(mixture.scaled(puzzle))))
+        }),
+        HeuristicOf::new(&mixture::WEIGHTS_INFO, read_weights),
+        HeuristicOf::new(&cycles::INFO, |puzzle, _| {
+            Ok(Estimator::each(Any::Cycles(Cycles::new(puzzle.rules()))))
+        }),
+    ];
+
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[
+        Solver {
+            info: &fast::INFO,
+            run: |puzzle, given, run| {
+                let slices = given.integer("slices") as usize;
+                run.plain(fast::Fast::new(puzzle, fast::FastConfig { slices }))
+            },
+        },
+        Solver {
+            info: &short::INFO,
+            run: |puzzle, given, run| {
+                let config = short::ShortConfig {
+                    first: given.integer("first") as usize,
+                    last: given.integer("last") as usize,
+                    growth: given.integer("growth") as usize,
+                    max_depth: given.integer("max_depth") as u32,
+                    ..short::ShortConfig::default()
+                };
+                run.plain(short::Short::new(puzzle, config))
+            },
+        },
+        Solver {
+            info: &optimal::INFO,
+            run: |puzzle, given, run| {
+                let measure = optimal::Measure::of(given.choice("measure")).unwrap_or_default();
+                run.plain(optimal::Optimal::new(
+                    puzzle,
+                    optimal::OptimalConfig { measure },
+                ))
+            },
+        },
+        Solver {
+            info: &exhaust::INFO,
+            run: |puzzle, _, run| run.plain(Ok(exhaust::Exhaust::new(puzzle))),
+        },
+    ];
+
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "any solution, at once; a proof where there is none",
+            solver: |_| Some("fc-fast"),
+        },
+        Preset {
+            name: "fast",
+            summary: "any solution, at once; a proof where there is none",
+            solver: |_| Some("fc-fast"),
+        },
+        Preset {
+            name: "short",
+            summary: "a short solution (M0), soon",
+            solver: |_| Some("fc-short"),
+        },
+        Preset {
+            name: "optimal",
+            summary: "the fewest single-card moves (M1), proved; seconds to hours, and gigabytes",
+            solver: |_| Some("fc-optimal"),
+        },
+        Preset {
+            name: "shortest",
+            summary: "the fewest moves, a sequence as one (M0), proved; seconds to hours, and gigabytes",
+            solver: |_| Some("fc-optimal(measure=m0)"),
+        },
+        Preset {
+            name: "best",
+            summary: "a beam of half a million positions (M0), sometimes with a proof",
+            solver: |_| Some("fc-short(last=500k)"),
+        },
+        Preset {
+            name: "hsd",
+            summary: "Heineman's staged deepening with his own heuristic, as a baseline",
+            solver: |_| Some("staged(hsdh)"),
+        },
+    ];
+
+    fn measures(&self, solver: &Bound<'_>, actions: &[Move]) -> Measures {
+        let Lengths { m0, m1, m2, m3 } = lengths(self, actions);
+        // Every solution counts its own actions; one solver plays single cards.
+        let single = solver.info().name == optimal::INFO.name
+            && solver.choice("measure") == optimal::Measure::NAMES[0];
+        Measures {
+            of_value: Some(if single { "m1" } else { "m0" }),
+            lengths: Some([m0, m1, m2, m3]),
+        }
+    }
+}
+
+/// The entry of a feature alone.
+const fn single<const FEATURE: usize>() -> HeuristicOf<FreeCell> {
+    HeuristicOf::new(&FEATURES[FEATURE], |_, _| {
+        Ok(Estimator::each(Any::Single(Single(Feature::ALL[FEATURE]))))
+    })
+}
+
+/// A mixture whose weights come with the puzzle or stand in a file.
+fn read_weights(puzzle: &FreeCell, setup: &Setup<'_>) -> Result<Estimator<FreeCell>, SolveError> {
+    let given = setup.given;
+    let file = given.text("file");
+    let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
+        Some((_, text)) => (*text).to_owned(),
+        None => std::fs::read_to_string(file).map_err(|error| {
+            let known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+            let known = known.join(", ");
+            given.error("file", format!("{file}: {error} (without a file: {known})"))
+        })?,
+    };
+    let read =
+        weights::read(&text).map_err(|error| given.error("file", format!("{file}, {error}")))?;
+    Ok(Estimator::each(Any::Mixture(read.mixture.scaled(puzzle))))
+}

@@ -1,0 +1,678 @@
+//! FreeCell, with 0 to 8 cells, 4 to 10 columns and decks of 1 to 13 ranks.
+//!
+//! All cards lie open in columns. The last card of a column and the cards in cells may move: home (each
+//! suit from the ace upwards), onto the last card of a column if that is one rank higher and of the other
+//! colour, into an empty column, or into a free cell. An ordered sequence moves as one action where free
+//! cells and empty columns would let its cards move one by one: (1 + free cells)·2^(empty columns) cards,
+//! the column that is moved into not counted. With `moves=single` every card is an action of its own.
+//!
+//! No card moves by itself (*autoplay*): every move home is an action. Texts of solutions may leave the safe
+//! ones out (module `autoplay`).
+//!
+//! Searches work on [`Table`], which knows no order of columns or cells; people see a [`Layout`].
+//!
+//! References: Elyasaf, Hauptman and Sipper 2011 (GECCO); Paul and Helmert 2016 (SoCS); the standard
+//! notation of solutions and the numbers of deals are Keller's and Horne's (solitairelaboratory.com).
+
+mod autoplay;
+pub mod card;
+pub mod cycles;
+pub mod deal;
+pub mod draw;
+pub mod family;
+pub mod generate;
+pub mod heuristics;
+pub mod layout;
+pub mod measures;
+mod notation;
+pub mod pack;
+pub mod parse;
+pub mod solvers;
+pub mod state;
+
+pub use autoplay::Autoplay;
+pub use card::{Card, Cards};
+pub use family::FAMILY;
+pub use layout::Layout;
+pub use state::Table;
+
+use card::{DECK, fit_first, fit_second};
+use state::{BASE, CELL, FIRST, HOME, Key, SAME, SECOND, ZOBRIST, code, set_code};
+use unriddle_core::{Cost, Domain, GoalPuzzle, Info, Parameter, Puzzle, Role};
+
+/// The puzzle's declaration.
+pub const INFO: Info = Info {
+    name: "freecell",
+    role: Role::Puzzle,
+    version: 1,
+    summary: "FreeCell: bring all cards home, suit by suit from the ace upwards, all cards open from the start",
+    guarantee: "",
+    requires: "",
+    reference: "Elyasaf, Hauptman and Sipper 2011, GA-FreeCell, GECCO; Paul and Helmert 2016, Optimal \
+                solitaire game solutions using A* search and deadlock analysis, SoCS",
+    parameters: &[
+        Parameter::named(
+            "cells",
+            Domain::Integer { min: 0, max: 8 },
+            "4",
+            "number of free cells",
+        ),
+        Parameter::named(
+            "columns",
+            Domain::Integer { min: 4, max: 10 },
+            "8",
+            "number of columns",
+        ),
+        Parameter::named(
+            "ranks",
+            Domain::Integer { min: 1, max: 13 },
+            "13",
+            "ranks of the deck's four suits, from the ace",
+        ),
+        Parameter::named(
+            "moves",
+            Domain::Choice(&Moves::NAMES),
+            Moves::NAMES[0],
+            "whether an ordered sequence moves as one action",
+        ),
+        Parameter::named(
+            "autoplay",
+            Domain::Choice(&Autoplay::NAMES),
+            Autoplay::NAMES[0],
+            "whether solutions, as texts, leave out cards that go home safely (Horne's rule)",
+        ),
+    ],
+};
+
+/// What counts as one action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Moves {
+    /// An ordered sequence may move at once.
+    #[default]
+    Sequence,
+    /// Cards move one by one.
+    Single,
+}
+
+impl Moves {
+    /// The words of the parameter `moves`.
+    pub const NAMES: [&'static str; 2] = ["sequence", "single"];
+}
+
+/// The rules of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// Free cells, 0 to 8.
+    pub cells: u8,
+    /// Columns, 4 to 10.
+    pub columns: u8,
+    /// Ranks of the deck, 1 to 13.
+    pub ranks: u8,
+    /// What counts as one action.
+    pub moves: Moves,
+    /// What texts of solutions leave out.
+    pub autoplay: Autoplay,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            cells: 4,
+            columns: 8,
+            ranks: 13,
+            moves: Moves::Sequence,
+            autoplay: Autoplay::Written,
+        }
+    }
+}
+
+impl Rules {
+    /// The spec of these rules, without parameters at their defaults.
+    #[must_use]
+    pub fn spec(&self) -> String {
+        let default = Self::default();
+        let mut parts = Vec::new();
+        if self.cells != default.cells {
+            parts.push(format!("cells={}", self.cells));
+        }
+        if self.columns != default.columns {
+            parts.push(format!("columns={}", self.columns));
+        }
+        if self.ranks != default.ranks {
+            parts.push(format!("ranks={}", self.ranks));
+        }
+        if self.moves != default.moves {
+            parts.push(format!("moves={}", Moves::NAMES[1]));
+        }
+        if self.autoplay != default.autoplay {
+            parts.push(format!("autoplay={}", Autoplay::NAMES[1]));
+        }
+        match parts.is_empty() {
+            true => INFO.name.to_owned(),
+            false => format!("{}({})", INFO.name, parts.join(", ")),
+        }
+    }
+
+    /// How many cards the deck has.
+    #[must_use]
+    pub fn deck(&self) -> usize {
+        usize::from(self.ranks) * card::SUITS
+    }
+}
+
+/// Where a card goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum To {
+    /// Onto its foundation.
+    Home,
+    /// Onto `(c + 4) ^ 1`, with all cards above it.
+    First,
+    /// Onto `(c + 4) ^ 3`, with all cards above it.
+    Second,
+    /// Into an empty column, with all cards above it.
+    Empty,
+    /// Into a cell.
+    Cell,
+}
+
+impl To {
+    const ALL: [Self; 5] = [
+        Self::Home,
+        Self::First,
+        Self::Second,
+        Self::Empty,
+        Self::Cell,
+    ];
+
+    /// The card on which a card comes to lie; `None` if it comes to lie on none.
+    #[must_use]
+    #[inline(always)]
+    pub const fn onto(self, card: Card) -> Option<Card> {
+        let onto = match self {
+            Self::First => (card.index() + 4) ^ 1,
+            Self::Second => (card.index() + 4) ^ 3,
+            _ => return None,
+        };
+        Some(Card::from_index(onto))
+    }
+}
+
+/// An action: a card, with all cards above it, and where it goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    /// The deepest card that moves.
+    pub card: Card,
+    /// Where it goes.
+    pub to: To,
+}
+
+/// The actions that are still to be tried, one set of cards for each destination, in the order of [`To`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Actions {
+    sets: [u64; 5],
+    at: u8,
+}
+
+impl Iterator for Actions {
+    type Item = Move;
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move> {
+        while let Some(&set) = self.sets.get(usize::from(self.at)) {
+            if set == 0 {
+                self.at += 1;
+                continue;
+            }
+            self.sets[usize::from(self.at)] = set & (set - 1);
+            return Some(Move {
+                card: Card::from_index(set.trailing_zeros() as usize),
+                to: To::ALL[usize::from(self.at)],
+            });
+        }
+        None
+    }
+}
+
+impl Actions {
+    /// The cards that may go to a destination.
+    #[must_use]
+    #[inline(always)]
+    pub fn set(&self, to: To) -> u64 {
+        self.sets[to as usize]
+    }
+}
+
+/// No card: the bottom of a column.
+const BOTTOM: u8 = 63;
+
+/// An instance: rules and a start.
+#[derive(Clone, Debug)]
+pub struct FreeCell {
+    rules: Rules,
+    layout: Layout,
+    start: Table,
+    /// What each code below [`CELL`] says of a card: the card beneath it, or [`BOTTOM`].
+    beneath: [[u8; 4]; DECK],
+    /// The card that lay on each card at the start, or [`BOTTOM`] if none did.
+    above: [u8; DECK],
+    /// Cards of the tallest column of the start.
+    tallest: u8,
+    /// The deepest cards of the start's columns, as a set.
+    bases: u64,
+    /// Whether a code (bit) says that a card lies on one that it fits on.
+    ordered: [u8; DECK],
+    /// The code of each destination.
+    codes: [[u8; 5]; DECK],
+}
+
+impl FreeCell {
+    /// An instance of a layout with a complete deck (see [`parse`](parse::parse)); this is not checked
+    /// again.
+    #[must_use]
+    pub fn new(rules: Rules, layout: Layout) -> Self {
+        // What lay beneath each card at the start: a card, the bottom, or nothing (cells and home).
+        let mut original = [None; DECK];
+        let mut above = [BOTTOM; DECK];
+        for column in &layout.columns {
+            let mut below = BOTTOM;
+            for card in column {
+                original[card.index()] = Some(below);
+                if below != BOTTOM {
+                    above[usize::from(below)] = card.index() as u8;
+                }
+                below = card.index() as u8;
+            }
+        }
+        let mut beneath = [[BOTTOM; 4]; DECK];
+        let mut ordered = [0; DECK];
+        let mut codes = [[0; 5]; DECK];
+        for index in 0..DECK {
+            let card = Card::from_index(index);
+            let place = |to: To| to.onto(card).map_or(BOTTOM, |onto| onto.index() as u8);
+            let (first, second) = (place(To::First), place(To::Second));
+            let same = original[index];
+            beneath[index] = [same.unwrap_or(BOTTOM), first, second, BOTTOM];
+            ordered[index] = 1 << FIRST | 1 << SECOND;
+            if same.is_some_and(|same| same == first || same == second) {
+                ordered[index] |= 1 << SAME;
+            }
+            let or_same = |place: u8, code: u8| if same == Some(place) { SAME } else { code };
+            codes[index] = [
+                HOME,
+                or_same(first, FIRST),
+                or_same(second, SECOND),
+                or_same(BOTTOM, BASE),
+                CELL,
+            ];
+        }
+        let mut puzzle = Self {
+            rules,
+            start: Table {
+                key: [0; 3],
+                tops: 0,
+                cells: 0,
+                home: [0; 4],
+                hash: 0,
+            },
+            bases: layout
+                .columns
+                .iter()
+                .filter_map(|column| column.first())
+                .fold(0, |set, card| set | card.bit()),
+            tallest: layout.columns.iter().map(Vec::len).max().unwrap_or(0) as u8,
+            layout,
+            beneath,
+            above,
+            ordered,
+            codes,
+        };
+        puzzle.start = puzzle.table(&puzzle.layout);
+        puzzle
+    }
+
+    /// The state of a layout of the same deck: one that can be reached from the start.
+    fn table(&self, layout: &Layout) -> Table {
+        let mut table = Table {
+            key: [0; 3],
+            tops: 0,
+            cells: 0,
+            home: layout.foundations,
+            hash: 0,
+        };
+        for card in (0..self.rules.deck()).map(Card::from_index) {
+            if table.is_home(card) {
+                set_code(&mut table.key, card, HOME);
+            }
+        }
+        for &card in layout.cells.iter().flatten() {
+            set_code(&mut table.key, card, CELL);
+            table.cells |= card.bit();
+        }
+        for column in &layout.columns {
+            let mut below = BOTTOM;
+            for &card in column {
+                let same = self.beneath[card.index()][usize::from(SAME)] == below;
+                let to = match below {
+                    BOTTOM => To::Empty,
+                    _ if To::First
+                        .onto(card)
+                        .is_some_and(|c| c.index() as u8 == below) =>
+                    {
+                        To::First
+                    }
+                    _ => To::Second,
+                };
+                let code = if same {
+                    SAME
+                } else {
+                    self.codes[card.index()][to as usize]
+                };
+                set_code(&mut table.key, card, code);
+                below = card.index() as u8;
+            }
+            table.tops |= column.last().map_or(0, |card| card.bit());
+        }
+        for card in (0..self.rules.deck()).map(Card::from_index) {
+            table.hash ^= ZOBRIST[card.index()][usize::from(code(&table.key, card))];
+        }
+        table
+    }
+
+    /// The rules.
+    #[must_use]
+    #[inline(always)]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The start with its places.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Cards of the tallest column of the start.
+    #[must_use]
+    #[inline(always)]
+    pub fn tallest_column(&self) -> u8 {
+        self.tallest
+    }
+
+    /// The deepest cards of the columns, as a set.
+    #[must_use]
+    #[inline]
+    pub fn bases(&self, table: &Table) -> u64 {
+        let same = |card: &Card| code(&table.key, *card) == SAME;
+        let kept = Cards(self.bases).filter(same);
+        kept.fold(state::with_code_base(&table.key), |set, card| {
+            set | card.bit()
+        })
+    }
+
+    /// The card beneath a card in a column; `None` at the bottom (and for a card that is in none).
+    #[must_use]
+    #[inline(always)]
+    pub fn beneath(&self, key: &Key, card: Card) -> Option<Card> {
+        let below = self.beneath[card.index()][usize::from(code(key, card) & 3)];
+        (below != BOTTOM).then(|| Card::from_index(usize::from(below)))
+    }
+
+    /// The card on a card in a column; `None` at the end of the column.
+    #[must_use]
+    #[inline(always)]
+    pub fn above(&self, table: &Table, card: Card) -> Option<Card> {
+        if table.tops & card.bit() != 0 {
+            return None;
+        }
+        let original = self.above[card.index()];
+        if original != BOTTOM {
+            let original = Card::from_index(usize::from(original));
+            if code(&table.key, original) == SAME {
+                return Some(original);
+            }
+        }
+        let first = Card::from_index(card.index().checked_sub(4)? ^ 1);
+        if code(&table.key, first) == FIRST {
+            return Some(first);
+        }
+        Some(Card::from_index((card.index() - 4) ^ 3))
+    }
+
+    /// Whether a card in a column lies on one that it fits on.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_ordered(&self, key: &Key, card: Card) -> bool {
+        self.ordered[card.index()] >> code(key, card) & 1 != 0
+    }
+
+    /// How many cells are free.
+    #[must_use]
+    #[inline(always)]
+    pub fn free_cells(&self, table: &Table) -> u32 {
+        u32::from(self.rules.cells) - table.cells.count_ones()
+    }
+
+    /// How many columns are empty.
+    #[must_use]
+    #[inline(always)]
+    pub fn empty_columns(&self, table: &Table) -> u32 {
+        u32::from(self.rules.columns) - table.tops.count_ones()
+    }
+
+    /// The cards that come next on the foundations, as a set.
+    #[must_use]
+    #[inline(always)]
+    pub fn next_home(&self, table: &Table) -> u64 {
+        let mut next = 0;
+        for (suit, &home) in table.home.iter().enumerate() {
+            if home < self.rules.ranks {
+                next |= 1 << (usize::from(home) * 4 + suit);
+            }
+        }
+        next
+    }
+
+    /// The states of a layout's columns, in the order of the start: a column keeps its place as long as
+    /// it keeps its deepest card, the others fill the free places in the order of their deepest cards;
+    /// cells likewise.
+    #[must_use]
+    pub fn layout_of(&self, table: &Table) -> Layout {
+        let mut layout = Layout::empty(&self.rules);
+        layout.foundations = table.home;
+        let mut moved = Vec::new();
+        for top in Cards(table.tops) {
+            let mut column = vec![top];
+            while let Some(below) = self.beneath(&table.key, column[column.len() - 1]) {
+                column.push(below);
+            }
+            column.reverse();
+            let known = self.layout.columns.iter();
+            match known.clone().position(|c| c.first() == column.first()) {
+                Some(place) => layout.columns[place] = column,
+                None => moved.push(column),
+            }
+        }
+        moved.sort_unstable_by_key(|column| column[0]);
+        let mut free = 0..layout.columns.len();
+        for column in moved {
+            if let Some(place) = free.find(|&i| layout.columns[i].is_empty()) {
+                layout.columns[place] = column;
+            }
+        }
+        let mut rest = table.cells;
+        for (place, held) in self.layout.cells.iter().enumerate() {
+            if let Some(card) = held.filter(|card| rest & card.bit() != 0) {
+                layout.cells[place] = Some(card);
+                rest ^= card.bit();
+            }
+        }
+        for card in Cards(rest) {
+            if let Some(cell) = layout.cells.iter_mut().find(|cell| cell.is_none()) {
+                *cell = Some(card);
+            }
+        }
+        layout
+    }
+}
+
+impl Puzzle for FreeCell {
+    type State = Table;
+    type Action = Move;
+    type Actions = Actions;
+
+    fn initial_state(&self) -> Table {
+        self.start
+    }
+
+    #[inline]
+    fn actions(&self, table: &Table) -> Actions {
+        let (free, empty) = (self.free_cells(table), self.empty_columns(table));
+        let mut to_column = table.tops;
+        let mut to_empty = 0;
+        let mut bases = 0;
+        let (most, most_empty) = match self.rules.moves {
+            Moves::Sequence => (
+                (free + 1) << empty,
+                if empty > 0 {
+                    (free + 1) << (empty - 1)
+                } else {
+                    0
+                },
+            ),
+            Moves::Single => (1, 1),
+        };
+        // Every ordered sequence at the end of a column, as far as it can move.
+        for top in Cards(table.tops) {
+            let mut card = top;
+            let mut length = 1;
+            loop {
+                if length <= most_empty {
+                    to_empty |= card.bit();
+                }
+                let Some(below) = self.beneath(&table.key, card) else {
+                    bases |= card.bit();
+                    break;
+                };
+                if length == most || !self.is_ordered(&table.key, card) {
+                    break;
+                }
+                card = below;
+                length += 1;
+                to_column |= card.bit();
+            }
+        }
+        let ends = table.tops | table.cells;
+        let building = to_column | table.cells;
+        Actions {
+            sets: [
+                self.next_home(table) & ends,
+                building & fit_first(table.tops),
+                building & fit_second(table.tops),
+                // A whole column moved into an empty one changes nothing.
+                if empty > 0 {
+                    to_empty & !bases | table.cells
+                } else {
+                    0
+                },
+                if free > 0 { table.tops } else { 0 },
+            ],
+            at: 0,
+        }
+    }
+
+    #[inline]
+    fn apply(&self, table: &Table, action: Move) -> Table {
+        let Move { card, to } = action;
+        let mut after = *table;
+        let old = code(&table.key, card);
+        let new = self.codes[card.index()][to as usize];
+        set_code(&mut after.key, card, new);
+        let zobrist = &ZOBRIST[card.index()];
+        after.hash ^= zobrist[usize::from(old & 7)] ^ zobrist[usize::from(new & 7)];
+        if old == CELL {
+            after.cells &= !card.bit();
+            if matches!(to, To::First | To::Second | To::Empty) {
+                after.tops |= card.bit();
+            }
+        } else {
+            if let Some(below) = self.beneath(&table.key, card) {
+                after.tops |= below.bit();
+            }
+            if matches!(to, To::Home | To::Cell) {
+                after.tops &= !card.bit();
+            }
+        }
+        match to {
+            To::Home => after.home[usize::from(card.suit())] = card.rank(),
+            To::Cell => after.cells |= card.bit(),
+            To::First | To::Second => {
+                if let Some(onto) = to.onto(card) {
+                    after.tops &= !onto.bit();
+                }
+            }
+            To::Empty => {}
+        }
+        after
+    }
+}
+
+impl GoalPuzzle for FreeCell {
+    #[inline(always)]
+    fn is_goal(&self, table: &Table) -> bool {
+        table.home == [self.rules.ranks; 4]
+    }
+    #[inline(always)]
+    fn action_cost(&self, _: &Table, _: Move) -> Cost {
+        1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unriddle_core::Rng;
+
+    fn numbered(number: u64, rules: Rules) -> FreeCell {
+        FreeCell::new(rules, parse::parse(&number.to_string(), &rules).unwrap())
+    }
+
+    /// Along random walks the state that is kept along equals the one made of the places played.
+    #[test]
+    fn states_and_places_agree() {
+        assert_eq!(size_of::<Table>(), 56);
+        let mut moved = 0;
+        for seed in 0..60 {
+            let rules = Rules {
+                cells: (seed % 9) as u8,
+                columns: 4 + (seed % 7) as u8,
+                moves: if seed % 3 == 0 {
+                    Moves::Single
+                } else {
+                    Moves::Sequence
+                },
+                ..Rules::default()
+            };
+            let puzzle = numbered(seed + 1, rules);
+            let mut rng = Rng::new(seed);
+            let mut table = puzzle.initial_state();
+            let mut layout = puzzle.layout().clone();
+            for _ in 0..120 {
+                let actions: Vec<Move> = puzzle.actions(&table).collect();
+                if actions.is_empty() {
+                    break;
+                }
+                let action = actions[rng.below(actions.len() as u64) as usize];
+                let (_, count) = layout.play(action, &mut String::new()).unwrap();
+                moved = moved.max(count);
+                assert!(rules.moves == Moves::Sequence || count == 1);
+                table = puzzle.apply(&table, action);
+                let again = puzzle.table(&layout);
+                assert_eq!(table, again);
+                assert_eq!(table.hash, again.hash);
+                assert_eq!((table.tops, table.cells), (again.tops, again.cells));
+                assert_eq!(table.home, again.home);
+                assert_eq!(puzzle.table(&puzzle.layout_of(&table)), table);
+            }
+        }
+        assert!(moved >= 3, "no sequence has moved");
+    }
+}

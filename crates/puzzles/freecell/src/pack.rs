@@ -1,0 +1,128 @@
+//! Positions in twenty bytes, for searches that keep many: 52 codes of three bits.
+//!
+//! What a [`Table`] holds besides its key is found again from the instance in one pass over the cards.
+
+use super::{
+    BOTTOM, FreeCell, Table,
+    card::Card,
+    state::{CELL, HOME, Key, ZOBRIST, code},
+};
+
+/// The key of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Packed([u32; 5]);
+
+impl Table {
+    /// The position in twenty bytes.
+    #[must_use]
+    #[inline]
+    pub fn pack(&self) -> Packed {
+        Packed::of(self.key)
+    }
+
+    /// What lies beneath each card, where that is a card; the same for two positions only if their
+    /// [`Relations`](super::cycles::Relations) are.
+    #[must_use]
+    #[inline]
+    pub fn relations_key(&self) -> Packed {
+        const LOWEST: u64 = 0x1249_2492_4924_9249;
+        // The codes of a bottom, a cell and home (3, 4, 5) all become 7.
+        Packed::of(self.key.map(|word| {
+            let alone = (word >> 2 | word & word >> 1) & LOWEST;
+            word | alone | alone << 1 | alone << 2
+        }))
+    }
+}
+
+impl Packed {
+    #[inline]
+    fn of([a, b, c]: Key) -> Self {
+        // The third word has ten cards, the others leave their highest bit unused.
+        Packed([
+            a as u32,
+            (a >> 32) as u32,
+            b as u32,
+            (b >> 32) as u32,
+            c as u32,
+        ])
+    }
+
+    /// A well mixed number for tables.
+    #[must_use]
+    #[inline]
+    pub fn mixed(&self) -> u64 {
+        let [a, b, c, d, e] = self.0.map(u64::from);
+        let h = (a | b << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ (c | d << 32).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+            ^ e.wrapping_mul(0x1656_67b1_9e37_79f9);
+        (h ^ h >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    }
+}
+
+impl FreeCell {
+    /// The position of twenty bytes that were packed within this instance.
+    #[must_use]
+    #[inline]
+    pub fn unpack(&self, packed: &Packed) -> Table {
+        let [a, b, c, d, e] = packed.0.map(u64::from);
+        let mut table = Table {
+            key: [a | b << 32, c | d << 32, e],
+            tops: 0,
+            cells: 0,
+            home: [0; 4],
+            hash: 0,
+        };
+        let mut covered = 0;
+        for (index, zobrist) in ZOBRIST.iter().enumerate().take(self.rules.deck()) {
+            let card = Card::from_index(index);
+            let code = code(&table.key, card);
+            table.hash ^= zobrist[usize::from(code)];
+            match code {
+                HOME => table.home[index % 4] += 1,
+                CELL => table.cells |= card.bit(),
+                _ => {
+                    table.tops |= card.bit();
+                    let below = self.beneath[index][usize::from(code & 3)];
+                    // The bottom is number 63 and no card.
+                    covered |= 1 << (below & BOTTOM);
+                }
+            }
+        }
+        table.tops &= !covered;
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Move, Rules, parse};
+    use unriddle_core::{Puzzle, Rng};
+
+    #[test]
+    fn packing_loses_nothing() {
+        for seed in 0..40 {
+            let rules = Rules {
+                cells: (seed % 9) as u8,
+                columns: 4 + (seed % 7) as u8,
+                ..Rules::default()
+            };
+            let layout = parse::numbered(seed + 1, &rules).unwrap();
+            let puzzle = FreeCell::new(rules, layout);
+            let mut rng = Rng::new(seed);
+            let mut table = puzzle.initial_state();
+            for _ in 0..100 {
+                let again = puzzle.unpack(&table.pack());
+                assert_eq!((again.key, again.hash), (table.key, table.hash));
+                assert_eq!((again.tops, again.cells), (table.tops, table.cells));
+                assert_eq!(again.home, table.home);
+                let actions: Vec<Move> = puzzle.actions(&table).collect();
+                if actions.is_empty() {
+                    break;
+                }
+                let action = actions[rng.below(actions.len() as u64) as usize];
+                table = puzzle.apply(&table, action);
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The fast solver: short best-first searches with different weights, then an exhaustive one.
+//!
+//! Greedy searches of FreeCell are done after a hundred expansions or get lost for long. So a search is
+//! given up soon, and another one with other weights begins anew ([`weights::PORTFOLIO`]); what all leave
+//! goes to a search of all positions that single cards can reach ([`exhaust`](super::exhaust)), which ends
+//! with a solution or with the proof that there is none. A short search that runs out of positions is a
+//! proof as well: it leaves out no move.
+//!
+//! All of them are one engine. What makes it fast:
+//! - cards that are safe at home go there at once, so that only real decisions are nodes (`position`);
+//! - a position in which no card lies above a lower one is won: only moves home are left;
+//! - the estimate of a move is told from sets of cards without playing it (`scan`);
+//! - the open list holds moves, not positions, in stacks by estimate (`open`), and a position is made and
+//!   looked up by its exact key only when its move is taken (`engine`).
+//!
+//! The estimate is a weighted sum: cards not home, cards that lie on one that they do not fit on, cards
+//! above lower ones, cards above those that come next on the foundations, deepest cards that are not
+//! kings, what free cells and empty columns are worth, columns by the number of their cards that never
+//! moved, and the moves made. The weights were found by hill climbing on deals from 200001 upwards
+//! (example `freecell_tune`); deals 1 to 32000 were not looked at.
+//!
+//! Invariants: a step expands one position or none; nothing depends on where the work is cut.
+//! Complexity: about a microsecond for an expansion with its twelve moves.
+//!
+//! References: A. Elyasaf, A. Hauptman and M. Sipper, "GA-FreeCell: Evolving Solvers for the Game of
+//! FreeCell", GECCO 2011 (features, tuned weights); fc-solve (portfolios of short searches); G. Heineman
+//! 2009 (depth of the next cards).
+
+pub(crate) mod engine;
+mod open;
+pub(crate) mod position;
+pub(crate) mod scan;
+pub mod weights;
+
+use crate::{FreeCell, Move};
+use engine::{Engine, Step};
+use unriddle_core::{
+    Cost, Domain, Info, Observer, Outcome, Parameter, Progress, Quota, Role, Search, SearchError,
+    Solution, Stats,
+};
+use weights::{EXHAUSTIVE, PORTFOLIO, Slice};
+
+/// What `describe fc-fast` shows.
+pub const INFO: Info = Info {
+    name: "fc-fast",
+    role: Role::Search,
+    version: 1,
+    summary: "FreeCell: short best-first searches with different weights, then an exhaustive one",
+    guarantee: "complete: it solves or proves unsolvable, as far as memory goes; solutions are not optimal",
+    requires: "the puzzle freecell",
+    reference: "Elyasaf, Hauptman and Sipper 2011 (features); safe moves home: Keller, Horne",
+    parameters: &[Parameter::named(
+        "slices",
+        Domain::Integer {
+            min: 0,
+            max: PORTFOLIO.len() as u64,
+        },
+        "8",
+        "short searches before the exhaustive one",
+    )],
+};
+
+/// Options of [`Fast`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FastConfig {
+    /// Short searches before the exhaustive one, up to the length of [`PORTFOLIO`].
+    pub slices: usize,
+}
+
+impl Default for FastConfig {
+    fn default() -> Self {
+        Self {
+            slices: PORTFOLIO.len(),
+        }
+    }
+}
+
+impl FastConfig {
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`] if there are not as many slices.
+    pub fn validate(&self) -> Result<(), SearchError> {
+        match self.slices {
+            n if n <= PORTFOLIO.len() => Ok(()),
+            n => Err(SearchError::BadOption(format!(
+                "slices = {n}, but there are {}",
+                PORTFOLIO.len()
+            ))),
+        }
+    }
+}
+
+/// The fast solver.
+pub struct Fast<'a> {
+    puzzle: &'a FreeCell,
+    /// All slices.
+    slices: std::borrow::Cow<'static, [Slice]>,
+    slice: usize,
+    /// Expansions at the begin of the slice.
+    begun: u64,
+    engine: Engine,
+    stats: Stats,
+    best: Option<Solution<Move>>,
+    outcome: Option<Outcome<Move>>,
+}
+
+impl<'a> Fast<'a> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn new(puzzle: &'a FreeCell, config: FastConfig) -> Result<Self, SearchError> {
+        config.validate()?;
+        Ok(Self::of(
+            puzzle,
+            std::borrow::Cow::Borrowed(&PORTFOLIO[..config.slices]),
+        ))
+    }
+
+    /// A search with slices of one's own, for tuning them.
+    #[must_use]
+    pub fn with_slices(puzzle: &'a FreeCell, slices: Vec<Slice>) -> Self {
+        Self::of(puzzle, std::borrow::Cow::Owned(slices))
+    }
+
+    fn of(puzzle: &'a FreeCell, slices: std::borrow::Cow<'static, [Slice]>) -> Self {
+        let (weights, atomic) = settings(&slices, 0);
+        Self {
+            puzzle,
+            slices,
+            slice: 0,
+            begun: 0,
+            engine: Engine::new(puzzle, weights, atomic),
+            stats: Stats::default(),
+            best: None,
+            outcome: None,
+        }
+    }
+
+    fn solved(&mut self, actions: Vec<Move>, observer: &mut dyn Observer<Move>) {
+        let cost = actions.len() as Cost;
+        let best = Solution::with_cost(actions, cost);
+        observer.improved(&best, &self.stats);
+        self.best = Some(best.clone());
+        self.outcome = Some(Outcome::Solved {
+            best,
+            proof: cost == 0,
+            bound: None,
+        });
+    }
+
+    /// Which slice is at work; as many as there are stands for the exhaustive search.
+    #[must_use]
+    pub fn slice(&self) -> usize {
+        self.slice
+    }
+}
+
+/// Weights of a slice and whether it moves single cards only.
+fn settings(slices: &[Slice], slice: usize) -> (weights::Weights, bool) {
+    match slices.get(slice) {
+        Some(slice) => (slice.weights, false),
+        None => (EXHAUSTIVE, true),
+    }
+}
+
+impl Search for Fast<'_> {
+    type Action = Move;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            if self
+                .slices
+                .get(self.slice)
+                .is_some_and(|s| self.stats.expanded - self.begun >= s.expansions)
+            {
+                self.slice += 1;
+                self.begun = self.stats.expanded;
+                let (weights, atomic) = settings(&self.slices, self.slice);
+                self.engine.restart(weights, atomic);
+                continue;
+            }
+            match self.engine.step(self.puzzle, quota.bytes, &mut self.stats) {
+                Ok(Step::Expanded) => {}
+                Ok(Step::Solved(actions)) => self.solved(actions, observer),
+                // Every position that can be reached was expanded.
+                Ok(Step::Empty) => self.outcome = Some(Outcome::Unsolvable),
+                Err(open::Full) => return Progress::OutOfMemory,
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Move>> {
+        self.best.as_ref()
+    }
+}

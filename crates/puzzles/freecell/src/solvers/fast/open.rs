@@ -1,0 +1,142 @@
+//! The open list: stacks by estimate, and a two-level set of those that are not empty.
+//!
+//! Of equal estimates the newest comes first. Pushing and popping take constant time; places of popped
+//! entries are used again.
+
+use crate::Move;
+
+/// Stacks; estimates beyond are cut.
+const STACKS: usize = 4096;
+/// No entry.
+pub(super) const NONE: u32 = u32::MAX;
+/// Most entries.
+const MOST: usize = 1 << 31;
+
+/// A growth did not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Full;
+
+/// An open move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) parent: u32,
+    next: u32,
+    pub(super) action: Move,
+}
+
+/// The open list.
+#[derive(Debug)]
+pub(super) struct Open {
+    entries: Vec<Entry>,
+    free: u32,
+    heads: Vec<u32>,
+    some: [u64; STACKS / 64],
+    words: u64,
+}
+
+impl Open {
+    pub(super) fn new() -> Self {
+        Self {
+            entries: Vec::new(),
+            free: NONE,
+            heads: Vec::new(),
+            some: [0; STACKS / 64],
+            words: 0,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.free = NONE;
+        self.some = [0; STACKS / 64];
+        self.words = 0;
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let bytes =
+            self.entries.capacity() * size_of::<Entry>() + self.heads.capacity() * size_of::<u32>();
+        bytes as u64
+    }
+
+    /// Whether so many entries fit without growth.
+    #[inline(always)]
+    pub(super) fn has_room(&self, extra: usize) -> bool {
+        self.entries.capacity() - self.entries.len() >= extra
+    }
+
+    pub(super) fn reserve(&mut self, extra: usize, mut room: u64) -> Result<(), Full> {
+        if self.entries.len() + extra > MOST {
+            return Err(Full);
+        }
+        if self.heads.is_empty() {
+            let bytes = (STACKS * size_of::<u32>()) as u64;
+            room = room.checked_sub(bytes).ok_or(Full)?;
+            self.heads = vec![NONE; STACKS];
+        }
+        grow(&mut self.entries, extra, 1024, room)
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, score: i32, parent: u32, action: Move) {
+        let score = score.clamp(0, STACKS as i32 - 1) as usize;
+        let (word, bit) = (score / 64, 1 << (score % 64));
+        let next = if self.some[word] & bit != 0 {
+            self.heads[score]
+        } else {
+            NONE
+        };
+        let entry = Entry {
+            parent,
+            next,
+            action,
+        };
+        let id = self.free;
+        if id == NONE {
+            self.heads[score] = self.entries.len() as u32;
+            self.entries.push(entry);
+        } else {
+            self.free = self.entries[id as usize].next;
+            self.entries[id as usize] = entry;
+            self.heads[score] = id;
+        }
+        self.some[word] |= bit;
+        self.words |= 1 << word;
+    }
+
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<Entry> {
+        if self.words == 0 {
+            return None;
+        }
+        let word = self.words.trailing_zeros() as usize;
+        let bit = self.some[word].trailing_zeros() as usize;
+        let score = word * 64 + bit;
+        let id = self.heads[score];
+        let entry = self.entries[id as usize];
+        self.heads[score] = entry.next;
+        if entry.next == NONE {
+            self.some[word] &= self.some[word] - 1;
+            if self.some[word] == 0 {
+                self.words &= self.words - 1;
+            }
+        }
+        self.entries[id as usize].next = self.free;
+        self.free = id;
+        Some(entry)
+    }
+}
+
+/// Makes place for `extra` more items: by doubling if that fits, else for just as many.
+pub(super) fn grow<T>(v: &mut Vec<T>, extra: usize, least: usize, room: u64) -> Result<(), Full> {
+    if v.capacity() - v.len() >= extra {
+        return Ok(());
+    }
+    let exact = v.len() + extra;
+    for capacity in [exact.max(v.capacity() * 2).max(least), exact] {
+        if (capacity * size_of::<T>()) as u64 <= room {
+            v.reserve_exact(capacity - v.len());
+            return Ok(());
+        }
+    }
+    Err(Full)
+}

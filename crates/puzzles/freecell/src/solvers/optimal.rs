@@ -1,0 +1,457 @@
+//! Proved shortest solutions of FreeCell, in single-card moves (M1) or in moves of sequences (M0).
+//!
+//! A* after Paul and Helmert with the estimate [`cycles`](crate::cycles): the cards
+//! not home plus the fewest cards (runs, where a sequence moves as one) that break all circles of waiting
+//! cards. What makes it fast:
+//!
+//! - Moves home that some shortest solution plays at once are played at once (module `moves`).
+//! - A card goes into a cell only right before that is of use (module `pending`).
+//! - A single-card move changes the arcs of one card: the minimum without that card is asked for once, and
+//!   after the move it is that or one more. A move of a sequence changes the minimum by at most one.
+//!   Relations met lately are remembered (modules `estimate`, `memo`).
+//! - A solution is there from the start (module `opening`), and what cannot lead to a shorter one is not
+//!   kept. In moves of sequences it is nearly the shortest, and few positions are stored in vain. Carried
+//!   out card by card it is long: only something to show where the search is stopped.
+//! - Ties in f are broken toward more moves made, then toward the newest: when the smallest open f
+//!   reaches the optimum, a solution is found within a few hundred expansions.
+//!
+//! On full deals the number of positions doubles or triples with each unit of f, from an estimate that is
+//! up to 13 too low at the start; half the time goes into looking positions up.
+//!
+//! The estimate is consistent; still a position may be expanded a second time where a path of the same
+//! or smaller length allows moves that were put off at first.
+//!
+//! In M1 moves are single cards whatever the rules say: a sequence is played card by card. In M0 they are
+//! the puzzle's actions.
+//!
+//! Memory: 32 bytes a position, 11 to 21 in the index and 4 in the open list. With too little, the search
+//! stops with the best solution so far and the smallest open f as the proved bound.
+//!
+//! The lengths that the paper lists for deals 1 to 10 (82 73 70 79 85 75 76 74 81 80) are none of M1 (87 75
+//! 73 85 90 79 76 75 92 85). They are the optima in moves of sequences (81 73 70 79 85 75 76 74 81 80), if
+//! no more cards than free cells plus one may go into an empty column at once, however many other columns
+//! are empty: with that rule deal 1 needs 82, and the others what they need without it.
+//!
+//! Reference: G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
+//! Analysis", SoCS 2016.
+
+mod config;
+mod estimate;
+mod memo;
+mod moves;
+mod opening;
+mod pending;
+mod singles;
+mod store;
+
+pub use config::{INFO, Measure, OptimalConfig};
+
+use crate::{FreeCell, Move, Moves, Table, pack::Packed};
+use estimate::Estimate;
+use memo::Memo;
+use moves::{Steps, settle};
+use opening::Opening;
+use pending::Pending;
+use store::{Full, NONE, Node, Store};
+use unriddle_core::{
+    Observer, Outcome, Progress, Puzzle, Quota, Search, SearchError, Solution, Stats,
+};
+
+/// Moves of a position, at most: four home, one or two onto each column, into an empty column and into
+/// a cell each card that ends or begins a sequence.
+const MOST_MOVES: usize = 160;
+
+/// A successor on its way into the store.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    packed: Packed,
+    hash: u64,
+    g: u16,
+    extra: u8,
+    f: u16,
+    pending: Pending,
+    /// The node of the position, or [`NONE`].
+    id: u32,
+}
+
+/// The search.
+#[derive(Debug)]
+pub struct Optimal<'a> {
+    puzzle: &'a FreeCell,
+    /// Whether sequences move at once.
+    sequences: bool,
+    deck: u32,
+    /// The search for a first solution, as long as it lasts.
+    opening: Option<Box<Opening<'a>>>,
+    store: Store,
+    memo: Memo,
+    children: Vec<Child>,
+    stats: Stats,
+    best: Option<Solution<Move>>,
+    bound: u32,
+    outcome: Option<Outcome<Move>>,
+    fault: Option<SearchError>,
+}
+
+impl<'a> Optimal<'a> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// None at present: every table of FreeCell is accepted.
+    pub fn new(puzzle: &'a FreeCell, config: OptimalConfig) -> Result<Self, SearchError> {
+        let OptimalConfig { measure } = config;
+        let sequences = measure == Measure::M0 && puzzle.rules().moves == Moves::Sequence;
+        Ok(Self {
+            puzzle,
+            sequences,
+            opening: Some(Box::new(Opening::new(puzzle, measure)?)),
+            deck: puzzle.rules().deck() as u32,
+            store: Store::new(),
+            memo: Memo::new(),
+            children: Vec::with_capacity(MOST_MOVES),
+            stats: Stats::default(),
+            best: None,
+            bound: 0,
+            outcome: None,
+            fault: None,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes() + self.other_bytes()
+    }
+
+    fn other_bytes(&self) -> u64 {
+        self.memo.bytes() + (self.children.capacity() * size_of::<Child>()) as u64
+    }
+
+    /// What the store may take.
+    fn room(&self, quota: &Quota) -> u64 {
+        quota.bytes.saturating_sub(self.other_bytes())
+    }
+
+    /// The length of the best solution so far.
+    fn limit(&self) -> u32 {
+        self.best
+            .as_ref()
+            .map_or(u32::MAX, |best| best.value as u32)
+    }
+
+    /// The start after its safe moves home, how many they are, and its estimate beyond the cards not home.
+    fn root(&self) -> (Table, u32, u32) {
+        let mut table = self.puzzle.initial_state();
+        let g = settle(self.puzzle, &mut table, |_| {});
+        let extra = Estimate::of(self.puzzle, self.sequences, &table);
+        (table, g, extra)
+    }
+
+    /// Puts the start into the store.
+    fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        let (table, g, extra) = self.root();
+        let f = g + self.deck - table.cards_home() + extra;
+        let room = self.room(quota);
+        self.store
+            .reserve(table.hash_word(), (f as usize, g as usize), 1, room)?;
+        let id = self.store.insert(
+            table.hash_word(),
+            Node {
+                packed: table.pack(),
+                parent: NONE,
+                g: g as u16,
+                extra: extra as u8,
+                closed: false,
+                pending: Pending::NONE,
+            },
+        );
+        self.store.push(f as usize, g as usize, id);
+        if f == g {
+            self.improve(id, observer);
+        }
+        Ok(())
+    }
+
+    /// The path to a node, as moves.
+    fn path(&self, mut id: u32) -> Vec<Move> {
+        let mut nodes = Vec::new();
+        while id != NONE {
+            nodes.push(id);
+            id = self.store.node(id).parent;
+        }
+        let mut moves = Vec::new();
+        let mut table = self.puzzle.initial_state();
+        settle(self.puzzle, &mut table, |played| moves.push(played));
+        nodes.reverse();
+        for &id in nodes.iter().skip(1) {
+            let target = self.store.node(id).packed;
+            for action in Steps::of(self.puzzle, self.sequences, &table).iter() {
+                let mut child = self.puzzle.apply(&table, action);
+                let mut safe = Vec::new();
+                settle(self.puzzle, &mut child, |played| safe.push(played));
+                if child.pack() == target {
+                    moves.push(action);
+                    moves.append(&mut safe);
+                    table = child;
+                    break;
+                }
+            }
+        }
+        moves
+    }
+
+    /// The successors of a position that are new or reached by fewer moves, with their estimates.
+    fn successors(&mut self, table: &Table, g: u16, extra: u8, pending: Pending) {
+        let limit = self.limit();
+        let mut estimate = Estimate::new(self.puzzle, self.sequences, table, extra);
+        self.children.clear();
+        for action in Steps::of(self.puzzle, self.sequences, table).iter() {
+            let mut child = self.puzzle.apply(table, action);
+            let safe = settle(self.puzzle, &mut child, |_| {});
+            let Some(pending) = pending.after(self.puzzle, self.sequences, table, action, safe > 0)
+            else {
+                continue;
+            };
+            self.stats.generated += 1;
+            let g = u32::from(g) + 1 + safe;
+            let left = self.deck - child.cards_home();
+            let (hash, packed) = (child.hash_word(), child.pack());
+            let found = self.store.find(hash, &packed);
+            let extra = match found {
+                Some(id) => {
+                    let node = self.store.node(id);
+                    let there = u32::from(node.g);
+                    if there < g || there == g && node.pending.joined(pending) == node.pending {
+                        continue;
+                    }
+                    node.extra
+                }
+                None => {
+                    if g + left >= limit {
+                        continue;
+                    }
+                    self.stats.evaluated += 1;
+                    let key = child.relations_key();
+                    match self.memo.get(&key) {
+                        Some(extra) => extra,
+                        None => {
+                            let extra = estimate.after(self.puzzle, table, action);
+                            self.memo.set(key, extra);
+                            extra
+                        }
+                    }
+                }
+            };
+            let f = g + left + u32::from(extra);
+            if f >= limit {
+                continue;
+            }
+            if f > u32::from(u16::MAX) {
+                self.fault = Some(SearchError::TooLarge(format!(
+                    "a path of more than {} moves, which fc-optimal cannot hold",
+                    u16::MAX
+                )));
+                continue;
+            }
+            self.children.push(Child {
+                packed,
+                hash,
+                g: g as u16,
+                extra,
+                f: f as u16,
+                pending,
+                id: found.unwrap_or(NONE),
+            });
+        }
+    }
+
+    /// Expands the node that is next, or (for lack of memory) leaves all as it was.
+    fn expand(
+        &mut self,
+        id: u32,
+        quota: &Quota,
+        observer: &mut dyn Observer<Move>,
+    ) -> Result<(), Full> {
+        let before = self.stats;
+        let Node {
+            packed,
+            g,
+            extra,
+            pending,
+            ..
+        } = *self.store.node(id);
+        let table = self.puzzle.unpack(&packed);
+        let room = quota.bytes.saturating_sub(self.bytes());
+        self.memo.reserve(self.store.len(), room)?;
+        self.successors(&table, g, extra, pending);
+        let count = self.children.len();
+        for i in 0..count {
+            let Child { hash, f, g, .. } = self.children[i];
+            let place = (usize::from(f), usize::from(g));
+            let limit = self.room(quota);
+            if self.store.reserve(hash, place, count, limit).is_err() {
+                self.stats = before;
+                return Err(Full);
+            }
+        }
+        self.store.pop();
+        self.store.node_mut(id).closed = true;
+        self.stats.expanded += 1;
+        let mut goal = None;
+        for i in 0..count {
+            let child = self.children[i];
+            let node = Node {
+                packed: child.packed,
+                parent: id,
+                g: child.g,
+                extra: child.extra,
+                closed: false,
+                pending: child.pending,
+            };
+            let found = match child.id {
+                // Two moves may lead to the same position.
+                NONE => self.store.find(child.hash, &child.packed),
+                id => Some(id),
+            };
+            let id = match found {
+                None => self.store.insert(child.hash, node),
+                Some(old) => {
+                    let there = self.store.node_mut(old);
+                    let joined = there.pending.joined(child.pending);
+                    if there.g < child.g || there.g == child.g && joined == there.pending {
+                        continue;
+                    }
+                    let closed = there.closed;
+                    if child.g < there.g {
+                        *there = node;
+                    } else {
+                        there.pending = joined;
+                        there.closed = false;
+                        if !closed {
+                            // It is on the open list already.
+                            continue;
+                        }
+                    }
+                    self.stats.reopened += u64::from(closed);
+                    old
+                }
+            };
+            if child.f == child.g {
+                goal = Some(id);
+            }
+            self.store
+                .push(usize::from(child.f), usize::from(child.g), id);
+        }
+        if let Some(id) = goal {
+            self.improve(id, observer);
+        }
+        Ok(())
+    }
+
+    /// Takes the path to a goal as the best solution if it is shorter.
+    #[cold]
+    fn improve(&mut self, id: u32, observer: &mut dyn Observer<Move>) {
+        let actions = self.path(id);
+        let best = Solution {
+            value: actions.len() as i64,
+            actions,
+        };
+        if best.value < i64::from(self.limit()) {
+            observer.improved(&best, &self.stats);
+            self.best = Some(best);
+        }
+    }
+
+    /// Looks for a first solution; whether that is done.
+    fn open(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> bool {
+        let Some(opening) = &mut self.opening else {
+            return true;
+        };
+        let progress = opening.advance(quota, &mut self.best, observer);
+        self.stats = opening.stats();
+        match progress {
+            Progress::Running => return false,
+            Progress::Finished(Outcome::Unsolvable) => self.outcome = Some(Outcome::Unsolvable),
+            // A proof is the search's own business.
+            Progress::Finished(_) | Progress::OutOfMemory => {}
+        }
+        self.opening = None;
+        true
+    }
+
+    fn raise(&mut self, bound: u32, observer: &mut dyn Observer<Move>) {
+        if bound > self.bound {
+            self.bound = bound;
+            observer.bound(i64::from(bound), &self.stats);
+        }
+    }
+}
+
+impl Search for Optimal<'_> {
+    type Action = Move;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
+        if self.bound == 0 {
+            // Known before anything is searched, and so also to who stops the search for a first solution.
+            let (table, g, extra) = self.root();
+            self.raise(g + self.deck - table.cards_home() + extra, observer);
+        }
+        if !self.open(quota, observer) {
+            return Progress::Running;
+        }
+        if self.store.len() == 0 && self.outcome.is_none() && self.start(quota, observer).is_err() {
+            return Progress::OutOfMemory;
+        }
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            let next = self.store.peek();
+            let f = next.map_or(u32::MAX, |(f, _)| f as u32).min(self.limit());
+            if f < u32::MAX {
+                self.raise(f, observer);
+            }
+            let id = match (&self.best, next) {
+                (Some(best), _) if best.value <= i64::from(f) => {
+                    self.outcome = Some(Outcome::Solved {
+                        best: best.clone(),
+                        proof: true,
+                        bound: Some(best.value),
+                    });
+                    continue;
+                }
+                (_, Some((_, id))) => id,
+                (_, None) => {
+                    self.outcome = Some(Outcome::Unsolvable);
+                    continue;
+                }
+            };
+            if self.store.node(id).closed {
+                self.store.pop();
+                continue;
+            }
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            let grown = self.expand(id, quota, observer);
+            self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+            if grown.is_err() {
+                return Progress::OutOfMemory;
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Move>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        Some(i64::from(self.bound))
+    }
+
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone()
+    }
+}

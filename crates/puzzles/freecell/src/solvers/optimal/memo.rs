@@ -1,0 +1,82 @@
+//! The extra moves of relations met lately.
+//!
+//! Positions that differ in cells, foundations and bottoms alone have the same circles of waiting cards,
+//! and so have many neighbours of a position; the table answers them without a search. An entry is found
+//! by comparing what lies beneath all cards, never by a hash alone; a newer one overwrites an older one
+//! in its place. The table doubles with the number of positions kept, up to [`MOST`] entries.
+
+use super::store::Full;
+use crate::pack::Packed;
+
+const FEWEST: usize = 1 << 8;
+const MOST: usize = 1 << 17;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: Packed,
+    extra: u8,
+}
+
+const NOTHING: u8 = u8::MAX;
+
+/// The table.
+#[derive(Debug)]
+pub(crate) struct Memo {
+    entries: Vec<Entry>,
+}
+
+impl Memo {
+    pub(crate) fn new() -> Self {
+        Self {
+            entries: Vec::new(),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.entries.capacity() * size_of::<Entry>()) as u64
+    }
+
+    /// Makes the table large enough for so many positions.
+    #[inline]
+    pub(crate) fn reserve(&mut self, positions: usize, room: u64) -> Result<(), Full> {
+        let len = self.entries.len();
+        if len > 0 && (positions <= len || len == MOST) {
+            return Ok(());
+        }
+        let new = (2 * len).max(FEWEST);
+        if (new * size_of::<Entry>()) as u64 > room {
+            // It works as well with what it has.
+            return if len > 0 { Ok(()) } else { Err(Full) };
+        }
+        let nothing = Entry {
+            key: Packed::default(),
+            extra: NOTHING,
+        };
+        let old = std::mem::replace(&mut self.entries, vec![nothing; new]);
+        for entry in old.iter().filter(|entry| entry.extra != NOTHING) {
+            self.set(entry.key, entry.extra);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn place(&self, key: &Packed) -> usize {
+        (key.mixed() >> 32) as usize & (self.entries.len() - 1)
+    }
+
+    /// What is known of a relation.
+    #[inline]
+    pub(crate) fn get(&self, key: &Packed) -> Option<u8> {
+        let entry = self.entries.get(self.place(key))?;
+        (entry.extra != NOTHING && entry.key == *key).then_some(entry.extra)
+    }
+
+    /// Notes what was found.
+    #[inline]
+    pub(crate) fn set(&mut self, key: Packed, extra: u8) {
+        let place = self.place(&key);
+        if let Some(entry) = self.entries.get_mut(place) {
+            *entry = Entry { key, extra };
+        }
+    }
+}

@@ -1,0 +1,523 @@
+//! Short solutions of FreeCell, better with time: beams of growing width over moves that are not home.
+//!
+//! **Measure.** Every action counts one, a sequence too. As every solution has the same number of moves
+//! home, what is minimised is the number of other moves; one of those, with the moves home that follow by
+//! themselves, is one step, and a layer of the beam is all states of equal depth in steps.
+//!
+//! **Free moves home.** First every card goes home that can. That loses few deals (#1941 needs a low card
+//! kept back) and shortens the search very much. If nothing is found, or if nothing was cut off, the
+//! search goes on with *safe* moves home only, and tries every other move home as a free one that may
+//! also be left out, which is complete.
+//!
+//! **Layers.** The states of a layer are expanded, best first. A child is scored on a working board
+//! (module `board`) before it is made; it is left out where the depth and its lower bound do not improve
+//! on the best solution, where the width is filled with better ones, or where its state was met in any
+//! layer of the pass. The first goal ends a pass; the next is wider, and has a better bound.
+//!
+//! **Prefixes.** After the last pass, `cuts` more begin at places of the best solution, evenly apart: what
+//! led there is kept, and all of the width is spent on what follows. A better solution begins this anew.
+//! These passes prove nothing.
+//!
+//! **Proofs.** The solution is reported optimal where it equals the lower bound of the start, or where
+//! the complete search was never cut by the width; without a solution such a search proves that there is
+//! none. Searching with all moves home proves nothing.
+//!
+//! Memory: 64 bytes for each state kept and 16 to 32 for the index, for all layers of a pass.
+//!
+//! References: R. Zhou and E. A. Hansen, "Breadth-First Heuristic Search", Artificial Intelligence 170
+//! (2006); G. Paul and M. Helmert, "Optimal Solitaire Game Solutions using A* Search and Deadlock
+//! Analysis", SoCS 2016 (the bound). Searching FreeCell by a beam over such steps is macroxue's idea.
+
+mod autoplay;
+mod board;
+mod config;
+mod cycles;
+mod store;
+mod weights;
+
+pub use config::{INFO, MAX_CUTS, MAX_WIDTH, ShortConfig};
+pub use weights::Weights;
+
+use crate::{Card, FreeCell, Move, Table, To};
+use autoplay::Autoplay;
+use board::{Board, Worth};
+use store::{Full, NONE, Node, Pool, reserve, vec_bytes};
+use unriddle_core::{
+    GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, Search, SearchError, Solution, Stats,
+};
+
+/// Scores that are told apart; those beyond count as the last.
+const SCORES: usize = 4096;
+/// Added to every score, so that it is hardly ever negative.
+const OFFSET: i32 = 512;
+/// More than the children of any state.
+const CHILDREN: usize = 512;
+/// No solution yet.
+const UNKNOWN: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Start,
+    Begin,
+    Expand,
+    Close,
+    Done,
+}
+
+/// The search for short solutions.
+pub struct Short<'a> {
+    puzzle: &'a FreeCell,
+    config: ShortConfig,
+    board: Box<Board>,
+    autoplay: Autoplay,
+    width: usize,
+    /// The states of all layers of the pass; the current layer is what follows `layer`.
+    nodes: Pool,
+    layer: usize,
+    /// The next state to expand.
+    at: usize,
+    depth: u32,
+    /// The candidates of the next layer, and their scores.
+    next: Pool,
+    scores: Vec<u16>,
+    /// How many candidates have each score.
+    counts: Vec<u32>,
+    /// The largest score of interest, and how many candidates have it or a smaller one.
+    limit: usize,
+    within: usize,
+    /// The selected candidates.
+    order: Vec<u32>,
+    /// Whether the pass has left out a state for anything but its bound.
+    lossy: bool,
+    phase: Phase,
+    /// The actions before the pass, and how many are no moves home; none but in passes from a prefix.
+    prefix: Vec<Move>,
+    prefix_steps: u32,
+    /// Which place of the best solution the pass begins at, from 1; 0 for the start.
+    cut: u32,
+    /// Moves other than moves home of the best solution.
+    best_steps: u32,
+    best: Option<Solution<Move>>,
+    bound: Option<i64>,
+    stats: Stats,
+    outcome: Option<Outcome<Move>>,
+}
+
+impl<'a> Short<'a> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn new(puzzle: &'a FreeCell, config: ShortConfig) -> Result<Self, SearchError> {
+        config.validate()?;
+        Ok(Self {
+            puzzle,
+            config,
+            board: Box::new(Board::new(puzzle, config.weights)),
+            autoplay: Autoplay::Max,
+            width: config.first,
+            nodes: Pool::default(),
+            layer: 0,
+            at: 0,
+            depth: 0,
+            next: Pool::default(),
+            scores: Vec::new(),
+            counts: vec![0; SCORES],
+            limit: SCORES - 1,
+            within: 0,
+            order: Vec::new(),
+            lossy: false,
+            phase: Phase::Start,
+            prefix: Vec::new(),
+            prefix_steps: 0,
+            cut: 0,
+            best_steps: UNKNOWN,
+            best: None,
+            bound: None,
+            stats: Stats::default(),
+            outcome: None,
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes()
+            + self.next.bytes()
+            + vec_bytes(&self.scores)
+            + vec_bytes(&self.counts)
+            + vec_bytes(&self.order)
+            + vec_bytes(&self.prefix)
+            + size_of::<Board>() as u64
+    }
+
+    /// Makes place for what the next step may add.
+    #[inline(always)]
+    fn grow(
+        &mut self,
+        quota: &Quota,
+        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        if growth(self, 0).is_ok() {
+            return Ok(());
+        }
+        let room = quota.bytes.saturating_sub(self.bytes());
+        growth(self, room)?;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
+        Ok(())
+    }
+
+    fn end(&mut self, outcome: Outcome<Move>) {
+        self.phase = Phase::Done;
+        self.outcome = Some(outcome);
+    }
+
+    /// Ends with the best solution and the proof that none is better, or with the proof that none exists.
+    fn proved(&mut self, observer: &mut dyn Observer<Move>) {
+        let Some(best) = self.best.clone() else {
+            self.bound = None;
+            self.end(Outcome::Unsolvable);
+            return;
+        };
+        if self.bound != Some(best.value) {
+            self.bound = Some(best.value);
+            observer.bound(best.value, &self.stats);
+        }
+        self.end(Outcome::Solved {
+            bound: self.bound,
+            proof: true,
+            best,
+        });
+    }
+
+    fn start(&mut self, observer: &mut dyn Observer<Move>) {
+        let start = self.puzzle.initial_state();
+        self.board.load(self.puzzle, &start);
+        let home = self.puzzle.rules().deck() as u32 - start.cards_home();
+        let bound = i64::from(home + self.board.worth().forced);
+        self.bound = Some(bound);
+        observer.bound(bound, &self.stats);
+        self.phase = Phase::Begin;
+    }
+
+    /// Begins a pass.
+    fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        self.grow(quota, |s, room| s.nodes.reserve(1, room))?;
+        self.nodes.clear();
+        self.clear_candidates();
+        // What does not begin with the prefix is left out.
+        self.lossy = !self.prefix.is_empty();
+        (self.layer, self.at, self.depth) = (0, 0, self.prefix_steps);
+        let start = self.after_prefix();
+        let table = self.autoplay.close(self.puzzle, start, |_| ());
+        self.nodes.push(Node {
+            table,
+            parent: NONE,
+            action: Move {
+                card: Card::from_index(0),
+                to: To::Home,
+            },
+        });
+        self.phase = Phase::Expand;
+        if self.puzzle.is_goal(&table) {
+            self.solved(0, 0, None, observer);
+        }
+        Ok(())
+    }
+
+    /// The state that a pass begins at.
+    fn after_prefix(&self) -> Table {
+        let start = self.puzzle.initial_state();
+        let play = |table, &action: &Move| self.puzzle.apply(&table, action);
+        self.prefix.iter().fold(start, play)
+    }
+
+    /// Goes on to the next place of the best solution. Whether there is one.
+    fn next_cut(&mut self) -> bool {
+        let Some(best) = &self.best else {
+            return false;
+        };
+        self.cut += 1;
+        if self.cut > self.config.cuts {
+            return false;
+        }
+        let steps = u64::from(self.best_steps) * u64::from(self.cut);
+        self.prefix_steps = (steps / u64::from(self.config.cuts + 1)) as u32;
+        // All before the move that is not home of that number.
+        let moves = best.actions.iter().enumerate();
+        let mut places = moves.filter(|(_, action)| action.to != To::Home);
+        let place = places.nth(self.prefix_steps as usize);
+        let end = place.map_or(0, |(place, _)| place);
+        self.prefix = best.actions[..end].to_vec();
+        self.autoplay = Autoplay::Max;
+        end > 0 || self.next_cut()
+    }
+
+    fn clear_candidates(&mut self) {
+        self.next.clear();
+        self.scores.clear();
+        self.counts.fill(0);
+        self.limit = SCORES - 1;
+        self.within = 0;
+    }
+
+    /// The actions that lead to a node, with all that went home by themselves.
+    fn path(&self, mut id: usize, last: Option<Move>) -> Vec<Move> {
+        let mut steps: Vec<Move> = last.into_iter().collect();
+        while self.nodes.node(id).parent != NONE {
+            steps.push(self.nodes.node(id).action);
+            id = self.nodes.node(id).parent as usize;
+        }
+        let mut actions = self.prefix.clone();
+        let mut table = self
+            .autoplay
+            .close(self.puzzle, self.after_prefix(), |action| {
+                actions.push(action);
+            });
+        for &step in steps.iter().rev() {
+            actions.push(step);
+            table = self.puzzle.apply(&table, step);
+            table = self
+                .autoplay
+                .close(self.puzzle, table, |action| actions.push(action));
+        }
+        actions
+    }
+
+    /// A goal, better than all before, was reached: from a node, by one more action if any.
+    fn solved(
+        &mut self,
+        steps: u32,
+        id: usize,
+        last: Option<Move>,
+        observer: &mut dyn Observer<Move>,
+    ) {
+        let actions = self.path(id, last);
+        let best = Solution {
+            value: actions.len() as i64,
+            actions,
+        };
+        observer.improved(&best, &self.stats);
+        let meets = self.bound == Some(best.value);
+        self.best = Some(best);
+        self.best_steps = steps;
+        self.cut = 0;
+        // Layer by layer: nothing is shorter if no shorter path was left out.
+        if meets || (self.autoplay == Autoplay::Safe && !self.lossy) {
+            self.proved(observer);
+        } else {
+            self.finish(observer);
+        }
+    }
+
+    /// A pass is done: what comes next.
+    fn finish(&mut self, observer: &mut dyn Observer<Move>) {
+        self.phase = Phase::Begin;
+        let solved = self.best.is_some();
+        let autoplay = self.autoplay;
+        match autoplay {
+            Autoplay::Safe if !self.lossy => self.proved(observer),
+            // With all moves home nothing better exists: only others may be better.
+            Autoplay::Max if !self.lossy => self.autoplay = Autoplay::Safe,
+            _ if self.width < self.config.last => {
+                self.width = self
+                    .width
+                    .saturating_mul(self.config.growth)
+                    .min(self.config.last);
+            }
+            Autoplay::Max if !solved => {
+                self.autoplay = Autoplay::Safe;
+                self.width = self.config.first;
+            }
+            _ if self.next_cut() => {}
+            _ => self.end(match self.best.clone() {
+                Some(best) => Outcome::Solved {
+                    best,
+                    proof: false,
+                    bound: self.bound,
+                },
+                None => Outcome::Exhausted { best: None },
+            }),
+        }
+    }
+
+    /// Expands the next state of the layer.
+    fn expand(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        self.grow(quota, |s, room| s.next.reserve(CHILDREN, room))?;
+        self.grow(quota, |s, room| reserve(&mut s.scores, CHILDREN, room))?;
+        if self.autoplay == Autoplay::Safe {
+            self.grow(quota, |s, room| s.nodes.reserve(8, room))?;
+        }
+        let puzzle = self.puzzle;
+        let id = self.at;
+        self.at += 1;
+        self.stats.expanded += 1;
+        let table = self.nodes.node(id).table;
+        self.board.load(puzzle, &table);
+        for action in puzzle.actions(&table) {
+            self.stats.generated += 1;
+            let worth = self.board.child(action, self.autoplay);
+            let solved = self.consider(&table, action, worth);
+            self.board.undo();
+            if solved {
+                let steps = self.depth + u32::from(action.to != To::Home);
+                self.solved(steps, id, Some(action), observer);
+                return Ok(());
+            }
+        }
+        if self.at == self.nodes.len() {
+            self.phase = Phase::Close;
+        }
+        Ok(())
+    }
+
+    /// Keeps the child on the board if it is new and good enough. Whether it is a goal, and better than
+    /// the best solution.
+    #[inline(always)]
+    fn consider(&mut self, table: &Table, action: Move, mut worth: Worth) -> bool {
+        let free = action.to == To::Home;
+        let steps = self.depth + u32::from(!free);
+        if steps.saturating_add(worth.forced) >= self.best_steps {
+            return false;
+        }
+        if worth.goal {
+            return true;
+        }
+        if self.is_late(free, worth.score) {
+            return false;
+        }
+        self.stats.evaluated += 1;
+        let child = self.make(table, action);
+        if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
+            return false;
+        }
+        worth = self.board.with_cycles(worth);
+        if steps.saturating_add(worth.forced) >= self.best_steps || self.is_late(free, worth.score)
+        {
+            return false;
+        }
+        let node = Node {
+            table: child,
+            parent: self.at as u32 - 1,
+            action,
+        };
+        if free {
+            self.nodes.push(node);
+        } else {
+            self.next.push(node);
+            self.admit(bucket(worth.score));
+        }
+        false
+    }
+
+    /// Whether the width is filled with states that are no worse; a child that comes too late is lost.
+    #[inline(always)]
+    fn is_late(&mut self, free: bool, score: i32) -> bool {
+        let limit = self.limit + usize::from(self.within < self.width);
+        let late = !free && bucket(score) >= limit.max(1);
+        self.lossy |= late;
+        late
+    }
+
+    /// The state of the board's last child.
+    #[inline(always)]
+    fn make(&self, table: &Table, action: Move) -> Table {
+        let mut child = self.puzzle.apply(table, action);
+        for &card in self.board.gone() {
+            child = self.puzzle.apply(&child, Move { card, to: To::Home });
+        }
+        child
+    }
+
+    /// Counts a candidate, and lowers the limit where enough others are better.
+    #[inline(always)]
+    fn admit(&mut self, score: usize) {
+        self.scores.push(score as u16);
+        self.counts[score] += 1;
+        self.within += 1;
+        while self.limit > 0 && self.within - self.counts[self.limit] as usize >= self.width {
+            self.within -= self.counts[self.limit] as usize;
+            self.limit -= 1;
+        }
+    }
+
+    /// Makes the best candidates the next layer.
+    fn close(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
+        let kept = self.next.len().min(self.width);
+        self.grow(quota, |s, room| s.nodes.reserve(kept, room))?;
+        self.order.clear();
+        self.grow(quota, |s, room| reserve(&mut s.order, kept, room))?;
+        self.lossy |= kept < self.next.len();
+        if kept == 0 || self.depth + 1 >= self.config.max_depth {
+            self.lossy |= kept > 0;
+            self.finish(observer);
+            return Ok(());
+        }
+        // A counting sort by score, then by generation.
+        let mut sum = 0;
+        for count in &mut self.counts {
+            (*count, sum) = (sum, sum + *count);
+        }
+        self.order.resize(kept, 0);
+        for (id, &score) in self.scores.iter().enumerate() {
+            let place = &mut self.counts[usize::from(score)];
+            if let Some(slot) = self.order.get_mut(*place as usize) {
+                *slot = id as u32;
+            }
+            *place += 1;
+        }
+        self.layer = self.nodes.len();
+        for &id in &self.order {
+            self.nodes.push(*self.next.node(id as usize));
+        }
+        self.clear_candidates();
+        self.at = self.layer;
+        self.depth += 1;
+        self.phase = Phase::Expand;
+        Ok(())
+    }
+}
+
+/// The score as an index.
+#[inline(always)]
+fn bucket(score: i32) -> usize {
+    score.saturating_add(OFFSET).clamp(0, SCORES as i32 - 1) as usize
+}
+
+impl Search for Short<'_> {
+    type Action = Move;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
+        loop {
+            let result = match self.phase {
+                Phase::Start => {
+                    self.start(observer);
+                    Ok(())
+                }
+                Phase::Begin => self.begin(quota, observer),
+                Phase::Expand if quota.is_used_up(&self.stats) => return Progress::Running,
+                Phase::Expand => self.expand(quota, observer),
+                Phase::Close => self.close(quota, observer),
+                Phase::Done => {
+                    let outcome = self.outcome.clone();
+                    return Progress::Finished(
+                        outcome.unwrap_or(Outcome::Exhausted { best: None }),
+                    );
+                }
+            };
+            if result.is_err() {
+                return Progress::OutOfMemory;
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Move>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.bound
+    }
+}

@@ -1,0 +1,45 @@
+//! Moves home that are made by themselves, and why the cautious ones lose nothing.
+//!
+//! Rule: R. Horne's, of Microsoft's program, in its simplest form. A card on which no card of the table
+//! fits can only stand in the way: leave it out of any solution from then on, and every move stays
+//! possible, with one place more.
+
+use crate::{Card, Cards, FreeCell, Move, Table, To};
+use unriddle_core::Puzzle;
+
+/// Which cards go home by themselves, as free moves within a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Autoplay {
+    /// Every card that can.
+    Max,
+    /// A card on which no other card of the table could be built: both cards of the other colour that
+    /// fit are home. Nothing is lost: any solution without the move becomes one with it that is no longer.
+    Safe,
+}
+
+impl Autoplay {
+    /// Whether a card goes home by itself, given that it can go.
+    #[inline(always)]
+    pub(super) fn plays(self, card: Card, home: [u8; 4]) -> bool {
+        let (suit, below) = (usize::from(card.suit()), card.rank() - 1);
+        self == Self::Max || below == 0 || (home[suit ^ 1] >= below && home[suit ^ 3] >= below)
+    }
+
+    /// Plays the cards that go home by themselves; each is told.
+    pub(super) fn close(
+        self,
+        puzzle: &FreeCell,
+        mut table: Table,
+        mut told: impl FnMut(Move),
+    ) -> Table {
+        loop {
+            let can = puzzle.next_home(&table) & (table.tops() | table.cells());
+            let Some(card) = Cards(can).find(|&card| self.plays(card, table.home())) else {
+                return table;
+            };
+            let action = Move { card, to: To::Home };
+            told(action);
+            table = puzzle.apply(&table, action);
+        }
+    }
+}

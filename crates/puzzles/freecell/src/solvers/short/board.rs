@@ -1,0 +1,466 @@
+//! The working board: one state with its columns spelled out, on which children are tried and scored.
+//!
+//! A state knows of each card what lies beneath it. To rank a child without making it, its parent is
+//! laid out once: columns as arrays, and for every prefix of a column what matters of it ([`Prefix`]):
+//! the set of its cards, the runs that are *forced*, where its last run begins, and its share of the
+//! score. A move then changes the ends of at most two columns, and cards that go home shorten some more;
+//! nothing below the new ends changes, so that a child is undone by setting the old lengths again.
+//!
+//! **The lower bound.** A *run* is a maximal ordered sequence within a column. A card that lies above a
+//! lower card of its own suit cannot go home before that one, which is beneath it: it must first be moved
+//! elsewhere. The first move of such a card takes cards that lie on one another since now, so the deepest
+//! card that moves is of the same run. Different runs have different deepest cards, so at least one move
+//! per run with such a card is needed: the number of forced runs bounds the moves from below that are no
+//! moves home (the idea of obligatory moves, and of cycles of one card, is Paul and Helmert's).
+//!
+//! Invariant: `place` and `height` say where each card in a column of the laid-out state is.
+//!
+//! Complexity: a layout costs a step per card, a child one per card that moves and one per column.
+
+use super::{
+    autoplay::Autoplay,
+    cycles::{NO_RANK, Ranks, Run, Runs},
+    weights::Weights,
+};
+use crate::{
+    Card, Cards, FreeCell, Move, Moves, Table, To,
+    state::{SAME, code},
+};
+
+/// Most columns of a table.
+const COLUMNS: usize = 10;
+/// More than the cards of a deck.
+const DEPTH: usize = 64;
+/// The cards of the first suit; those of suit s are these shifted by s.
+const SUIT: u64 = 0x1111_1111_1111_1111;
+/// Instead of a column: a cell.
+const NOWHERE: u8 = 255;
+
+/// What matters of the cards of a column up to some height.
+#[derive(Clone, Copy, Debug)]
+struct Prefix {
+    /// The cards.
+    under: u64,
+    /// Their share of the score.
+    score: i32,
+    /// Forced runs.
+    forced: u8,
+    /// Whether the last run is forced.
+    run_forced: bool,
+    /// Where the last run begins.
+    start: u8,
+    /// The lowest rank of each suit.
+    lows: Ranks,
+    /// The last run.
+    run: Run,
+}
+
+const EMPTY: Prefix = Prefix {
+    under: 0,
+    score: 0,
+    forced: 0,
+    run_forced: false,
+    start: 0,
+    lows: NO_RANK,
+    run: Run {
+        low: NO_RANK,
+        top: [0; 4],
+    },
+};
+
+/// Sums over the columns.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    forced: i32,
+    score: i32,
+}
+
+impl Sum {
+    /// A column ends in another way than before.
+    #[inline(always)]
+    fn change(&mut self, before: Prefix, after: Prefix) {
+        self.forced += i32::from(after.forced) - i32::from(before.forced);
+        self.score += after.score - before.score;
+    }
+}
+
+/// What a child is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Worth {
+    /// Moves other than moves home that are needed at least.
+    pub(super) forced: u32,
+    /// What it is ranked by, the smaller the better.
+    pub(super) score: i32,
+    /// Whether all cards are home.
+    pub(super) goal: bool,
+}
+
+/// Columns, spelled out.
+#[derive(Clone)]
+struct Columns {
+    cards: [[Card; DEPTH]; COLUMNS],
+    /// By height: the prefix of so many cards.
+    prefix: [[Prefix; DEPTH]; COLUMNS],
+    len: [u8; COLUMNS],
+    place: [u8; DEPTH],
+    height: [u8; DEPTH],
+}
+
+/// One state, laid out.
+pub(super) struct Board {
+    weights: Weights,
+    columns: usize,
+    cells: u32,
+    ranks: u8,
+    sequence: bool,
+    /// The start: most columns of most states begin like one of it.
+    origin: Columns,
+    at: Columns,
+    tops: u64,
+    held: u64,
+    /// The next card of each suit that is not complete.
+    next: u64,
+    home: [u8; 4],
+    /// The sums over the columns.
+    sum: Sum,
+    /// The cards that the last child brought home by themselves.
+    gone: [Card; DEPTH],
+    gone_len: usize,
+    undo: Undo,
+    runs: Runs,
+}
+
+/// How to take a child back.
+#[derive(Clone, Copy)]
+struct Undo {
+    len: [u8; COLUMNS],
+    card: Card,
+    from: u8,
+    height: u8,
+    count: usize,
+}
+
+impl Board {
+    pub(super) fn new(puzzle: &FreeCell, weights: Weights) -> Self {
+        use unriddle_core::Puzzle;
+        let rules = puzzle.rules();
+        let ace = Card::from_index(0);
+        let columns = Columns {
+            cards: [[ace; DEPTH]; COLUMNS],
+            prefix: [[EMPTY; DEPTH]; COLUMNS],
+            len: [0; COLUMNS],
+            place: [NOWHERE; DEPTH],
+            height: [0; DEPTH],
+        };
+        let mut board = Self {
+            weights,
+            columns: usize::from(rules.columns).min(COLUMNS),
+            cells: u32::from(rules.cells),
+            ranks: rules.ranks,
+            sequence: rules.moves == Moves::Sequence,
+            origin: columns.clone(),
+            at: columns,
+            tops: 0,
+            held: 0,
+            next: 0,
+            home: [0; 4],
+            sum: Sum::default(),
+            gone: [ace; DEPTH],
+            gone_len: 0,
+            undo: Undo {
+                len: [0; COLUMNS],
+                card: ace,
+                from: NOWHERE,
+                height: 0,
+                count: 1,
+            },
+            runs: Runs::new(),
+        };
+        board.load(puzzle, &puzzle.initial_state());
+        board.origin = board.at.clone();
+        board
+    }
+
+    /// Lays a state out.
+    pub(super) fn load(&mut self, puzzle: &FreeCell, table: &Table) {
+        self.tops = table.tops();
+        self.held = table.cells();
+        self.next = puzzle.next_home(table);
+        self.home = table.home();
+        self.at.place = self.origin.place;
+        self.at.height = self.origin.height;
+        // What lies as at the start.
+        let mut intact = 0;
+        for column in 0..self.columns {
+            let cards = &self.origin.cards[column][..usize::from(self.origin.len[column]) % DEPTH];
+            let mut height = 0;
+            for &card in cards {
+                if code(table.key(), card) != SAME {
+                    break;
+                }
+                height += 1;
+            }
+            let prefix = &self.origin.prefix[column][..=height];
+            self.at.prefix[column][..=height].copy_from_slice(prefix);
+            self.at.cards[column][..height].copy_from_slice(&cards[..height]);
+            self.at.len[column] = height as u8;
+            intact |= prefix[height].under;
+        }
+        for card in Cards(self.held) {
+            self.at.place[card.index()] = NOWHERE;
+        }
+        // What lies upon that, and columns that begin anew.
+        let mut chain = [Card::from_index(0); DEPTH];
+        for top in Cards(self.tops & !intact) {
+            let mut count = 0;
+            let mut card = Some(top);
+            while let Some(at) = card.filter(|at| intact & at.bit() == 0 && count < DEPTH) {
+                chain[count] = at;
+                count += 1;
+                card = puzzle.beneath(table.key(), at);
+            }
+            let column = match card {
+                Some(below) => usize::from(self.at.place[below.index()]),
+                None => self.empty_column(),
+            } % COLUMNS;
+            for &card in chain[..count].iter().rev() {
+                self.push(column, card);
+            }
+        }
+        self.sum = Sum::default();
+        for column in 0..self.columns {
+            self.sum.change(EMPTY, self.end(column));
+        }
+    }
+
+    /// The first empty column.
+    fn empty_column(&self) -> usize {
+        let mut columns = self.at.len[..self.columns].iter();
+        columns.position(|&len| len == 0).unwrap_or(0)
+    }
+
+    /// The prefix that ends a column.
+    #[inline(always)]
+    fn end(&self, column: usize) -> Prefix {
+        self.at.prefix[column][usize::from(self.at.len[column]) % DEPTH]
+    }
+
+    /// Puts a card on a column.
+    #[inline(always)]
+    fn push(&mut self, column: usize, card: Card) {
+        let at = &mut self.at;
+        let len = usize::from(at.len[column]) % (DEPTH - 1);
+        let below = at.prefix[column][len];
+        let fits = len > 0 && card.fits(at.cards[column][len - 1]);
+        let lower = below.under & (card.bit() - 1);
+        let must = lower & SUIT << card.suit() != 0;
+        let buries = lower & ((1 << (card.index() & !3)) - 1) != 0;
+        let run_forced = fits && self.sequence && below.run_forced;
+        let start = if fits { below.start } else { len as u8 };
+        let newly = must && !run_forced;
+        let (suit, rank) = (usize::from(card.suit()), card.rank());
+        let mut lows = below.lows;
+        lows[suit] = lows[suit].min(rank);
+        let mut run = match fits && self.sequence {
+            true => below.run,
+            false => Run {
+                low: below.lows,
+                top: [0; 4],
+            },
+        };
+        // Ranks fall within a run: the first of a suit is the highest.
+        run.top[suit] = run.top[suit].max(rank);
+        let w = &self.weights;
+        let score = below.score
+            + w.forced * i32::from(newly)
+            + w.must * i32::from(must)
+            + w.unsorted * i32::from(start - below.start)
+            + w.breaks * i32::from(len > 0 && !fits)
+            + w.buries * i32::from(buries);
+        at.prefix[column][len + 1] = Prefix {
+            under: below.under | card.bit(),
+            score,
+            forced: below.forced + u8::from(newly),
+            run_forced: run_forced || must,
+            start,
+            lows,
+            run,
+        };
+        at.cards[column][len] = card;
+        at.place[card.index()] = column as u8;
+        at.height[card.index()] = len as u8;
+        at.len[column] = len as u8 + 1;
+    }
+
+    /// The worth of the state that is laid out.
+    pub(super) fn worth(&mut self) -> Worth {
+        let worth = self.rank(self.sum, self.tops, self.held, self.next, self.home);
+        self.with_cycles(worth)
+    }
+
+    /// Adds what the cycles of runs say, of the state that is laid out or of the child that is played.
+    #[inline(always)]
+    pub(super) fn with_cycles(&mut self, worth: Worth) -> Worth {
+        self.runs.clear();
+        for column in 0..self.columns {
+            let mut end = self.end(column);
+            while end.start > 0 {
+                if !end.run_forced {
+                    self.runs.add(end.run);
+                }
+                end = self.at.prefix[column][usize::from(end.start) % DEPTH];
+            }
+        }
+        let cycles = self.runs.cycles();
+        Worth {
+            forced: worth.forced + cycles,
+            score: worth.score + self.weights.cycles * cycles as i32,
+            goal: worth.goal,
+        }
+    }
+
+    #[inline(always)]
+    fn rank(&self, sum: Sum, tops: u64, held: u64, next: u64, home: [u8; 4]) -> Worth {
+        let w = &self.weights;
+        let free = self.cells - held.count_ones().min(self.cells);
+        let empty = self.columns - (tops.count_ones() as usize).min(self.columns);
+        let mut above = 0;
+        for card in Cards(next & !held) {
+            let column = usize::from(self.at.place[card.index()]) % COLUMNS;
+            above += i32::from(self.at.len[column]) - i32::from(self.at.height[card.index()]) - 1;
+        }
+        let score = sum.score
+            + w.free[(free as usize).min(w.free.len() - 1)]
+            + w.empty[empty.min(w.empty.len() - 1)]
+            + w.above * above
+            + w.home * home.iter().map(|&n| i32::from(n)).sum::<i32>();
+        Worth {
+            forced: sum.forced as u32,
+            score,
+            goal: next == 0,
+        }
+    }
+
+    /// Plays a child, with the cards that go home by themselves ([`gone`](Self::gone)), until it is taken
+    /// back: its worth but for the cycles.
+    #[inline(always)]
+    pub(super) fn child(&mut self, action: Move, autoplay: Autoplay) -> Worth {
+        let card = action.card;
+        let (len, mut tops, mut held) = (self.at.len, self.tops, self.held);
+        let (mut next, mut home) = (self.next, self.home);
+        let mut sum = self.sum;
+        self.gone_len = 0;
+        let from = self.at.place[card.index()];
+        let height = self.at.height[card.index()];
+        let into = match action.to {
+            To::First | To::Second => action
+                .to
+                .onto(card)
+                .map(|onto| usize::from(self.at.place[onto.index() % DEPTH]) % COLUMNS),
+            To::Empty => Some(self.empty_column()),
+            To::Cell | To::Home => None,
+        };
+        // The cards that leave.
+        let mut count = 1;
+        if from == NOWHERE {
+            held &= !card.bit();
+        } else {
+            let from = usize::from(from) % COLUMNS;
+            count = usize::from(self.at.len[from] - height);
+            let before = self.end(from);
+            self.at.len[from] = height;
+            sum.change(before, self.end(from));
+            if height > 0 {
+                tops |= self.at.cards[from][usize::from(height) - 1].bit();
+            }
+        }
+        let mut moved = card;
+        if let Some(into) = into {
+            if let Some(&onto) = usize::from(self.at.len[into])
+                .checked_sub(1)
+                .and_then(|i| self.at.cards[into].get(i))
+            {
+                tops &= !onto.bit();
+            }
+            let before = self.end(into);
+            for i in 0..count {
+                if from != NOWHERE {
+                    moved = self.at.cards[usize::from(from) % COLUMNS]
+                        [(usize::from(height) + i) % DEPTH];
+                }
+                self.push(into, moved);
+            }
+            sum.change(before, self.end(into));
+            tops |= moved.bit();
+        } else {
+            tops &= !card.bit();
+            if action.to == To::Home {
+                let suit = usize::from(card.suit());
+                home[suit] += 1;
+                next &= !card.bit();
+                if home[suit] < self.ranks {
+                    next |= card.bit() << 4;
+                }
+            } else {
+                held |= card.bit();
+                self.at.place[card.index()] = NOWHERE;
+            }
+        }
+        // The cards that go home by themselves.
+        loop {
+            let can = next & (tops | held);
+            let Some(card) = Cards(can).find(|&card| autoplay.plays(card, home)) else {
+                break;
+            };
+            let bit = card.bit();
+            if held & bit != 0 {
+                held ^= bit;
+            } else {
+                let column = usize::from(self.at.place[card.index()]) % COLUMNS;
+                let before = self.end(column);
+                let left = self.at.len[column].saturating_sub(1);
+                self.at.len[column] = left;
+                sum.change(before, self.end(column));
+                tops ^= bit;
+                if left > 0 {
+                    tops |= self.at.cards[column][usize::from(left - 1) % DEPTH].bit();
+                }
+            }
+            let suit = usize::from(card.suit());
+            home[suit] += 1;
+            next ^= bit;
+            if home[suit] < self.ranks {
+                next |= bit << 4;
+            }
+            self.gone[self.gone_len % DEPTH] = card;
+            self.gone_len += 1;
+        }
+        self.undo = Undo {
+            len,
+            card,
+            from,
+            height,
+            count: if into.is_some() { count } else { 1 },
+        };
+        self.rank(sum, tops, held, next, home)
+    }
+
+    /// Takes the child back: nothing below the old ends has changed.
+    #[inline(always)]
+    pub(super) fn undo(&mut self) {
+        let undo = self.undo;
+        self.at.len = undo.len;
+        self.at.place[undo.card.index()] = undo.from;
+        self.at.height[undo.card.index()] = undo.height;
+        for i in usize::from(undo.height) + 1..usize::from(undo.height) + undo.count {
+            let card = self.at.cards[usize::from(undo.from) % COLUMNS][i % DEPTH];
+            self.at.place[card.index()] = undo.from;
+            self.at.height[card.index()] = i as u8;
+        }
+    }
+
+    /// The cards that the last child brought home by themselves, in this order.
+    pub(super) fn gone(&self) -> &[Card] {
+        &self.gone[..self.gone_len.min(DEPTH)]
+    }
+}

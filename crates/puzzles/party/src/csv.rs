@@ -1,0 +1,489 @@
+//! Reading pools of items from tables of comma-separated values, as spreadsheets write them.
+//!
+//! ```text
+//! name,race,guild:trait,level,price
+//! Aria,elf,7,84,1200
+//! Borin,dwarf,7,60.25,10
+//! ```
+//!
+//! The first row names the columns. `price` must be there and `name` may; any other column is a number if all of
+//! its cells are, and a trait otherwise. `:trait` behind a name makes a trait of numbers. Semicolons separate cells
+//! where the header has no comma; decimals have a point. Everything that is wrong is told at once.
+
+use super::read::{Decimal, Errors, MOST_ITEMS, ReadError, price};
+use ::csv::{Reader, ReaderBuilder, StringRecord, Trim};
+use serde_json::{Map, Number, Value};
+use std::collections::{HashMap, HashSet};
+
+/// Most mistakes that are told one by one.
+const MOST_TOLD: usize = 100;
+
+/// What marks a column of traits.
+const TRAIT: &str = ":trait";
+
+/// Reads a table of items into the document that [`pool`](super::read::pool) reads, in its layout of objects.
+///
+/// # Errors
+/// All that is wrong with it, by row and column, up to a hundred mistakes and how many more there are. Rows count
+/// as the lines of the file do, the header being row 1.
+pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
+    let mut told = Told::default();
+    let found = document(text.trim_start_matches('\u{feff}'), &mut told);
+    let errors = told.all();
+    match found {
+        Some(found) if errors.is_empty() => Ok(found),
+        _ => Err(errors),
+    }
+}
+
+/// What was found wrong: the first mistakes, and how many more.
+#[derive(Default)]
+struct Told {
+    errors: Errors,
+    more: usize,
+}
+
+impl Told {
+    /// Errors to add to, with a limit to what a file of nothing but mistakes takes.
+    fn errors(&mut self) -> &mut Errors {
+        self.more += self.errors.0.len().saturating_sub(MOST_TOLD);
+        self.errors.0.truncate(MOST_TOLD);
+        &mut self.errors
+    }
+
+    fn all(mut self) -> Vec<ReadError> {
+        self.errors();
+        if self.more > 0 {
+            let more = format!("and {} more mistakes", self.more);
+            self.errors.tell("the table", more);
+        }
+        self.errors.0
+    }
+}
+
+fn document(text: &str, told: &mut Told) -> Option<Map<String, Value>> {
+    let mut rows = Rows::new(text);
+    let Some(header) = rows.next() else {
+        told.errors().tell("the table", "no header");
+        return None;
+    };
+    if header.broken.is_some() {
+        header.tell_broken(&[], told.errors());
+        return None;
+    }
+    let mut columns = columns(&header, told);
+    // One too many shows that there are too many.
+    let rows: Vec<Row> = rows.take(MOST_ITEMS + 1).collect();
+    if rows.is_empty() {
+        told.errors().tell("the table", "no row below the header");
+    }
+    if let Some(row) = rows.get(MOST_ITEMS) {
+        let reason = format!("more than {MOST_ITEMS} items");
+        told.errors().tell(row.place(), reason);
+        return None;
+    }
+    let wide = columns.len();
+    for row in rows.iter().filter(|row| row.is_whole(wide)) {
+        for (column, cell) in columns.iter_mut().zip(&row.cells) {
+            if column.kind == Kind::Number && !cell.is_empty() && value(cell).is_none() {
+                column.kind = Kind::Trait;
+            }
+        }
+    }
+    let mut names = HashMap::new();
+    let items: Vec<Value> = rows
+        .iter()
+        .map(|row| Value::Object(row.item(&columns, &mut names, told.errors())))
+        .collect();
+    let traits = columns.iter().filter(|column| column.kind == Kind::Trait);
+    let traits: Vec<&str> = traits.map(|column| column.name.as_str()).collect();
+    let mut document = Map::new();
+    document.insert("traits".to_owned(), traits.into());
+    document.insert("items".to_owned(), items.into());
+    Some(document)
+}
+
+/// The number that a cell is.
+fn value(cell: &str) -> Option<Value> {
+    serde_json::from_str::<Number>(cell).ok().map(Value::Number)
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Name,
+    Price,
+    Trait,
+    /// Until a cell is found to be none.
+    Number,
+}
+
+/// A column.
+struct Column {
+    name: String,
+    kind: Kind,
+}
+
+/// The columns that a header names.
+fn columns(header: &Row, told: &mut Told) -> Vec<Column> {
+    let mut seen = HashSet::new();
+    let mut columns = Vec::new();
+    for (i, cell) in header.cells.iter().enumerate() {
+        let stem = cell.strip_suffix(TRAIT).map(str::trim_end);
+        let name = stem.unwrap_or(cell);
+        let kind = match name {
+            "name" => Kind::Name,
+            "price" => Kind::Price,
+            _ if stem.is_some() => Kind::Trait,
+            _ => Kind::Number,
+        };
+        let mut tell = |reason: String| {
+            let place = format!("{}, column {}", header.place(), i + 1);
+            told.errors().tell(place, reason);
+        };
+        if name.is_empty() {
+            tell("the column has no name".to_owned());
+        } else if !seen.insert(name) {
+            tell(format!("there is another column `{name}`"));
+        } else if stem.is_some() && kind != Kind::Trait {
+            tell(format!("`{name}` is no trait"));
+        }
+        columns.push(Column {
+            name: name.to_owned(),
+            kind,
+        });
+    }
+    if !seen.contains("price") {
+        told.errors().tell(header.place(), "no column `price`");
+    }
+    columns
+}
+
+/// A row.
+struct Row {
+    /// The line of the file where it begins, from 1.
+    line: usize,
+    cells: StringRecord,
+    /// The cell whose quotes are broken.
+    broken: Option<usize>,
+}
+
+impl Row {
+    fn place(&self) -> String {
+        format!("row {}", self.line)
+    }
+
+    fn is_whole(&self, columns: usize) -> bool {
+        self.broken.is_none() && self.cells.len() == columns
+    }
+
+    /// The place of a cell.
+    fn at(&self, column: usize, columns: &[Column]) -> String {
+        let place = format!("{}, column {}", self.place(), column + 1);
+        match columns.get(column) {
+            Some(column) => format!("{place} ({})", column.name),
+            None => place,
+        }
+    }
+
+    fn tell_broken(&self, columns: &[Column], errors: &mut Errors) {
+        if let Some(cell) = self.broken {
+            errors.tell(
+                self.at(cell, columns),
+                "broken quotes: they stand around a whole cell, and twice for each one within it",
+            );
+        }
+    }
+
+    /// The item that it is, or as much of it as can be read; names are known by the rows where they stand.
+    fn item<'a>(
+        &'a self,
+        columns: &[Column],
+        names: &mut HashMap<&'a str, usize>,
+        errors: &mut Errors,
+    ) -> Map<String, Value> {
+        let mut item = Map::new();
+        self.tell_broken(columns, errors);
+        if self.is_whole(columns.len()) {
+            for (i, (column, cell)) in columns.iter().zip(&self.cells).enumerate() {
+                let place = || self.at(i, columns);
+                let found = match column.kind {
+                    Kind::Price => price_of(cell, &place, errors),
+                    _ if cell.is_empty() => {
+                        errors.tell(place(), "the cell is empty");
+                        None
+                    }
+                    Kind::Number => number(&column.name, cell, &place, errors),
+                    Kind::Trait => Some(cell.into()),
+                    Kind::Name => {
+                        if let Some(row) = names.insert(cell, self.line) {
+                            errors.tell(place(), format!("`{cell}` is listed in row {row}, too"));
+                        }
+                        Some(cell.into())
+                    }
+                };
+                item.extend(found.map(|value| (column.name.clone(), value)));
+            }
+        } else if self.broken.is_none() {
+            let (found, wanted) = (self.cells.len(), columns.len());
+            let reason = format!("cells: {found}, expected {wanted} as in the header");
+            errors.tell(self.place(), reason);
+        }
+        item
+    }
+}
+
+fn price_of(cell: &str, place: &dyn Fn() -> String, errors: &mut Errors) -> Option<Value> {
+    let value = (!cell.is_empty()).then(|| value(cell).unwrap_or_else(|| cell.into()));
+    price(value.as_ref(), place, errors).map(Value::from)
+}
+
+/// The number of a cell in a column of numbers.
+fn number(
+    name: &str,
+    cell: &str,
+    place: &dyn Fn() -> String,
+    errors: &mut Errors,
+) -> Option<Value> {
+    let found = value(cell).filter(|value| Decimal::of(value).is_some());
+    if found.is_none() {
+        errors.tell(
+            place(),
+            format!(
+                "{cell} is too large or has too many decimals; `{name}{TRAIT}` would make the column a trait"
+            ),
+        );
+    }
+    found
+}
+
+/// The rows of a text.
+struct Rows<'a> {
+    text: &'a str,
+    delimiter: u8,
+    reader: Reader<&'a [u8]>,
+    /// Where the last row begins, and in which line.
+    start: usize,
+    line: usize,
+}
+
+impl<'a> Rows<'a> {
+    fn new(text: &'a str) -> Self {
+        let mut lines = text.split(['\n', '\r']);
+        let header = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
+        let delimiter = if header.contains(';') && !header.contains(',') {
+            b';'
+        } else {
+            b','
+        };
+        let reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .trim(Trim::All)
+            .delimiter(delimiter)
+            .from_reader(text.as_bytes());
+        Self {
+            text,
+            delimiter,
+            reader,
+            start: 0,
+            line: 1,
+        }
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Row;
+
+    fn next(&mut self) -> Option<Row> {
+        loop {
+            let from = self.reader.position().byte() as usize;
+            let mut cells = StringRecord::new();
+            // Neither can a text in memory fail to be read, nor is it anything but UTF-8.
+            if !matches!(self.reader.read_record(&mut cells), Ok(true)) {
+                return None;
+            }
+            let to = self.reader.position().byte() as usize;
+            let raw = self.text.get(from..to).unwrap_or("");
+            if raw.trim().is_empty() {
+                continue;
+            }
+            let row = raw.trim_start_matches(['\n', '\r']);
+            let start = to - row.len();
+            self.line += breaks(self.text.get(self.start..start).unwrap_or(""));
+            self.start = start;
+            return Some(Row {
+                line: self.line,
+                cells,
+                broken: broken(row.trim_end_matches(['\n', '\r']), self.delimiter),
+            });
+        }
+    }
+}
+
+/// How many line breaks there are, of any system.
+fn breaks(text: &str) -> usize {
+    let count = |of: &str| text.matches(of).count();
+    count("\n") + count("\r") - count("\r\n")
+}
+
+/// The cell of a row whose quotes are not around it as a whole. The reader takes them as they come.
+fn broken(row: &str, delimiter: u8) -> Option<usize> {
+    /// Where in a cell we are.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum At {
+        Start,
+        Plain,
+        Quoted,
+        /// Behind a quote, which may be the last one or the first of two.
+        Quote,
+    }
+    let (mut at, mut cell) = (At::Start, 0);
+    for byte in row.bytes() {
+        at = match (at, byte) {
+            (At::Quoted, b'"') => At::Quote,
+            (At::Quoted, _) | (At::Start | At::Quote, b'"') => At::Quoted,
+            (_, byte) if byte == delimiter => {
+                cell += 1;
+                At::Start
+            }
+            (At::Plain, b'"') | (At::Quote, _) => return Some(cell),
+            _ => At::Plain,
+        };
+    }
+    (at == At::Quoted).then_some(cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{items::Items, read::pool};
+    use serde_json::json;
+
+    fn read(text: &str) -> Items {
+        let document = Value::Object(items(text).unwrap());
+        pool(&document.to_string()).unwrap().items
+    }
+
+    fn told(text: &str) -> Vec<String> {
+        let errors = items(text).unwrap_err();
+        errors.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn columns_are_numbers_if_all_of_their_cells_are() {
+        let text = "name,race,guild:trait,level,rank,price\n\
+            Aria,elf,007,84,1,1200\n\"Borin, \"\"the\r\nBold\"\"\", dwarf ,7,60.25,x,10\n";
+        let document = items(text).unwrap();
+        assert_eq!(document["traits"], json!(["race", "guild", "rank"]));
+        assert_eq!(
+            document["items"][0],
+            json!({"name": "Aria", "race": "elf", "guild": "007", "level": 84, "rank": "1", "price": 1200})
+        );
+        let found = read(text);
+        assert_eq!(found.names, ["Aria", "Borin, \"the\r\nBold\""]);
+        assert_eq!(
+            found.traits[found.find_trait("guild").unwrap()].values,
+            ["007", "7"]
+        );
+        assert_eq!(found.numbers[0].places, 2);
+        assert_eq!(found.numbers[0].values, [8400, 6025]);
+        assert_eq!(found.prices, [1200, 10]);
+    }
+
+    #[test]
+    fn tables_come_from_any_spreadsheet() {
+        let text = "race,level,price\nelf,84.125,3\n";
+        let usual = read(text);
+        for text in [
+            text.replace(',', ";"),
+            text.replace('\n', "\r\n"),
+            text.replace('\n', "\r"),
+            format!("\u{feff}\"race\"{}", &text[4..]),
+            format!("\n  \n{text}\n \n\n"),
+        ] {
+            assert_eq!(read(&text), usual, "{text:?}");
+        }
+        // A comma in the header is what separates, whatever else there is.
+        assert_eq!(read("a;b,price\nx,1").traits[0].name, "a;b");
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_told_at_once() {
+        let text = "name,level,race,price\nAria,84,\"el\nf\",1200\n\nBorin,,dwarf,-5\r\nCyd,70.1234,orc,\n\
+            a,1\nAria,8,x,1.5,7\nAria,99999999999,elf,1e3\nDov,7,\"elf\" ,3\n Eva ,1,e\"f,x\nFay,1,\"elf,4\n";
+        let quotes =
+            "broken quotes: they stand around a whole cell, and twice for each one within it";
+        assert_eq!(
+            told(text),
+            [
+                "row 5, column 2 (level): the cell is empty",
+                "row 5, column 4 (price): the price -5 is negative",
+                "row 6, column 2 (level): 70.1234 is too large or has too many decimals; `level:trait` would make \
+                 the column a trait",
+                "row 6, column 4 (price): no price",
+                "row 7: cells: 2, expected 4 as in the header",
+                "row 8: cells: 5, expected 4 as in the header",
+                "row 9, column 1 (name): `Aria` is listed in row 2, too",
+                "row 9, column 2 (level): 99999999999 is too large or has too many decimals; `level:trait` would \
+                 make the column a trait",
+                "row 9, column 4 (price): the price is 1000.0, expected a whole number",
+                &format!("row 10, column 3 (race): {quotes}"),
+                &format!("row 11, column 3 (race): {quotes}"),
+                &format!("row 12, column 3 (race): {quotes}"),
+            ]
+        );
+    }
+
+    #[test]
+    fn headers_are_looked_at_as_a_whole() {
+        assert_eq!(
+            told("level,,level:trait,name:trait\n1,2,3,4\n5\n"),
+            [
+                "row 1, column 2: the column has no name",
+                "row 1, column 3: there is another column `level`",
+                "row 1, column 4: `name` is no trait",
+                "row 1: no column `price`",
+                "row 3: cells: 1, expected 4 as in the header",
+            ]
+        );
+        assert_eq!(told(""), ["the table: no header"]);
+        assert_eq!(
+            told("\r\n price \r\n"),
+            ["the table: no row below the header"]
+        );
+        assert!(told("price,\"x\n1,2\n")[0].starts_with("row 1, column 2: broken quotes"));
+    }
+
+    #[test]
+    fn no_more_is_told_than_can_be_read_and_no_more_is_read_than_can_be_solved() {
+        let text = format!("price\n{}", "x\n".repeat(1234));
+        let told_of = told(&text);
+        assert_eq!(told_of.len(), MOST_TOLD + 1);
+        assert_eq!(told_of.last().unwrap(), "the table: and 1134 more mistakes");
+        let text = format!("price\n{}", "1\n".repeat(MOST_ITEMS + 1));
+        assert_eq!(told(&text), ["row 1000002: more than 1000000 items"]);
+    }
+
+    /// Any text is read or refused with reasons; what is read is a pool, but for what only a pool knows of.
+    #[test]
+    fn no_text_is_too_strange() {
+        let bits = [
+            "\"", ",", ";", "\n", "\r", "price", "name", "7", "é", " ", ":trait",
+        ];
+        let mut rng = unriddle_core::Rng::new(1);
+        for _ in 0..20_000 {
+            let count = rng.below(24);
+            let text: String = (0..count)
+                .map(|_| bits[rng.below(bits.len() as u64) as usize])
+                .collect();
+            match items(&text) {
+                Ok(document) => {
+                    let document = Value::Object(document).to_string();
+                    assert!(pool(&document).is_ok(), "{text:?} as {document}");
+                }
+                Err(errors) => assert!(!errors.is_empty(), "{text:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A pool with its puzzle in one document: what an instance is.
+//!
+//! It is the JSON object of a pool ([`read`](super::read), or [`csv`] for tables) with the puzzle ([`rules`](super::rules)) under the key
+//! `puzzle`, so that whoever has the text has all that a team is judged by. The same items may be read with another
+//! puzzle, which then stands in the document.
+
+use super::{
+    Party, csv,
+    generate::Kind,
+    read::{Errors, Pool, ReadError, object, pool_of},
+    rules::party_of,
+};
+use serde_json::{Map, Value, json};
+
+/// The key of the puzzle.
+const KEY: &str = "puzzle";
+
+/// The puzzle that takes the place of a document's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// One of the paper's types.
+    Kind(Kind),
+    /// The text of a file.
+    Text(String),
+}
+
+/// A document that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// The name of the puzzle, or of the pool; empty if neither has one.
+    pub name: String,
+    /// The puzzle.
+    pub party: Party,
+    /// The document in one line, with the puzzle that was read.
+    pub text: String,
+}
+
+/// Reads a document, with another puzzle than its own if one is wanted.
+///
+/// # Errors
+/// All that is wrong with the items, or else with the puzzle.
+pub fn document(text: &str, wanted: Option<&Wanted>) -> Result<Document, Vec<ReadError>> {
+    let mut errors = Errors::default();
+    let file = match text.trim_start().starts_with(['{', '[']) {
+        true => object(text, &mut errors),
+        false => Some(csv::items(text)?),
+    };
+    file.and_then(|file| read(file, wanted, &mut errors))
+        .ok_or(errors.0)
+}
+
+fn read(
+    mut file: Map<String, Value>,
+    wanted: Option<&Wanted>,
+    errors: &mut Errors,
+) -> Option<Document> {
+    let pool = pool_of(&file, errors)?;
+    let own = match wanted {
+        None => file.get(KEY).cloned(),
+        Some(Wanted::Text(text)) => object(text, errors).map(Value::Object),
+        Some(Wanted::Kind(kind)) => {
+            let text = kind.text(&pool.items);
+            if text.is_none() {
+                errors.tell(
+                    KEY,
+                    "these items cannot be of this type: it needs three traits, a number, and the race that is asked for",
+                );
+            }
+            text.and_then(|text| serde_json::from_str(&text).ok())
+        }
+    };
+    if errors.0.is_empty() && !own.as_ref().is_some_and(Value::is_object) {
+        errors.tell(
+            KEY,
+            "expected the puzzle, an object such as {\"requirements\": []}",
+        );
+    }
+    let Some(Value::Object(puzzle)) = own else {
+        return None;
+    };
+    let name = |map: &Map<String, Value>| Some(map.get("name")?.as_str()?.to_owned());
+    let name = name(&puzzle).or_else(|| name(&file)).unwrap_or_default();
+    let party = party_of(pool, &puzzle, errors)?;
+    file.insert(KEY.to_owned(), Value::Object(puzzle));
+    Some(Document {
+        name,
+        party,
+        text: Value::Object(file).to_string(),
+    })
+}
+
+/// The document of a pool and the text of a puzzle's file; a text that is none leaves a document without a puzzle.
+#[must_use]
+pub fn written(pool: &Pool, puzzle: &str) -> String {
+    let items = &pool.items;
+    let heroes: Vec<Value> = (0..items.len())
+        .map(|item| {
+            let codes = items.traits.iter().map(|t| json!(t.codes[item]));
+            let numbers = items.numbers.iter().map(|number| {
+                let text = decimal(number.values[item], number.places);
+                serde_json::from_str(&text).unwrap_or(Value::Null)
+            });
+            let price = std::iter::once(json!(items.prices[item]));
+            Value::Array(codes.chain(numbers).chain(price).collect())
+        })
+        .collect();
+    let traits: Vec<&str> = items.traits.iter().map(|t| t.name.as_str()).collect();
+    let values: Vec<&[String]> = items.traits.iter().map(|t| t.values.as_slice()).collect();
+    let numbers: Vec<&str> = items.numbers.iter().map(|n| n.name.as_str()).collect();
+    let mut file = json!({
+        "name": pool.name, "traits": traits, "values": values, "numbers": numbers, "heroes": heroes,
+    });
+    if let Some(formation) = &pool.formation {
+        file["nodes"] = json!(formation.names());
+        file["edges"] = json!(formation.links());
+    }
+    if let Some(steps) = &pool.steps {
+        let parts = |parts: u32| f64::from(parts) / 1000.0;
+        let from: Vec<f64> = steps.iter().skip(1).map(|step| parts(step.from)).collect();
+        let score: Vec<f64> = steps.iter().map(|step| parts(step.points)).collect();
+        file["synergy"] = json!({"thr": from, "score": score});
+    }
+    file[KEY] = serde_json::from_str(puzzle).unwrap_or(Value::Null);
+    file.to_string()
+}
+
+/// A number of so many decimal places.
+#[must_use]
+pub fn decimal(value: i64, places: u32) -> String {
+    let whole = 10i64.pow(places);
+    let sign = if value < 0 { "-" } else { "" };
+    let (before, after) = (value.abs() / whole, value.abs() % whole);
+    match places {
+        0 => value.to_string(),
+        _ => format!("{sign}{before}.{after:0width$}", width = places as usize),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{World, world};
+    use unriddle_core::Rng;
+
+    #[test]
+    fn a_document_is_read_back_as_it_was_written() {
+        let pool = world(
+            &World {
+                heroes: 50,
+                ..World::default()
+            },
+            &mut Rng::new(1),
+        );
+        for kind in ["type1", "type2", "type3", "type3(elf=2)"] {
+            let kind = Kind::of(kind).unwrap();
+            let text = written(&pool, &kind.text(&pool.items).unwrap());
+            let read = document(&text, None).unwrap();
+            assert_eq!(read.party.items, pool.items);
+            assert_eq!(read.name, "fantasy");
+            assert_eq!(document(&read.text, None).unwrap(), read);
+            let other = document(&text, Some(&Wanted::Kind(Kind::Two))).unwrap();
+            assert_eq!(other.party.requirements.len(), 5);
+            assert_eq!(document(&other.text, None).unwrap(), other);
+        }
+        for name in ["type4", "type3(elf)", "type3(elf=x)", ""] {
+            assert_eq!(Kind::of(name), None, "{name}");
+        }
+    }
+
+    /// A value of a trait may be any number; the document that is handed on has the same one.
+    #[test]
+    fn long_numbers_stay_as_they_are() {
+        let text = r#"{"traits": ["x"], "items": [{"x": 2.279012170860525e+274, "price": 1},
+            {"x": -2.920504813106569e-196, "price": 2}], "puzzle": {"nodes": ["a"]}}"#;
+        let read = document(text, None).unwrap();
+        assert_eq!(document(&read.text, None).unwrap(), read);
+    }
+
+    #[test]
+    fn decimals_are_written_as_they_are_read() {
+        let all = [(705, 1), (-1205, 3), (7, 0), (-5, 1), (0, 2)];
+        let texts = all.map(|(value, places)| decimal(value, places));
+        assert_eq!(texts, ["70.5", "-1.205", "7", "-0.5", "0.00"]);
+    }
+
+    #[test]
+    fn documents_without_a_puzzle_are_refused() {
+        let told = |text: &str, wanted: Option<&Wanted>| {
+            document(text, wanted).unwrap_err()[0].to_string()
+        };
+        let items = r#"{"nodes": ["a"], "edges": [], "items": [{"price": 3}]}"#;
+        let expected = "puzzle: expected the puzzle, an object such as {\"requirements\": []}";
+        assert_eq!(told(items, None), expected);
+        assert_eq!(
+            told(&items.replacen('{', "{\"puzzle\": 7, ", 1), None),
+            expected
+        );
+        let type1 = Wanted::Kind(Kind::One);
+        assert!(told(items, Some(&type1)).starts_with("puzzle: these items cannot"));
+        let text = Wanted::Text("{]".to_owned());
+        assert!(told(items, Some(&text)).starts_with("line 1, column 2"));
+    }
+}

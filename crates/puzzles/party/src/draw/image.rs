@@ -1,0 +1,298 @@
+//! The drawing of a team as an SVG image.
+
+use super::{Seats, graph, letters, plain, rounded, short};
+use crate::Party;
+use std::fmt::Write as _;
+
+/// Width and height of a card, and of the space that it has, in pixels.
+const CARD: (f64, f64) = (136.0, 66.0);
+const SPACE: (f64, f64) = (160.0, 118.0);
+
+/// Around everything.
+const MARGIN: f64 = 16.0;
+
+/// Height of the lines below the formation.
+const FOOT: f64 = 56.0;
+
+/// Room for the caption and for the legend.
+const LEAST_WIDTH: f64 = 340.0;
+
+/// Most letters of a line on a card.
+const LETTERS: usize = 17;
+
+/// Colours of links by how much is shared, from nothing to everything, and their widths: the lighter and wider the
+/// more, from grey over blue to yellow, which are told apart without seeing red or green.
+const PAINT: [(&str, f64); 4] = [
+    ("#767e8c", 1.5),
+    ("#4a90d9", 3.0),
+    ("#45c1ae", 4.5),
+    ("#f5d547", 6.5),
+];
+
+/// How links over which nothing is shared are drawn, and those with an empty end.
+const DASHED: &str = r#" stroke-dasharray="6 4""#;
+const DOTTED: &str = r#" stroke-dasharray="1 5""#;
+
+/// The shade of a link that is worth so much of the most.
+fn shade(worth: i64, most: i64) -> usize {
+    let last = PAINT.len() as i64 - 1;
+    // Rounded up: only what is worth nothing is as dark as nothing.
+    (-(-worth * last).div_euclid(most.max(1))).clamp(0, last) as usize
+}
+
+/// The team as an SVG image: a card for every node with the item's name or number and its price, and links that are
+/// the lighter and wider the more their items share; a link with an empty end is dotted. Nothing outside the image
+/// is needed.
+#[must_use]
+pub fn svg(party: &Party, items: &[u32]) -> String {
+    let seats = Seats::new(party, items);
+    let at = graph(&party.formation);
+    let most = |of: &dyn Fn(&(f64, f64)) -> f64| at.iter().map(of).fold(0.5, f64::max) + 0.5;
+    // The widest row reaches both sides; others need not.
+    let wide = most(&|at| at.0) * SPACE.0;
+    let width = wide.max(LEAST_WIDTH) + 2.0 * MARGIN;
+    let height = most(&|at| at.1) * SPACE.1 + 2.0 * MARGIN + FOOT;
+    let left = (width - wide) / 2.0;
+    let middles: Vec<(f64, f64)> = at
+        .iter()
+        .map(|&(x, y)| (left + x * SPACE.0, MARGIN + y * SPACE.1))
+        .map(|(x, y)| (x.round(), y.round()))
+        .collect();
+    let caption = seats.caption();
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = writeln!(
+        out,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-size="12">"##
+    );
+    let _ = writeln!(out, "<title>Party: {caption}</title>");
+    let _ = writeln!(
+        out,
+        r##"<rect width="{width}" height="{height}" rx="8" fill="#20242c"/>"##
+    );
+    let most = party.synergy.best_link();
+    for number in 0..party.formation.links().len() {
+        link(&seats, &middles, number, most, &mut out);
+    }
+    for (node, &middle) in middles.iter().enumerate() {
+        card(&seats, node, middle, &mut out);
+    }
+    let y = height - FOOT + 14.0;
+    let _ = writeln!(
+        out,
+        r##"<text x="{}" y="{y}" fill="#ffffff" font-size="15" font-weight="600" text-anchor="middle">{caption}</text>"##,
+        width / 2.0
+    );
+    legend(party, most, (width / 2.0, y + 24.0), &mut out);
+    out.push_str("</svg>\n");
+    out
+}
+
+/// A link from the edge of a card to that of another one, so that no card hides it.
+fn link(seats: &Seats<'_>, middles: &[(f64, f64)], number: usize, most: i64, out: &mut String) {
+    let (a, b) = seats.party.formation.links()[number];
+    let ((colour, wide), dashes) = match seats.worth(number) {
+        None => (PAINT[0], DOTTED),
+        Some(..=0) => (PAINT[0], DASHED),
+        Some(worth) => (PAINT[shade(worth, most)], ""),
+    };
+    let path = path(middles, middles[usize::from(a)], middles[usize::from(b)]);
+    let _ = writeln!(
+        out,
+        r##"<path d="{path}" fill="none" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/>"##
+    );
+}
+
+/// The path of a link: down to the next row, to the next card of the row, or below the cards in between.
+fn path(middles: &[(f64, f64)], a: (f64, f64), b: (f64, f64)) -> String {
+    let (a, b) = if (a.1, a.0) <= (b.1, b.0) {
+        (a, b)
+    } else {
+        (b, a)
+    };
+    let bottom = a.1 + CARD.1 / 2.0;
+    if a.1 < b.1 {
+        return format!("M{} {bottom}L{} {}", a.0, b.0, b.1 - CARD.1 / 2.0);
+    }
+    let between = |&(x, y): &(f64, f64)| y == a.1 && a.0 < x && x < b.0;
+    if middles.iter().any(between) {
+        // As low as leaves the next row alone.
+        let low = bottom + SPACE.1 - CARD.1;
+        format!(
+            "M{} {bottom}C{} {low} {} {low} {} {bottom}",
+            a.0, a.0, b.0, b.0
+        )
+    } else {
+        let (from, to) = (a.0 + CARD.0 / 2.0, b.0 - CARD.0 / 2.0);
+        format!("M{from} {}H{to}", a.1)
+    }
+}
+
+/// The card of a node.
+fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
+    let (left, top) = (x - CARD.0 / 2.0, y - CARD.1 / 2.0);
+    let (inner, right) = (left + 10.0, left + CARD.0 - 10.0);
+    let name = &seats.party.formation.names()[node];
+    let mut hint = plain(name);
+    let (fill, stroke) = match seats.items[node] {
+        Some(_) => ("#343b48", "#5a6373"),
+        None => ("#262b34", "#444b58"),
+    };
+    let _ = writeln!(
+        out,
+        r##"<rect x="{left}" y="{top}" width="{}" height="{}" rx="8" fill="{fill}" stroke="{stroke}"/>"##,
+        CARD.0, CARD.1
+    );
+    let mut line = |x: f64, line: f64, style: &str, text: &str| {
+        let y = top + line;
+        let _ = writeln!(out, r##"<text x="{x}" y="{y}" {style}>{text}</text>"##);
+    };
+    let muted = r##"fill="#b4bcc9""##;
+    let mut room = LETTERS;
+    if let Some(points) = seats.points(node) {
+        let points = format!("{} pts", seats.points_in_words(points));
+        line(
+            right,
+            20.0,
+            &format!(r#"{muted} text-anchor="end""#),
+            &points,
+        );
+        room = LETTERS.saturating_sub(letters(&points) + 1);
+    }
+    let bold = r##"fill="#ffffff" font-weight="600""##;
+    line(inner, 20.0, bold, &escape(&short(&hint, room)));
+    if let Some(item) = seats.items[node] {
+        let said = seats.item(item);
+        let bright = r##"fill="#e6e9ee""##;
+        line(inner, 39.0, bright, &escape(&short(&said, LETTERS)));
+        let price = seats.party.costs[item as usize];
+        line(inner, 57.0, muted, &price.to_string());
+        let _ = write!(hint, ": {said}, price {price}");
+    }
+    // What does not fit is told when the card is pointed at.
+    let _ = writeln!(
+        out,
+        r##"<rect x="{left}" y="{top}" width="{}" height="{}" fill-opacity="0"><title>{}</title></rect>"##,
+        CARD.0,
+        CARD.1,
+        escape(&hint)
+    );
+}
+
+/// Which colour says how many shared traits, or up to which worth.
+fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
+    let last = PAINT.len() as i64 - 1;
+    let entries = (0..=last).filter_map(|paint| {
+        // The numbers of this shade: it is rounded up.
+        let (from, to) = ((paint - 1) * most / last + 1, paint * most / last);
+        let text = match party.synergy.links() {
+            _ if paint > 0 && from > to => return None,
+            None => format!(
+                "≤ {}",
+                rounded(2.0 * to as f64 / party.synergy.whole() as f64, 2)
+            ),
+            Some(_) if paint == 0 => "0".to_owned(),
+            Some(_) if from == to => from.to_string(),
+            Some(_) => format!("{from}–{to}"),
+        };
+        Some((paint as usize, text))
+    });
+    let entries: Vec<(usize, String)> = entries.collect();
+    let what = match party.synergy.links() {
+        Some(_) => "traits shared",
+        None => "worth of links",
+    };
+    // The words take as much room as two entries.
+    let (each, words) = (62.0, 100.0);
+    let mut x = middle - (words + each * entries.len() as f64) / 2.0;
+    let _ = writeln!(
+        out,
+        r##"<text x="{x}" y="{y}" fill="#b4bcc9">{what}</text>"##
+    );
+    x += words;
+    for (paint, counts) in entries {
+        let (colour, wide) = PAINT[paint];
+        let dashes = if paint == 0 { DASHED } else { "" };
+        let _ = writeln!(
+            out,
+            r##"<path d="M{x} {}h24" stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"{dashes}/><text x="{}" y="{y}" fill="#b4bcc9">{counts}</text>"##,
+            y - 4.0,
+            x + 32.0
+        );
+        x += each;
+    }
+}
+
+/// A text within XML; what XML has no place for is left out.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\u{fffe}' | '\u{ffff}' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::small;
+    use super::*;
+
+    #[test]
+    fn a_team_is_drawn_with_cards_and_links() {
+        let drawn = svg(&small(), &[0, 1, 2]);
+        assert!(drawn.starts_with("<svg xmlns="));
+        assert!(drawn.ends_with("</svg>\n"));
+        for text in [
+            ">front<",
+            ">Aria<",
+            ">1200<",
+            ">Borin &amp; Sons<",
+            ">10 pts<",
+            ">price 1500, synergy 0.28<",
+            "<title>back: Cyd , price 300</title>",
+        ] {
+            assert!(drawn.contains(text), "{text} in {drawn}");
+        }
+        // One link with both traits shared and one with one of them; each shade is in the legend, too.
+        let count = |of: &str| drawn.matches(of).count();
+        assert_eq!(count(PAINT[3].0), 2);
+        assert_eq!(count(PAINT[2].0), 2);
+        assert_eq!(count("<rect"), 1 + 2 * 3);
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_empty_card() {
+        let drawn = svg(&small(), &[2, 9]);
+        assert!(drawn.contains("<title>middle</title>"));
+        assert_eq!(drawn.matches(DOTTED).count(), 2);
+        assert_eq!(drawn, svg(&small(), &[2]));
+    }
+
+    #[test]
+    fn links_go_around_cards() {
+        let row = [(80.0, 59.0), (240.0, 59.0), (400.0, 59.0), (160.0, 177.0)];
+        assert_eq!(path(&row, row[1], row[0]), "M148 59H172");
+        assert_eq!(path(&row[..1], row[0], row[2]), "M148 59H332");
+        assert_eq!(path(&row, row[0], row[2]), "M80 92C80 144 400 144 400 92");
+        assert_eq!(path(&row, row[3], row[0]), "M80 92L160 144");
+    }
+
+    #[test]
+    fn shades_go_from_nothing_to_everything() {
+        assert_eq!([0, 1, 2, 3].map(|s| shade(s, 3)), [0, 1, 2, 3]);
+        assert_eq!([0, 1, 2].map(|s| shade(s, 2)), [0, 2, 3]);
+        assert_eq!([0, 1, 9, 10].map(|s| shade(s, 10)), [0, 1, 3, 3]);
+        assert_eq!(shade(0, 0), 0);
+    }
+
+    #[test]
+    fn texts_are_escaped() {
+        assert_eq!(escape("<a & \"b\">\u{ffff}"), "&lt;a &amp; \"b\"&gt;");
+    }
+}

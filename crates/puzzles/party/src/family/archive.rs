@@ -1,0 +1,221 @@
+//! An archive of teams of many kinds, each the cheapest of its kind (MAP-Elites), over features that a designer chooses.
+//!
+//! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015; the party-building
+//! paper names it as future work (section VI).
+
+use super::PartyInstance;
+use crate::solvers::{construct::Guidance, teams::Teams};
+use crate::{Amount, Party, Synergy, Team, notation, requirement::measure};
+use unriddle_catalog::{
+    instance::SolveError,
+    validate::{Archive, ArchiveRequest, Cell},
+};
+use unriddle_check::verify_all;
+use unriddle_core::SearchError;
+use unriddle_evolve::map_elites::{Axis, MapElites, MapElitesConfig};
+
+/// Bins of a feature without whole values, unless said otherwise.
+const BINS: u16 = 20;
+
+/// What is measured of a team along an axis.
+enum Measure {
+    Price,
+    /// An amount, in so many parts of one.
+    Amount(Amount, f64),
+}
+
+struct Feature {
+    name: String,
+    measure: Measure,
+    axis: Axis,
+}
+
+/// Reads features: `price`, `synergy`, `average NUMBER`, `distinct TRAIT`, `same TRAIT`, each with a number of bins behind a
+/// colon or without.
+fn features(party: &Party, text: &str) -> Result<Vec<Feature>, String> {
+    let parts = text.split(',').map(|part| feature(party, part.trim()));
+    let found: Vec<Feature> = parts.collect::<Result<_, _>>()?;
+    for (i, feature) in found.iter().enumerate() {
+        if found[..i].iter().any(|other| other.name == feature.name) {
+            return Err(format!("the feature `{}` stands twice", feature.name));
+        }
+    }
+    Ok(found)
+}
+
+fn feature(party: &Party, text: &str) -> Result<Feature, String> {
+    let (name, bins) = match text.rsplit_once(':') {
+        None => (text, None),
+        Some((name, bins)) => {
+            let bins = bins
+                .trim()
+                .parse()
+                .ok()
+                .filter(|bins| (1..=1000).contains(bins));
+            let bins = bins.ok_or_else(|| format!("`{text}`: expected 1 to 1000 bins"))?;
+            (name.trim(), Some(bins))
+        }
+    };
+    let nodes = party.formation.nodes();
+    let axis = |least: f64, most: f64, bins: u16| Axis {
+        least,
+        most: most.max(least + 1e-6),
+        bins,
+    };
+    let (kind, of) = name.split_once(' ').unwrap_or((name, ""));
+    let of = of.trim();
+    let find_trait = || {
+        let known: Vec<&str> = party.items.traits.iter().map(|t| t.name.as_str()).collect();
+        party
+            .items
+            .find_trait(of)
+            .ok_or_else(|| format!("there is no trait `{of}`, only {}", known.join(", ")))
+    };
+    // Whole values have a bin each.
+    let counted = |amount: Amount| {
+        let axis = axis(1.0, nodes as f64 + 1.0, bins.unwrap_or(nodes as u16));
+        (Measure::Amount(amount, 1.0), axis)
+    };
+    let (measure, axis) = match kind {
+        "price" => {
+            let mut prices = party.costs.clone();
+            prices.sort_unstable();
+            let high = prices[(prices.len() - 1) * 95 / 100] * nodes as i64;
+            (Measure::Price, axis(0.0, high as f64, bins.unwrap_or(BINS)))
+        }
+        "synergy" => {
+            let whole = party.synergy.whole() as f64;
+            let (least, most) = match party.synergy {
+                Synergy::Links(_) => (0.0, 1.0),
+                Synergy::Matrices(_) => {
+                    let (least, most) = party.synergy.range();
+                    (least as f64 / whole, most as f64 / whole)
+                }
+            };
+            let axis = axis(least, most, bins.unwrap_or(BINS));
+            (Measure::Amount(Amount::Synergy, whole), axis)
+        }
+        "average" => {
+            let known: Vec<&str> = party
+                .items
+                .numbers
+                .iter()
+                .map(|n| n.name.as_str())
+                .collect();
+            let n = party
+                .items
+                .find_number(of)
+                .ok_or_else(|| format!("there is no number `{of}`, only {}", known.join(", ")))?;
+            let number = &party.items.numbers[n];
+            let unit = 10f64.powi(number.places as i32);
+            let least = number.values.iter().min().copied().unwrap_or(0) as f64 / unit;
+            let most = number.values.iter().max().copied().unwrap_or(0) as f64 / unit;
+            let measure = Measure::Amount(Amount::Sum(n), unit * nodes as f64);
+            (measure, axis(least, most, bins.unwrap_or(BINS)))
+        }
+        "distinct" => counted(Amount::Distinct(find_trait()?)),
+        "same" => counted(Amount::Same(find_trait()?)),
+        _ => {
+            return Err(format!(
+                "`{text}`: expected price, synergy, average NUMBER, distinct TRAIT or same TRAIT"
+            ));
+        }
+    };
+    Ok(Feature {
+        name: name.to_owned(),
+        measure,
+        axis,
+    })
+}
+
+impl Feature {
+    fn of(&self, team: &Team<'_>, party: &Party) -> f64 {
+        match &self.measure {
+            Measure::Price => team.cost() as f64,
+            Measure::Amount(amount, unit) => {
+                let measured = measure(amount, &party.items, team.items());
+                measured.unwrap_or(team.synergy()) as f64 / unit
+            }
+        }
+    }
+}
+
+pub(super) fn archive(
+    instance: &PartyInstance,
+    request: &ArchiveRequest,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Archive, SolveError> {
+    let party = &instance.party;
+    let features = features(party, &request.features).map_err(SolveError::Unsupported)?;
+    let axes = features.iter().map(|feature| feature.axis).collect();
+    let config = MapElitesConfig::default();
+    let mut archive = MapElites::new(axes, config, request.seed)
+        .map_err(|error| SearchError::BadOption(error.to_string()))?;
+    let teams = Teams::new(party, Guidance::default());
+    tell("archive");
+    while archive.evaluations() < request.evaluations && !request.cancel.is_cancelled() {
+        archive.step(&teams, |items, out| {
+            let team = Team::new(party, items);
+            out.extend(features.iter().map(|feature| feature.of(&team, party)));
+        });
+    }
+    let solutions: Vec<String> = archive
+        .cells()
+        .map(|(_, elite)| notation::text(&elite.genome))
+        .collect();
+    let texts = solutions.iter().map(String::as_str);
+    let verdicts = verify_all(crate::INFO.name, &instance.text, texts);
+    // A document that the checker cannot read has no team that it could agree with.
+    let verdicts = verdicts.unwrap_or_default();
+    let cells = archive.cells().zip(&solutions).enumerate();
+    let cells = cells.map(|(i, ((_, elite), solution))| Cell {
+        features: elite.features.clone(),
+        price: elite.cost,
+        solution: solution.clone(),
+        checked: verdicts
+            .get(i)
+            .is_some_and(|verdict| verdict.as_ref().is_ok_and(|v| v.value == elite.cost)),
+    });
+    Ok(Archive {
+        features: features
+            .iter()
+            .map(|feature| feature.name.clone())
+            .collect(),
+        capacity: archive.capacity(),
+        evaluations: archive.evaluations(),
+        cells: cells.collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::document;
+
+    #[test]
+    fn features_are_read_or_refused() {
+        let text = r#"{"nodes": ["a", "b"], "edges": [[0, 1]], "items": [{"race": "elf", "level": 3, "price": 1},
+            {"race": "orc", "level": 4.5, "price": 2}, {"race": "orc", "level": 9, "price": 2}], "puzzle": {}}"#;
+        let party = document(text, None).unwrap().party;
+        let found = features(
+            &party,
+            "price:3, synergy, average level:7, distinct race, same race",
+        )
+        .unwrap();
+        let bins: Vec<u16> = found.iter().map(|feature| feature.axis.bins).collect();
+        assert_eq!(bins, [3, 20, 7, 2, 2]);
+        let team = Team::new(&party, &[1, 2]);
+        let values: Vec<f64> = found.iter().map(|f| f.of(&team, &party)).collect();
+        assert_eq!(values, [4.0, 0.18, 6.75, 1.0, 2.0]);
+        for (wrong, part) in [
+            ("", "expected price"),
+            ("price, price", "twice"),
+            ("average race", "no number `race`, only level"),
+            ("same level", "no trait `level`, only race"),
+            ("price:0", "bins"),
+        ] {
+            let told = features(&party, wrong).err().unwrap();
+            assert!(told.contains(part), "{wrong}: {told}");
+        }
+    }
+}

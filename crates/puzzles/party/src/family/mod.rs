@@ -1,0 +1,308 @@
+//! Party building in the catalogue.
+
+mod archive;
+mod building;
+mod front;
+pub mod solvers;
+mod validate;
+
+use crate::solvers::certify::{CertifyError, certify};
+use crate::{
+    self as party, Party, Team,
+    document::{Wanted, document, written},
+    draw,
+    generate::{Kind, World, world},
+    notation, puzzles,
+    read::{Place, ReadError},
+};
+pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
+use unriddle_catalog::{
+    assignment::Assignment,
+    bind::Bound,
+    family::{Family, Generator, Size, Variant},
+    input::{self, Piece},
+    instance::{
+        Archives, Certifies, Extensions, Frame, Fronts, Instance, NoCertificate, Rng, SolveError,
+        Style, Validates,
+    },
+    listed::{Loaded, Placings, Preset, Solver},
+    spec::SpecError,
+    validate::{Archive, ArchiveRequest, Front, FrontRequest, Validation},
+};
+use unriddle_core::{Domain, Info, Parameter, ParseError, Role};
+
+/// Party building.
+pub const FAMILY: Family = Family::of::<PartyVariant>();
+
+const fn size(
+    name: &'static str,
+    min: u64,
+    max: u64,
+    default: &'static str,
+    summary: &'static str,
+) -> Parameter {
+    Parameter::named(name, Domain::Integer { min, max }, default, summary)
+}
+
+/// Kinds of generated puzzles.
+const KINDS: [&str; 6] = ["type1", "type2", "type3", "varied", "matched", "impossible"];
+
+const WORLD: Info = Info {
+    name: "world",
+    role: Role::Generator,
+    version: 1,
+    summary: "a fantasy world of heroes, and a puzzle for eleven of them",
+    guarantee: "",
+    requires: "",
+    reference: "Automated graph genetic algorithm based puzzle validation for faster game design, 2022, section V-C",
+    parameters: &[
+        Parameter::positional(
+            "puzzle",
+            Domain::Choice(&KINDS),
+            KINDS[0],
+            "one of the paper's types, varied requirements, synergy by matrices, or requirements that contradict each other",
+        ),
+        size("heroes", 11, 1_000_000, "10000", "heroes"),
+        size("races", 4, 12, "12", "races"),
+        size("religions", 1, 1000, "40", "religions"),
+        size("nations", 1, 1000, "60", "nations"),
+    ],
+};
+
+/// Party building with the puzzle that is wanted.
+pub struct PartyVariant {
+    /// The puzzle that takes the place of the documents' own, or why it cannot be read.
+    wanted: Result<Option<Wanted>, String>,
+}
+
+impl PartyVariant {
+    fn new(puzzle: &str) -> Self {
+        let wanted = match (puzzle, Kind::of(puzzle)) {
+            ("own", _) => Ok(None),
+            (_, Some(kind)) => Ok(Some(Wanted::Kind(kind))),
+            (file, None) => std::fs::read_to_string(file)
+                .map(|text| Some(Wanted::Text(text)))
+                .map_err(|error| {
+                    format!("{file}: {error} (without a file: type1, type2, type3(elf=CODE))")
+                }),
+        };
+        Self { wanted }
+    }
+}
+
+/// Everything that is wrong with a document, as one error; at its beginning if places are paths.
+fn refused(errors: &[ReadError]) -> ParseError {
+    if let [
+        ReadError {
+            place: Place::Text(line, column),
+            reason,
+        },
+    ] = errors
+    {
+        return ParseError::at(*line, *column, reason.as_str());
+    }
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    ParseError::at(1, 1, lines.join("\n  "))
+}
+
+impl Variant for PartyVariant {
+    type Aim = Placings;
+    type Instance = PartyInstance;
+
+    const INFO: &'static Info = &party::INFO;
+    const UNIT: &'static str = "coins";
+    const INLINE: bool = false;
+    const SIZES: &'static [Size] = &[Size {
+        name: "any",
+        generator: "world",
+    }];
+    const GENERATORS: &'static [Generator<Self>] = &[Generator {
+        info: &WORLD,
+        make: |_, given, rng| generate(given, rng),
+    }];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self::new(given.text("puzzle"))
+    }
+
+    /// Without the puzzle that is wanted: every instance that was read has it in its own text.
+    fn spec(_: &Bound<'_>) -> String {
+        party::INFO.name.to_owned()
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let wanted = self.wanted.as_ref();
+        let wanted = wanted.map_err(|why| ParseError::at(1, 1, format!("puzzle {why}")))?;
+        let read = document(text, wanted.as_ref()).map_err(|errors| refused(&errors))?;
+        let instance = PartyInstance {
+            party: read.party,
+            text: read.text,
+        };
+        Ok(Loaded::<_, Placings>::new(instance).boxed())
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        input::documents(file)
+    }
+}
+
+/// A world and a puzzle for it.
+fn generate(given: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
+    let size = |name| given.integer(name) as usize;
+    let sizes = World {
+        heroes: size("heroes"),
+        races: size("races"),
+        religions: size("religions"),
+        nations: size("nations"),
+    };
+    let pool = world(&sizes, rng);
+    let nodes = pool.formation.as_ref().map_or(0, party::Formation::nodes);
+    let name = given.choice("puzzle");
+    let puzzle = match name {
+        "varied" => puzzles::varied(&pool.items, rng),
+        "matched" => puzzles::matched(&pool, rng),
+        "impossible" => puzzles::impossible(&pool.items, nodes, rng),
+        _ => Kind::of(name).and_then(|kind| kind.text(&pool.items)),
+    };
+    // Every world has the traits that they need.
+    Ok(written(&pool, &puzzle.unwrap_or_default()))
+}
+
+/// A puzzle for a pool, and the document that it was read from.
+pub struct PartyInstance {
+    party: Party,
+    text: String,
+}
+
+impl Assignment for PartyInstance {
+    type Action = u32;
+
+    const SOLVERS: &'static [Solver<Self, Placings>] = solvers::SOLVERS;
+
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "the cheapest team, proved: seconds for most puzzles, and as long as it takes for the others",
+            solver: |_| Some("team-exact"),
+        },
+        Preset {
+            name: "fast",
+            summary: "the first team that construction finds: milliseconds",
+            solver: |_| Some("team-construct"),
+        },
+        Preset {
+            name: "anneal",
+            summary: "ten annealings among the items that bounds leave: a second, without a proof",
+            solver: |_| Some("team-anneal(runs=10)"),
+        },
+        Preset {
+            name: "beam",
+            summary: "a beam of teams that are built node by node: a tenth of a second, without a proof",
+            solver: |_| Some("layers(width=200)"),
+        },
+        Preset {
+            name: "nrpa",
+            summary: "policies that learn to build teams, without end: give it a limit",
+            solver: |_| Some("nrpa(bias=2)"),
+        },
+        Preset {
+            name: "islands",
+            summary: "the paper's genetic algorithm on five islands, without end: give it a limit",
+            solver: |_| Some("team-breed"),
+        },
+        Preset {
+            name: "vanilla",
+            summary: "the paper's genetic algorithm with one population, without end: give it a limit",
+            solver: |_| Some("team-breed(islands=1, population=50, offspring=100)"),
+        },
+    ];
+
+    fn text(&self) -> String {
+        self.text.clone()
+    }
+
+    fn solution_text(&self, items: &[u32]) -> String {
+        notation::text(items)
+    }
+
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let items = notation::parse(&self.party, solution)?;
+        let draw = |items: &[u32]| match style {
+            Style::Plain => draw::text(&self.party, items, false),
+            Style::Colour => draw::text(&self.party, items, true),
+            Style::Svg => draw::svg(&self.party, items),
+        };
+        let frame = |count: usize| Frame {
+            drawing: draw(&items[..count]),
+            action: items[..count].last().map(|item| {
+                let node = &self.party.formation.names()[count - 1];
+                let cost = self.party.costs[*item as usize];
+                format!("{node}: item {item} for {cost}")
+            }),
+        };
+        Ok((0..=items.len()).map(frame).collect())
+    }
+
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        let items = notation::parse(&self.party, solution);
+        let items = items.map_err(|error| error.to_string())?;
+        let team = Team::new(&self.party, &items);
+        match team.is_feasible() {
+            true => Ok((team.cost(), items.len() as u64)),
+            false => Err("the team does not meet every requirement".to_owned()),
+        }
+    }
+
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions {
+            validates: Some(self),
+            archives: Some(self),
+            fronts: Some(self),
+            certifies: Some(self),
+        }
+    }
+}
+
+impl Validates for PartyInstance {
+    fn validate(
+        &self,
+        id: &str,
+        request: &unriddle_catalog::validate::Request,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Validation, SolveError> {
+        validate::validate(self, id, request, tell)
+    }
+}
+
+impl Archives for PartyInstance {
+    fn archive(
+        &self,
+        request: &ArchiveRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Archive, SolveError> {
+        archive::archive(self, request, tell)
+    }
+}
+
+impl Fronts for PartyInstance {
+    fn front(
+        &self,
+        request: &FrontRequest,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Front, SolveError> {
+        front::front(self, request, tell)
+    }
+}
+
+impl Certifies for PartyInstance {
+    fn certificate(
+        &self,
+        least: Option<i64>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<String, NoCertificate> {
+        certify(&self.party, least, go_on).map_err(|error| match error {
+            CertifyError::Stopped => NoCertificate::Stopped,
+            CertifyError::Cheaper(items) => NoCertificate::False(notation::text(&items)),
+        })
+    }
+}

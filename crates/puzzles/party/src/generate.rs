@@ -1,0 +1,266 @@
+//! Seeded worlds of heroes, and the puzzles of the paper.
+
+use super::{
+    formation::Formation,
+    items::{Items, Number, Trait},
+    read::Pool,
+    synergy::STEPS,
+};
+use serde_json::{Value, json};
+use unriddle_core::Rng;
+
+/// Races by code; elves are the fourth.
+const RACES: [&str; 12] = [
+    "human",
+    "dwarf",
+    "orc",
+    "elf",
+    "halfling",
+    "gnome",
+    "troll",
+    "goblin",
+    "undead",
+    "giant",
+    "dryad",
+    "dragonkin",
+];
+
+/// The nodes of 4-4-2, and its links.
+const NODES: [&str; 11] = [
+    "GK", "RB", "RCB", "LCB", "LB", "RM", "RCM", "LCM", "LM", "RS", "LS",
+];
+const LINKS: [(usize, usize); 17] = [
+    (0, 2),
+    (0, 3),
+    (1, 2),
+    (1, 5),
+    (2, 3),
+    (2, 6),
+    (3, 4),
+    (3, 7),
+    (4, 8),
+    (5, 6),
+    (5, 9),
+    (6, 7),
+    (6, 9),
+    (7, 8),
+    (7, 10),
+    (8, 10),
+    (9, 10),
+];
+
+/// What a world is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct World {
+    /// Heroes, at least as many as the formation has nodes.
+    pub heroes: usize,
+    /// Races, 4 to 12.
+    pub races: usize,
+    /// Religions, 1 to 1,000.
+    pub religions: usize,
+    /// Nations, 1 to 1,000.
+    pub nations: usize,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self {
+            heroes: 10_000,
+            races: 12,
+            religions: 40,
+            nations: 60,
+        }
+    }
+}
+
+/// A world: values of traits are the rarer the later they come, levels are about normal around 68, and a price
+/// grows by a sixth with every level, the more unevenly the higher it is. Only sums and products, so that it
+/// is the same on every machine.
+///
+/// Sizes out of bounds are brought within them.
+#[must_use]
+pub fn world(size: &World, rng: &mut Rng) -> Pool {
+    let heroes = size.heroes.max(NODES.len());
+    let races = size.races.clamp(4, RACES.len());
+    let names = |kind: &str, count: usize| -> Vec<String> {
+        (1..=count.clamp(1, 1000))
+            .map(|i| format!("{kind} {i}"))
+            .collect()
+    };
+    let mut column = |name: &str, values: Vec<String>| {
+        // Weights 1, 1/2, 1/3 and so on over a constant that makes them less uneven.
+        let weights: Vec<f64> = (0..values.len()).map(|i| 1.0 / (i as f64 + 2.0)).collect();
+        let all: f64 = weights.iter().sum();
+        let draw = |rng: &mut Rng| {
+            let mut left = rng.unit() * all;
+            let found = weights.iter().position(|weight| {
+                left -= weight;
+                left < 0.0
+            });
+            found.unwrap_or(weights.len() - 1) as u16
+        };
+        Trait {
+            name: name.to_owned(),
+            codes: (0..heroes).map(|_| draw(rng)).collect(),
+            values,
+        }
+    };
+    let traits = vec![
+        column(
+            "race",
+            RACES[..races].iter().map(ToString::to_string).collect(),
+        ),
+        column("religion", names("religion", size.religions)),
+        column("nation", names("nation", size.nations)),
+    ];
+    let (mut levels, mut prices) = (Vec::with_capacity(heroes), Vec::with_capacity(heroes));
+    for _ in 0..heroes {
+        let level = (68.0 + 8.0 * normal(rng)).clamp(45.0, 98.0).round();
+        levels.push(level as i64);
+        prices.push(price(level, normal(rng)));
+    }
+    // Link ends and names are constants that a test holds.
+    let formation = Formation::new(NODES.map(String::from).to_vec(), &LINKS).ok();
+    Pool {
+        name: "fantasy".to_owned(),
+        items: Items {
+            names: Vec::new(),
+            traits,
+            numbers: vec![Number {
+                name: "level".to_owned(),
+                places: 0,
+                values: levels,
+            }],
+            prices,
+        },
+        formation,
+        steps: Some(STEPS.to_vec()),
+    }
+}
+
+/// About a normal deviate: the sum of twelve uniform ones.
+fn normal(rng: &mut Rng) -> f64 {
+    (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
+}
+
+/// The price of a level, with noise of so many deviations.
+fn price(level: f64, noise: f64) -> i64 {
+    // e^0.15, and (1 + x / 64)^64 for e^x.
+    let growth = |base: f64, times: f64| {
+        let mut product = 1.0;
+        for _ in 0..times.abs() as u32 {
+            product *= base;
+        }
+        if times < 0.0 { 1.0 / product } else { product }
+    };
+    let spread = 0.15 + 0.01 * (level - 60.0).max(0.0);
+    let price = 130.0
+        + 220.0
+            * growth(1.161_834_242_728_283, level - 70.0)
+            * growth(1.0 + spread * noise / 64.0, 64.0);
+    ((price / 50.0).round() * 50.0) as i64
+}
+
+/// The paper's three types of puzzles (section V-C).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Synergy 0.8 and mean level 84.
+    One,
+    /// Synergy 0.9, mean level 75, 8 religions, 6 hometowns, at most 2 heroes of a religion.
+    Two,
+    /// As the first, with 8 elves; the code of their race.
+    Three(u16),
+}
+
+impl Kind {
+    /// The type of a name: `type1`, `type2`, `type3` or `type3(elf=CODE)`, where the race of elves is 3 unless said
+    /// otherwise.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let elf = |text: &str| {
+            let code = text.strip_prefix("(elf=")?.strip_suffix(')')?;
+            code.trim().parse().ok()
+        };
+        match name.trim() {
+            "type1" => Some(Self::One),
+            "type2" => Some(Self::Two),
+            "type3" => Some(Self::Three(3)),
+            other => elf(other.strip_prefix("type3")?).map(Self::Three),
+        }
+    }
+
+    /// The puzzle's file for some items: their first trait stands for race, the second for religion, the third
+    /// for hometown, the first number for level. `None` if they have no such.
+    #[must_use]
+    pub fn text(self, items: &Items) -> Option<String> {
+        let level = &items.numbers.first()?.name;
+        let trait_name = |i: usize| Some(&items.traits.get(i)?.name);
+        let synergy = |least: f64| json!({"at_least": least});
+        let mean = |least: u32| json!({"average": level, "at_least": least});
+        let file = match self {
+            Self::One => json!({"synergy": synergy(0.8), "requirements": [mean(84)]}),
+            Self::Two => json!({"synergy": synergy(0.9), "requirements": [
+                mean(75),
+                {"distinct": trait_name(1)?, "at_least": 8},
+                {"distinct": trait_name(2)?, "at_least": 6},
+                {"same": trait_name(1)?, "at_most": 2},
+            ]}),
+            Self::Three(elf) => {
+                let elf = items.traits.first()?.values.get(usize::from(elf))?;
+                let mut of = serde_json::Map::new();
+                of.insert(trait_name(0)?.clone(), Value::from(elf.as_str()));
+                json!({"synergy": synergy(0.8), "requirements": [mean(84), {"count": of, "at_least": 8}]})
+            }
+        };
+        Some(file.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::party;
+
+    #[test]
+    fn worlds_are_sound_seeded_and_dear_at_the_top() {
+        let pool = world(&World::default(), &mut Rng::new(1));
+        assert_eq!(pool, world(&World::default(), &mut Rng::new(1)));
+        assert_ne!(pool, world(&World::default(), &mut Rng::new(2)));
+        assert_eq!(pool.items.problems(), []);
+        assert_eq!(pool.formation.as_ref().unwrap().links().len(), 17);
+        assert_eq!(pool.items.traits[0].code("elf"), Some(3));
+        let levels = &pool.items.numbers[0].values;
+        let mean = |from: i64, to: i64| {
+            let prices = levels.iter().zip(&pool.items.prices);
+            let within: Vec<i64> = prices
+                .filter(|(l, _)| (from..to).contains(*l))
+                .map(|(_, &p)| p)
+                .collect();
+            within.iter().sum::<i64>() as f64 / within.len() as f64
+        };
+        let (low, middle, high) = (mean(50, 60), mean(68, 72), mean(84, 90));
+        assert!(low < middle && 3.0 * middle < high, "{low} {middle} {high}");
+        let tiny = World {
+            heroes: 0,
+            races: 0,
+            religions: 0,
+            nations: 0,
+        };
+        assert_eq!(world(&tiny, &mut Rng::new(1)).items.len(), 11);
+    }
+
+    #[test]
+    fn the_papers_puzzles_are_read_for_any_world() {
+        let pool = world(&World::default(), &mut Rng::new(1));
+        for (kind, requirements) in [(Kind::One, 2), (Kind::Two, 5), (Kind::Three(3), 3)] {
+            let text = kind.text(&pool.items).unwrap();
+            let party = party(pool.clone(), &text).unwrap();
+            assert_eq!(party.requirements.len(), requirements);
+            assert_eq!(
+                party.requirements[1].at_least,
+                Some(11 * if requirements == 5 { 75 } else { 84 })
+            );
+        }
+        assert_eq!(Kind::Three(99).text(&pool.items), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! What a team is to have least of: its price, or a weighted sum of price and numbers, such as
+//! `"objective": {"price": 1, "level": -20}`.
+
+use super::{
+    items::Items,
+    read::{Decimal, Errors},
+};
+use serde_json::{Map, Value};
+
+/// What costs stay below, and above with the other sign, so that no sum of a team's overflows.
+const MOST: i128 = 1 << 48;
+
+/// What each item adds to the objective of a puzzle: its price, where the file says nothing else. The price of what is owned
+/// is 0.
+pub(super) fn costs(
+    file: &Map<String, Value>,
+    items: &Items,
+    owned: &[u32],
+    errors: &mut Errors,
+) -> Vec<i64> {
+    let mut prices = items.prices.clone();
+    for &item in owned {
+        prices[item as usize] = 0;
+    }
+    let Some(objective) = file.get("objective") else {
+        return prices;
+    };
+    let Some(weights) = objective.as_object().filter(|weights| !weights.is_empty()) else {
+        errors.tell(
+            "objective",
+            "expected weights, such as {\"price\": 1, \"level\": -20}",
+        );
+        return prices;
+    };
+    // In millionths: weights and numbers have three places at most.
+    let mut sums = vec![0i128; items.len()];
+    for (name, weight) in weights {
+        let Some(weight) = Decimal::of(weight) else {
+            let told = format!("`{name}` is {weight}, expected a number");
+            errors.tell("objective", told);
+            continue;
+        };
+        let number = items.find_number(name);
+        let (values, places) = match number {
+            _ if name == "price" => (&prices, 0),
+            Some(n) => (&items.numbers[n].values, items.numbers[n].places),
+            None => {
+                errors.tell("objective", format!("there is no number `{name}`"));
+                continue;
+            }
+        };
+        let (digits, parts) = weight.times(1_000_000);
+        let weight = digits / parts / 10i128.pow(places);
+        for (sum, &value) in sums.iter_mut().zip(values) {
+            *sum += weight * i128::from(value);
+        }
+    }
+    let whole = |sum: i128| {
+        let whole = (sum % 1_000_000 == 0).then_some(sum / 1_000_000)?;
+        let cost = i64::try_from(whole).ok()?;
+        (whole.abs() < MOST).then_some(cost)
+    };
+    let costs: Option<Vec<i64>> = sums.iter().map(|&sum| whole(sum)).collect();
+    let Some(costs) = costs else {
+        let item = sums.iter().position(|&sum| whole(sum).is_none());
+        let item = item.unwrap_or(0);
+        let told = format!(
+            "of item {item} it is {}, expected a whole number between -2^48 and 2^48",
+            sums[item] as f64 / 1e6
+        );
+        errors.tell("objective", told);
+        return prices;
+    };
+    costs
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{read::pool, rules::party};
+
+    const POOL: &str = r#"{"nodes": ["a"], "numbers": ["level", "speed"], "traits": [], "sizes": [],
+        "heroes": [[84, 1.5, 1200], [70, 3, 7]]}"#;
+
+    #[test]
+    fn costs_are_weighted_sums() {
+        let costs = |puzzle: &str| {
+            let read = party(pool(POOL).unwrap(), puzzle);
+            let told = |errors: Vec<_>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
+            read.map(|party| party.costs).map_err(told)
+        };
+        assert_eq!(costs("{}"), Ok(vec![1200, 7]));
+        assert_eq!(costs(r#"{"owned": [0]}"#), Ok(vec![0, 7]));
+        let weighted = costs(r#"{"objective": {"price": 1, "level": -20, "speed": 0.5e1}}"#);
+        assert!(weighted.is_err(), "7.5 is not whole: {weighted:?}");
+        let weighted =
+            costs(r#"{"objective": {"price": 0.5, "level": -20, "speed": 4}, "owned": [1]}"#);
+        assert_eq!(weighted, Ok(vec![600 - 1680 + 6, -1400 + 12]));
+        let told = |puzzle: &str| costs(puzzle).unwrap_err().join("; ");
+        assert_eq!(
+            told(r#"{"objective": {"age": 1, "level": "x"}}"#),
+            "objective: there is no number `age`; objective: `level` is \"x\", expected a number"
+        );
+        assert_eq!(
+            told(r#"{"objective": {"price": 0.5}}"#),
+            "objective: of item 1 it is 3.5, expected a whole number between -2^48 and 2^48"
+        );
+        for broken in [r#"{"objective": {}}"#, r#"{"objective": 3}"#] {
+            assert!(told(broken).contains("expected weights"), "{broken}");
+        }
+    }
+}

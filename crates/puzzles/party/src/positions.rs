@@ -1,0 +1,166 @@
+//! By how much an item's position counts on each node, as a puzzle's synergy tells it:
+//!
+//! ```json
+//! {"positions": {"trait": "position", "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}}
+//! ```
+//!
+//! An item's points on a node are multiplied by the factor of the value that it has of the trait, and divided by `whole` (1 by
+//! default). Where a node and a value have no factor they have `other`, by default `whole`.
+
+use super::{
+    Formation,
+    items::Items,
+    read::{Decimal, Errors},
+    synergy::Positions,
+};
+use serde_json::{Map, Value};
+
+/// The keys.
+const KEYS: [&str; 4] = ["trait", "whole", "other", "factors"];
+
+/// Most of a factor, in thousandths.
+const MOST: i128 = 1_000_000;
+
+/// The positions of a synergy, if it has them and they are right.
+pub(super) fn positions(
+    synergy: &Map<String, Value>,
+    items: &Items,
+    formation: &Formation,
+    errors: &mut Errors,
+) -> Option<Positions> {
+    let value = synergy.get("positions")?;
+    let mut tell = |why: String| errors.tell("synergy.positions", why);
+    let Some(object) = value.as_object() else {
+        tell("expected an object with a `trait` and `factors`".to_owned());
+        return None;
+    };
+    for key in object.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+        let known = KEYS.join(", ");
+        tell(format!("`{key}` is unknown, expected {known}"));
+    }
+    let thousandths = |value: &Value| {
+        let (whole, part) = Decimal::of(value)?.times(1000);
+        // No number of more than three places is one.
+        let factor = (0..=MOST)
+            .contains(&(whole / part))
+            .then_some(whole / part)?;
+        u32::try_from(factor).ok()
+    };
+    let mut factor = |key: &str, value: Option<&Value>, default: u32| match value {
+        None => default,
+        Some(value) => thousandths(value).unwrap_or_else(|| {
+            tell(format!(
+                "`{key}` is {value}, expected a number from 0 to 1000"
+            ));
+            default
+        }),
+    };
+    let whole = factor("whole", object.get("whole"), 1000);
+    let other = factor("other", object.get("other"), whole);
+    if whole == 0 {
+        tell("`whole` is 0, expected more".to_owned());
+    }
+    let name = object.get("trait").and_then(Value::as_str);
+    let Some(of) = name.and_then(|name| items.find_trait(name)) else {
+        tell("expected `trait`, the name of one".to_owned());
+        return None;
+    };
+    let position = &items.traits[of];
+    let mut factors = vec![vec![other; position.values.len()]; formation.nodes()];
+    let Some(nodes) = object.get("factors").and_then(Value::as_object) else {
+        tell("expected `factors`, an object of nodes".to_owned());
+        return None;
+    };
+    for (name, values) in nodes {
+        let node = formation.names().iter().position(|known| known == name);
+        let (Some(node), Some(values)) = (node, values.as_object()) else {
+            tell(format!("`{name}` is no node with an object of values"));
+            continue;
+        };
+        for (value, number) in values {
+            match (position.code(value), thousandths(number)) {
+                (None, _) => tell(format!("`{}` is never `{value}`", position.name)),
+                (_, None) => tell(format!(
+                    "`{value}` on `{name}` is {number}, expected a number from 0 to 1000"
+                )),
+                (Some(code), Some(factor)) => factors[node][usize::from(code)] = factor,
+            }
+        }
+    }
+    (whole > 0).then_some(Positions { of, factors, whole })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Team, read::pool, rules::party};
+
+    const POOL: &str = r#"{"nodes": ["GK", "RB"], "edges": [[0, 1]], "traits": ["position", "club"], "values":
+        [["keeper", "back"], ["x", "y"]], "numbers": [], "heroes": [[0, 0, 1], [1, 0, 1], [0, 1, 1]]}"#;
+
+    fn read(positions: &str) -> Result<crate::Party, String> {
+        let text = format!(
+            r#"{{"synergy": {{"at_least": 0.1, "traits": ["club"], "positions": {positions}}}}}"#
+        );
+        let told = |errors: Vec<_>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();
+        party(pool(POOL).unwrap(), &text).map_err(|errors| told(errors).join("; "))
+    }
+
+    #[test]
+    fn points_are_multiplied_by_factors() {
+        let party = read(
+            r#"{"trait": "position", "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}"#,
+        )
+        .unwrap();
+        let synergy = |items: &[u32]| {
+            let team = Team::new(&party, items);
+            1000.0 * team.synergy() as f64 / party.synergy.whole() as f64
+        };
+        // Nine points for a shared club, three for none; all of them for the keeper, half for whoever is back.
+        assert_eq!(synergy(&[0, 1]), 90.0 + 45.0);
+        assert_eq!(synergy(&[1, 0]), 15.0 + 45.0);
+        assert_eq!(synergy(&[2, 1]), 30.0 + 15.0);
+        assert_eq!(
+            party.requirements[0].at_least,
+            Some(party.synergy.whole() / 10)
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        for (positions, why) in [
+            ("3", "expected an object"),
+            (r#"{"trait": "age", "factors": {}}"#, "expected `trait`"),
+            (r#"{"trait": "club"}"#, "expected `factors`"),
+            (
+                r#"{"trait": "club", "factors": {}, "whole": 0}"#,
+                "`whole` is 0",
+            ),
+            (
+                r#"{"trait": "club", "factors": {}, "whole": -1}"#,
+                "`whole` is -1",
+            ),
+            (
+                r#"{"trait": "club", "factors": {}, "others": 1}"#,
+                "`others` is unknown",
+            ),
+            (
+                r#"{"trait": "club", "factors": {"LB": {}}}"#,
+                "`LB` is no node",
+            ),
+            (
+                r#"{"trait": "club", "factors": {"GK": {"z": 1}}}"#,
+                "is never `z`",
+            ),
+            (
+                r#"{"trait": "club", "factors": {"GK": {"x": 1001}}}"#,
+                "from 0 to 1000",
+            ),
+        ] {
+            let told = read(positions).unwrap_err();
+            assert!(
+                told.starts_with("synergy.positions: ") && told.contains(why),
+                "{told}"
+            );
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Quadratic assignment in the catalogue.
+
+use crate::qap::solver::{Tabu, TabuConfig};
+use crate::qap::{self, Qap};
+use unriddle_catalog::{
+    assignment::Assignment,
+    bind::Bound,
+    family::{Family, Generator, Size, Variant},
+    input::{self, Piece},
+    instance::{Frame, Instance, Style},
+    listed::{Loaded, Placings, Preset, Solver, plain_drawing},
+};
+use unriddle_core::{Domain, Info, Parameter, ParseError, Role};
+
+/// Quadratic assignment.
+pub const FAMILY: Family = Family::of::<QapVariant>();
+
+/// Quadratic assignment, which has no parameters.
+pub struct QapVariant;
+
+impl Variant for QapVariant {
+    type Aim = Placings;
+    type Instance = Qap;
+
+    const INFO: &'static Info = &qap::INFO;
+    const UNIT: &'static str = "units of cost";
+    const INLINE: bool = false;
+    const SIZES: &'static [Size] = &[Size {
+        name: "any",
+        generator: "uniform",
+    }];
+    const GENERATORS: &'static [Generator<Self>] = &[Generator {
+        info: &UNIFORM,
+        make: |_, given, rng| Ok(Qap::uniform(given.integer("n") as usize, rng).text()),
+    }];
+
+    fn configure(_: &Bound<'_>) -> Self {
+        Self
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(Loaded::<_, Placings>::new(Qap::parse(text)?).boxed())
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        split(file)
+    }
+}
+
+const UNIFORM: Info = Info {
+    name: "uniform",
+    role: Role::Generator,
+    version: 1,
+    summary: "symmetric flows and distances of 0 to 99",
+    guarantee: "",
+    requires: "",
+    reference: "Taillard 1991, Parallel Computing 17",
+    parameters: &[Parameter::positional(
+        "n",
+        Domain::Integer {
+            min: 1,
+            max: qap::MOST as u64,
+        },
+        "20",
+        "facilities and locations",
+    )],
+};
+
+const fn times(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
+    let domain = Domain::Real {
+        min: 0.001,
+        max: 1000.0,
+    };
+    Parameter::named(name, domain, default, summary)
+}
+
+const fn many(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
+    let domain = Domain::Integer {
+        min: 0,
+        max: 1 << 40,
+    };
+    Parameter::named(name, domain, default, summary)
+}
+
+/// Robust tabu search.
+pub const TABU: Info = Info {
+    name: "robust-tabu",
+    role: Role::Search,
+    version: 1,
+    summary: "robust tabu search; an iteration counts as a state",
+    guarantee: "incomplete",
+    requires: "qap",
+    reference: "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17",
+    parameters: &[
+        times(
+            "tenure",
+            "1",
+            "mean time that a facility is barred from a location, in iterations per facility",
+        ),
+        times(
+            "due",
+            "2.2",
+            "an exchange is due after so many times n² iterations",
+        ),
+        many(
+            "iterations",
+            "1000000",
+            "iterations of a run; 0: without end",
+        ),
+        many("runs", "0", "runs; 0: without end"),
+    ],
+};
+
+/// The options of [`TABU`].
+#[must_use]
+pub fn tabu_config(bound: &Bound<'_>, seed: u64) -> TabuConfig {
+    TabuConfig {
+        tenure: bound.real("tenure"),
+        due: bound.real("due"),
+        iterations: bound.integer("iterations"),
+        runs: bound.integer("runs"),
+        seed,
+    }
+}
+
+/// Cuts a file into instances that follow each other: each has as many numbers as its first one asks for.
+fn split(file: &str) -> Vec<Piece> {
+    let mut pieces = input::whole(file);
+    while let Some(last) = pieces.pop() {
+        let mut words = last.text.split_whitespace();
+        let n = words.next().and_then(|word| word.parse::<usize>().ok());
+        // What the matrices leave begins another instance.
+        let n = n.filter(|n| (1..=qap::MOST).contains(n));
+        let next = n.and_then(|n| words.nth(2 * n * n));
+        let Some(next) = next else {
+            pieces.push(last);
+            break;
+        };
+        let at = next.as_ptr() as usize - last.text.as_ptr() as usize;
+        let (text, rest) = last.text.split_at(at);
+        let (before, column) = match text.rsplit_once('\n') {
+            Some((before, line)) => (before.matches('\n').count() + 1, line.chars().count()),
+            None => (0, last.column + text.chars().count()),
+        };
+        let number = pieces.len() + 2;
+        let rest = Piece {
+            id: number.to_string(),
+            text: rest.to_owned(),
+            line: last.line + before,
+            column,
+        };
+        let text = text.to_owned();
+        pieces.push(Piece { text, ..last });
+        pieces.push(rest);
+    }
+    pieces
+}
+
+impl Assignment for Qap {
+    type Action = u16;
+
+    const SOLVERS: &'static [Solver<Self, Placings>] = &[Solver {
+        info: &TABU,
+        run: |puzzle, given, run| {
+            let config = tabu_config(given, run.request.seed);
+            run.plain(Tabu::new(puzzle, config))
+        },
+    }];
+
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "robust tabu search, one run of a million iterations",
+            solver: |_| Some("robust-tabu(runs=1)"),
+        },
+        Preset {
+            name: "best",
+            summary: "robust tabu search, restarted without end: give it a limit",
+            solver: |_| Some("robust-tabu"),
+        },
+    ];
+
+    fn text(&self) -> String {
+        self.text()
+    }
+
+    fn solution_text(&self, actions: &[u16]) -> String {
+        self.solution_text(actions)
+    }
+
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let empty = Frame {
+            drawing: drawing(self, &[], style),
+            action: None,
+        };
+        if solution.trim().is_empty() {
+            return Ok(vec![empty]);
+        }
+        let at = self.parse_solution(solution)?;
+        let whole = Frame {
+            drawing: drawing(self, &at, style),
+            action: Some(format!("all facilities placed, cost {}", self.cost(&at))),
+        };
+        Ok(vec![empty, whole])
+    }
+
+    fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+        let at = self.parse_solution(solution);
+        let at = at.map_err(|error| error.to_string())?;
+        Ok((self.cost(&at), at.len() as u64))
+    }
+}
+
+/// A line for every facility.
+fn drawing(puzzle: &Qap, at: &[u16], style: Style) -> String {
+    let mut lines = vec![format!("{} facilities and locations", puzzle.len())];
+    let places = at.iter().enumerate();
+    lines.extend(places.map(|(i, at)| format!("facility {} at location {}", i + 1, at + 1)));
+    if !at.is_empty() {
+        lines.push(format!("cost {}", puzzle.cost(at)));
+    }
+    plain_drawing(&lines.join("\n"), style)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instances_follow_each_other() {
+        let cut = |file: &str| -> Vec<(String, String, usize, usize)> {
+            let pieces = split(file).into_iter();
+            pieces
+                .map(|p| (p.id, p.text.trim().to_owned(), p.line, p.column))
+                .collect()
+        };
+        let own =
+            |id: &str, text: &str, line, column| (id.to_owned(), text.to_owned(), line, column);
+        assert_eq!(
+            cut("1 0\n5 2\n0 1 1 0\n0 2 2 0\n\n7 1"),
+            [
+                own("1", "1 0\n5", 1, 0),
+                own("2", "2\n0 1 1 0\n0 2 2 0", 2, 2),
+                own("3", "7 1", 6, 0),
+            ]
+        );
+        assert_eq!(cut("x 1 2"), [own("1", "x 1 2", 1, 0)]);
+        assert_eq!(cut(" "), []);
+    }
+}

@@ -1,0 +1,254 @@
+//! The quadratic assignment problem: every facility to a location of its own, as cheaply as what flows between them over
+//! which distance allows.
+//!
+//! It is what synergy is a special case of (T. C. Koopmans and M. Beckmann 1957, Econometrica 25): all items are placed,
+//! and every pair of nodes counts. Instances are those of QAPLIB (R. E. Burkard, S. E. Karisch and F. Rendl 1997,
+//! Journal of Global Optimization 10): the number *n*, then two matrices of *n* × *n* whole numbers, row by row,
+//! separated by blanks. A solution is a permutation, counted from 1: where each facility goes. The cost is the sum of
+//! *a(i, j) · b(p(i), p(j))* over all *i* and *j*.
+
+pub mod family;
+pub mod solver;
+
+pub use family::FAMILY;
+use unriddle_core::text::{placed, whole};
+use unriddle_core::{Info, ParseError, Rng, Role};
+
+/// What `describe qap` shows.
+pub const INFO: Info = Info {
+    name: "qap",
+    role: Role::Puzzle,
+    version: 1,
+    summary: "quadratic assignment: every facility to a location of its own, as cheaply as flows and distances allow",
+    guarantee: "",
+    requires: "",
+    reference: "Koopmans and Beckmann 1957, Econometrica 25; QAPLIB (Burkard, Karisch and Rendl 1997)",
+    parameters: &[],
+};
+
+/// Most facilities.
+pub const MOST: usize = 256;
+
+/// Largest number of a matrix, so that no cost overflows.
+const LARGEST: i64 = 1 << 23;
+
+/// An instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Qap {
+    n: usize,
+    /// Both matrices, row by row.
+    a: Vec<i64>,
+    b: Vec<i64>,
+}
+
+impl Qap {
+    /// Reads an instance of QAPLIB's form.
+    ///
+    /// # Errors
+    /// The first word that is no whole number within bounds, by its place; too few of them, or too many.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        let mut words = placed(text);
+        let last = (text.lines().count().max(1), 1);
+        let mut next = |what: &str, least: i64, most: i64| {
+            let Some((place, word)) = words.next() else {
+                let message = format!("the text ends, expected {what}");
+                return Err(ParseError::at(last.0, last.1, message));
+            };
+            let number = word.parse::<i64>().ok();
+            number
+                .filter(|number| (least..=most).contains(number))
+                .ok_or_else(|| {
+                    let word: String = word.chars().take(40).collect();
+                    let message = format!("expected {what}, {least} to {most}, found `{word}`");
+                    ParseError::at(place.0, place.1, message)
+                })
+        };
+        let n = next("the number of facilities", 1, MOST as i64)? as usize;
+        let mut matrix = |name: &str| {
+            let cell = |cell| {
+                let (row, column) = (cell / n + 1, cell % n + 1);
+                let what = format!("row {row}, column {column} of the {name} matrix");
+                next(&what, -LARGEST, LARGEST)
+            };
+            (0..n * n)
+                .map(cell)
+                .collect::<Result<Vec<i64>, ParseError>>()
+        };
+        let (a, b) = (matrix("first")?, matrix("second")?);
+        match words.next() {
+            None => Ok(Self { n, a, b }),
+            Some(((line, column), word)) => {
+                let word: String = word.chars().take(40).collect();
+                let message = format!("expected the end of the text, found `{word}`");
+                Err(ParseError::at(line, column, message))
+            }
+        }
+    }
+
+    /// How many facilities, and locations.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Whether there are none: never.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// What flows from one facility to another.
+    #[inline(always)]
+    #[must_use]
+    pub fn a(&self, i: usize, j: usize) -> i64 {
+        self.a[i * self.n + j]
+    }
+
+    /// The distance from one location to another.
+    #[inline(always)]
+    #[must_use]
+    pub fn b(&self, i: usize, j: usize) -> i64 {
+        self.b[i * self.n + j]
+    }
+
+    /// A random instance: distances and flows of 0 to 99, symmetric, with nothing on the diagonals, as Taillard's
+    /// (Parallel Computing 17, 1991). A size out of bounds is brought within them.
+    #[must_use]
+    pub fn uniform(n: usize, rng: &mut Rng) -> Self {
+        let n = n.clamp(1, MOST);
+        let mut matrix = || {
+            let mut cells = vec![0; n * n];
+            for i in 0..n {
+                for j in 0..i {
+                    cells[i * n + j] = rng.below(100) as i64;
+                    cells[j * n + i] = cells[i * n + j];
+                }
+            }
+            cells
+        };
+        let (a, b) = (matrix(), matrix());
+        Self { n, a, b }
+    }
+
+    /// The instance in QAPLIB's form.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let rows = |cells: &[i64]| {
+            let row = |row: &[i64]| {
+                let row: Vec<String> = row.iter().map(ToString::to_string).collect();
+                row.join(" ") + "\n"
+            };
+            cells.chunks(self.n).map(row).collect::<String>()
+        };
+        format!("{}\n\n{}\n{}", self.n, rows(&self.a), rows(&self.b))
+    }
+
+    /// Reads an assignment: the location of every facility, counted from 1.
+    ///
+    /// # Errors
+    /// The first word that is no location, or one that is taken, by its place; too few or too many.
+    pub fn parse_solution(&self, text: &str) -> Result<Vec<u16>, ParseError> {
+        let mut at: Vec<u16> = Vec::with_capacity(self.n);
+        for ((line, column), word) in placed(text) {
+            let refused = |message: String| Err(ParseError::at(line, column, message));
+            let found: String = word.chars().take(40).collect();
+            if at.len() == self.n {
+                return refused(format!(
+                    "expected the end of {} locations, found `{found}`",
+                    self.n
+                ));
+            }
+            match whole(word) {
+                Some(location) if (1..=self.n).contains(&location) => {
+                    let location = (location - 1) as u16;
+                    if at.contains(&location) {
+                        return refused(format!("location {word} is taken"));
+                    }
+                    at.push(location);
+                }
+                _ => {
+                    return refused(format!(
+                        "expected a location, 1 to {}, found `{found}`",
+                        self.n
+                    ));
+                }
+            }
+        }
+        match at.len() == self.n {
+            true => Ok(at),
+            false => {
+                let message = format!("{} locations, expected {}", at.len(), self.n);
+                Err(ParseError::at(1, 1, message))
+            }
+        }
+    }
+
+    /// The text of an assignment.
+    #[must_use]
+    pub fn solution_text(&self, at: &[u16]) -> String {
+        let at: Vec<String> = at.iter().map(|at| (at + 1).to_string()).collect();
+        at.join(" ")
+    }
+
+    /// The cost of an assignment: the location of every facility, counted from 0.
+    #[must_use]
+    pub fn cost(&self, at: &[u16]) -> i64 {
+        let row = |i: usize| {
+            let one = |j: usize| self.a(i, j) * self.b(usize::from(at[i]), usize::from(at[j]));
+            (0..self.n).map(one).sum::<i64>()
+        };
+        (0..self.n).map(row).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instances_are_read_and_refused_by_their_place() {
+        let text = "2\n\n0 3\n1 0\n\n 0 5\n7 0\n";
+        let qap = Qap::parse(text).unwrap();
+        assert_eq!((qap.len(), qap.a(0, 1), qap.b(1, 0)), (2, 3, 7));
+        assert_eq!(qap.cost(&[0, 1]), 3 * 5 + 7);
+        assert_eq!(qap.cost(&[1, 0]), 3 * 7 + 5);
+        let told = |text: &str| Qap::parse(text).unwrap_err().to_string();
+        assert_eq!(
+            told("2\n0 x\n1 0"),
+            "line 2, column 3: expected row 1, column 2 of the first matrix, -8388608 to 8388608, found `x`"
+        );
+        assert_eq!(
+            told("1\n0"),
+            "line 2, column 1: the text ends, expected row 1, column 1 of the second matrix"
+        );
+        assert_eq!(
+            told("1 0 0 9"),
+            "line 1, column 7: expected the end of the text, found `9`"
+        );
+        assert_eq!(
+            told("0"),
+            "line 1, column 1: expected the number of facilities, 1 to 256, found `0`"
+        );
+        assert!(told("").starts_with("line 1, column 1: the text ends"));
+    }
+
+    #[test]
+    fn instances_and_assignments_are_read_back() {
+        let qap = Qap::uniform(5, &mut Rng::new(1));
+        assert_eq!(Qap::parse(&qap.text()), Ok(qap.clone()));
+        assert_eq!(qap.parse_solution("3 1\n2 5 4"), Ok(vec![2, 0, 1, 4, 3]));
+        assert_eq!(qap.solution_text(&[2, 0, 1, 4, 3]), "3 1 2 5 4");
+        let told = |text: &str| qap.parse_solution(text).unwrap_err().to_string();
+        assert_eq!(told("1 2 2"), "line 1, column 5: location 2 is taken");
+        assert_eq!(
+            told("1 2\n 6"),
+            "line 2, column 2: expected a location, 1 to 5, found `6`"
+        );
+        assert_eq!(
+            told("+1"),
+            "line 1, column 1: expected a location, 1 to 5, found `+1`"
+        );
+        assert_eq!(told("1 2"), "line 1, column 1: 2 locations, expected 5");
+        assert!(told("1 2 3 4 5 6").starts_with("line 1, column 11"));
+    }
+}

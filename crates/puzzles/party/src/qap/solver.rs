@@ -1,0 +1,348 @@
+//! Quadratic assignment by robust tabu search.
+//!
+//! A move exchanges two facilities. The change of cost of every exchange is kept up to date: after a move, exchanges that
+//! have nothing to do with it change by a formula of constant length, the others are worked out anew. Every iteration makes
+//! the best exchange that is not tabu, or that leads to a new best assignment, or that has not been made for so long that
+//! it is due; both facilities are then barred from where they were for a random time.
+//!
+//! An iteration costs *O(n²)*. The search has no end of its own; a restart begins from a random assignment after so
+//! many iterations.
+//!
+//! Reference: É. D. Taillard, "Robust taboo search for the quadratic assignment problem" (Parallel Computing 17, 1991),
+//! whose parameters are the defaults.
+
+use crate::qap::Qap;
+use unriddle_core::{
+    Observer, Outcome, Progress, Quota, Rng, Search, SearchError, Solution, Stats,
+};
+
+/// Options of [`Tabu`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TabuConfig {
+    /// Mean time that a facility is barred from a location, in iterations per facility, above 0.
+    pub tenure: f64,
+    /// An exchange is due after so many times *n²* iterations, above 0.
+    pub due: f64,
+    /// Iterations of a run; 0 for no end.
+    pub iterations: u64,
+    /// Runs; 0 for no end.
+    pub runs: u64,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for TabuConfig {
+    fn default() -> Self {
+        Self {
+            tenure: 1.0,
+            due: 2.2,
+            iterations: 1_000_000,
+            runs: 0,
+            seed: 0,
+        }
+    }
+}
+
+impl TabuConfig {
+    fn validate(&self) -> Result<(), SearchError> {
+        for (name, value) in [("tenure", self.tenure), ("due", self.due)] {
+            if !(value > 0.0 && value <= 1e6) {
+                return Err(SearchError::BadOption(format!(
+                    "qap: {name} is {value}, but must be above 0 and at most 1000000"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Robust tabu search. It expands iterations; a solution's actions are the locations of the facilities, from 0.
+pub struct Tabu<'a> {
+    qap: &'a Qap,
+    config: TabuConfig,
+    rng: Rng,
+    /// The location of every facility.
+    at: Vec<u16>,
+    cost: i64,
+    /// By how much an exchange of *i* and *j* > *i* changes the cost.
+    deltas: Vec<i64>,
+    /// Until which iteration a facility may not go to a location.
+    barred: Vec<u64>,
+    /// Iterations of this run.
+    iteration: u64,
+    runs: u64,
+    best: Option<Solution<u16>>,
+    stats: Stats,
+}
+
+impl<'a> Tabu<'a> {
+    /// A search that has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn new(qap: &'a Qap, config: TabuConfig) -> Result<Self, SearchError> {
+        config.validate()?;
+        let n = qap.len();
+        Ok(Self {
+            qap,
+            config,
+            rng: Rng::new(config.seed),
+            at: (0..n as u16).collect(),
+            cost: 0,
+            deltas: vec![0; n * n],
+            barred: vec![0; n * n],
+            iteration: 0,
+            runs: 0,
+            best: None,
+            stats: Stats::default(),
+        })
+    }
+
+    /// A run from a random assignment.
+    fn begin(&mut self) {
+        let n = self.qap.len();
+        for i in (1..n).rev() {
+            self.at.swap(i, self.rng.below(i as u64 + 1) as usize);
+        }
+        self.cost = self.qap.cost(&self.at);
+        for i in 0..n {
+            for j in i + 1..n {
+                self.deltas[i * n + j] = self.delta(i, j);
+            }
+        }
+        // At first every exchange is due at another time.
+        for barred in &mut self.barred {
+            *barred = 0;
+        }
+        self.iteration = 0;
+    }
+
+    /// The change of cost by an exchange, from nothing.
+    fn delta(&self, r: usize, s: usize) -> i64 {
+        let qap = self.qap;
+        let (p, q) = (usize::from(self.at[r]), usize::from(self.at[s]));
+        let mut delta = (qap.a(r, r) - qap.a(s, s)) * (qap.b(q, q) - qap.b(p, p))
+            + (qap.a(r, s) - qap.a(s, r)) * (qap.b(q, p) - qap.b(p, q));
+        for k in 0..qap.len() {
+            if k != r && k != s {
+                let m = usize::from(self.at[k]);
+                delta += (qap.a(k, r) - qap.a(k, s)) * (qap.b(m, q) - qap.b(m, p))
+                    + (qap.a(r, k) - qap.a(s, k)) * (qap.b(q, m) - qap.b(p, m));
+            }
+        }
+        delta
+    }
+
+    /// That of *i* and *j* after *r* and *s* were exchanged, from what it was before.
+    #[inline(always)]
+    fn updated(&self, (i, j): (usize, usize), (r, s): (usize, usize)) -> i64 {
+        let qap = self.qap;
+        let at = |k: usize| usize::from(self.at[k]);
+        let (pi, pj, pr, ps) = (at(i), at(j), at(r), at(s));
+        let flows = qap.a(r, i) - qap.a(r, j) + qap.a(s, j) - qap.a(s, i);
+        let back = qap.a(i, r) - qap.a(j, r) + qap.a(j, s) - qap.a(i, s);
+        self.deltas[i * qap.len() + j]
+            + flows * (qap.b(ps, pi) - qap.b(ps, pj) + qap.b(pr, pj) - qap.b(pr, pi))
+            + back * (qap.b(pi, ps) - qap.b(pj, ps) + qap.b(pj, pr) - qap.b(pi, pr))
+    }
+
+    /// Makes the best exchange.
+    fn iterate(&mut self) {
+        let n = self.qap.len();
+        self.iteration += 1;
+        let best = self.best.as_ref().map_or(i64::MAX, |best| best.value);
+        let due = (self.config.due * (n * n) as f64) as u64;
+        let mut chosen: Option<(bool, i64, usize, usize)> = None;
+        for i in 0..n {
+            for j in i + 1..n {
+                let delta = self.deltas[i * n + j];
+                let until = [
+                    self.barred[i * n + usize::from(self.at[j])],
+                    self.barred[j * n + usize::from(self.at[i])],
+                ];
+                let free = until.iter().any(|&until| until < self.iteration);
+                let long = self.iteration > due;
+                let overdue = long && until.iter().all(|&until| until < self.iteration - due);
+                let aspired = overdue || self.cost + delta < best;
+                if !free && !aspired {
+                    continue;
+                }
+                // What is aspired to comes first.
+                let better = chosen.is_none_or(|(was, least, ..)| {
+                    (aspired && !was) || (aspired == was && delta < least)
+                });
+                if better {
+                    chosen = Some((aspired, delta, i, j));
+                }
+            }
+        }
+        let Some((_, delta, r, s)) = chosen else {
+            return;
+        };
+        let (from_r, from_s) = (usize::from(self.at[r]), usize::from(self.at[s]));
+        for (facility, location) in [(r, from_r), (s, from_s)] {
+            // Between nine tenths and eleven tenths of the mean.
+            let around = 0.9 + 0.2 * self.rng.unit();
+            let time = (around * self.config.tenure * n as f64).ceil() as u64;
+            self.barred[facility * n + location] = self.iteration + time;
+        }
+        self.at.swap(r, s);
+        self.cost += delta;
+        for i in 0..n {
+            for j in i + 1..n {
+                self.deltas[i * n + j] = if i == r || i == s || j == r || j == s {
+                    self.delta(i, j)
+                } else {
+                    self.updated((i, j), (r, s))
+                };
+            }
+        }
+    }
+
+    fn offer(&mut self, observer: &mut dyn Observer<u16>) {
+        if self.best.as_ref().is_none_or(|best| self.cost < best.value) {
+            let best = Solution {
+                actions: self.at.clone(),
+                value: self.cost,
+            };
+            observer.improved(&best, &self.stats);
+            self.best = Some(best);
+        }
+    }
+}
+
+impl Search for Tabu<'_> {
+    type Action = u16;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<u16>) -> Progress<u16> {
+        let n = self.qap.len() as u64;
+        // One facility has no exchange.
+        while n > 1 && (self.config.runs == 0 || self.runs < self.config.runs) {
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            if self.iteration == 0 {
+                self.begin();
+                self.offer(observer);
+            }
+            self.iterate();
+            self.stats.expanded += 1;
+            self.stats.generated += n * (n - 1) / 2;
+            self.offer(observer);
+            if self.iteration == self.config.iterations {
+                self.runs += 1;
+                self.iteration = 0;
+            }
+        }
+        if self.best.is_none() {
+            self.begin();
+            self.offer(observer);
+        }
+        Progress::Finished(Outcome::Exhausted {
+            best: self.best.clone(),
+        })
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<u16>> {
+        self.best.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    fn random(n: usize, seed: u64) -> Qap {
+        let mut rng = Rng::new(seed);
+        let mut text = format!("{n}\n");
+        for _ in 0..2 * n * n {
+            let _ = write!(text, "{} ", rng.below(20));
+        }
+        Qap::parse(&text).unwrap()
+    }
+
+    /// Costs and changes are those worked out anew, for matrices that are not symmetric, move after move.
+    #[test]
+    fn changes_are_kept_up_to_date() {
+        for seed in 0..10 {
+            let qap = random(7, seed);
+            let mut search = Tabu::new(&qap, TabuConfig::default()).unwrap();
+            search.begin();
+            for _ in 0..200 {
+                search.iterate();
+                assert_eq!(search.cost, qap.cost(&search.at));
+                for i in 0..7 {
+                    for j in i + 1..7 {
+                        let mut other = search.at.clone();
+                        other.swap(i, j);
+                        let delta = qap.cost(&other) - search.cost;
+                        assert_eq!(search.deltas[i * 7 + j], delta);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The best of all assignments of small instances is found, and steps are as one run.
+    #[test]
+    fn small_instances_are_solved() {
+        for seed in 0..10 {
+            let qap = random(6, seed);
+            let mut least = i64::MAX;
+            let mut at: Vec<u16> = (0..6).collect();
+            // All permutations, by Heap's algorithm.
+            let mut turn = [0; 6];
+            let mut i = 0;
+            least = least.min(qap.cost(&at));
+            while i < 6 {
+                if turn[i] < i {
+                    at.swap(if i % 2 == 0 { 0 } else { turn[i] }, i);
+                    least = least.min(qap.cost(&at));
+                    turn[i] += 1;
+                    i = 0;
+                } else {
+                    turn[i] = 0;
+                    i += 1;
+                }
+            }
+            let config = TabuConfig {
+                iterations: 300,
+                runs: 3,
+                seed,
+                ..TabuConfig::default()
+            };
+            let mut whole = Tabu::new(&qap, config).unwrap();
+            let outcome = whole.step(u64::MAX, &mut ());
+            assert_eq!(whole.best().unwrap().value, least);
+            let mut single = Tabu::new(&qap, config).unwrap();
+            let stepped = loop {
+                let progress = single.step(1, &mut ());
+                if progress != Progress::Running {
+                    break progress;
+                }
+            };
+            assert_eq!(outcome, stepped);
+            assert_eq!(whole.stats(), single.stats());
+        }
+    }
+
+    #[test]
+    fn one_facility_is_where_it_is() {
+        let qap = Qap::parse("1 3 4").unwrap();
+        let mut search = Tabu::new(&qap, TabuConfig::default()).unwrap();
+        let Progress::Finished(outcome) = search.step(1, &mut ()) else {
+            panic!("nothing to do");
+        };
+        assert_eq!(outcome.best().unwrap().value, 12);
+        let bad = TabuConfig {
+            tenure: 0.0,
+            ..TabuConfig::default()
+        };
+        assert!(Tabu::new(&qap, bad).is_err());
+    }
+}

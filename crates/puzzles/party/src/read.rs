@@ -1,0 +1,633 @@
+//! Reading pools of items from JSON.
+//!
+//! Two layouts. In *rows*, a hero is a list of the codes of its traits, its numbers and its price:
+//!
+//! ```json
+//! {"traits": ["race", "religion"], "sizes": [12, 40], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
+//! ```
+//!
+//! Values go by their codes, or by the names in `"values": [["human", "dwarf"], ["sun", "moon"]]`, which takes the
+//! place of `sizes`.
+//!
+//! In *objects*, an item says by name what it has: texts are traits, numbers are numbers unless `traits` lists
+//! them:
+//!
+//! ```json
+//! {"items": [{"name": "Aria", "race": "elf", "level": 84, "price": 1200}]}
+//! ```
+//!
+//! Either may come with a formation (`nodes`, `edges`) and the steps of its link table
+//! (`"synergy": {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). Everything that is wrong is told at once.
+
+use super::{
+    formation::Formation,
+    items::{Items, Number, Trait},
+    synergy::Step,
+};
+use serde_json::{Map, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Most items.
+pub(super) const MOST_ITEMS: usize = 1_000_000;
+
+/// Most decimal places of a number.
+const MOST_PLACES: usize = 3;
+
+/// Most digits' worth of a number, so that no sum or rating of a team overflows.
+const MOST_DIGITS: i64 = 1 << 32;
+
+/// Something in a file is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {reason}")]
+pub struct ReadError {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub reason: String,
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line and a column, both from 1.
+    Text(usize, usize),
+    /// A path such as `heroes[12]`, or the row of a table.
+    Path(String),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Text(line, column) => write!(f, "line {line}, column {column}"),
+            Self::Path(path) => f.write_str(path),
+        }
+    }
+}
+
+impl From<&str> for Place {
+    fn from(path: &str) -> Self {
+        Self::Path(path.to_owned())
+    }
+}
+
+impl From<String> for Place {
+    fn from(path: String) -> Self {
+        Self::Path(path)
+    }
+}
+
+/// What a file of items holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pool {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// The items.
+    pub items: Items,
+    /// The formation that it suggests.
+    pub formation: Option<Formation>,
+    /// The steps of its link table.
+    pub steps: Option<Vec<Step>>,
+}
+
+/// What was found wrong so far.
+#[derive(Default)]
+pub(super) struct Errors(pub(super) Vec<ReadError>);
+
+impl Errors {
+    pub(super) fn tell(&mut self, place: impl Into<Place>, reason: impl Into<String>) {
+        self.0.push(ReadError {
+            place: place.into(),
+            reason: reason.into(),
+        });
+    }
+}
+
+/// Reads a pool.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn pool(text: &str) -> Result<Pool, Vec<ReadError>> {
+    let mut errors = Errors::default();
+    let file = object(text, &mut errors);
+    file.and_then(|file| pool_of(&file, &mut errors))
+        .ok_or(errors.0)
+}
+
+/// The pool that an object describes; `None` if something is wrong with it.
+pub(super) fn pool_of(file: &Map<String, Value>, errors: &mut Errors) -> Option<Pool> {
+    let before = errors.0.len();
+    let items = match (file.get("heroes"), file.get("items")) {
+        (Some(Value::Array(heroes)), None) => rows(file, heroes, errors),
+        (None, Some(Value::Array(items))) => objects(file, items, errors),
+        _ => {
+            errors.tell(
+                "the file",
+                "expected either `heroes` or `items`, a list of items",
+            );
+            None
+        }
+    };
+    let formation = formation(file, errors);
+    let steps = steps(file, errors);
+    let name = file.get("name").and_then(Value::as_str).unwrap_or("");
+    let items = items.filter(|_| errors.0.len() == before)?;
+    for problem in items.problems() {
+        errors.tell("items", problem.to_string());
+    }
+    (errors.0.len() == before).then(|| Pool {
+        name: name.to_owned(),
+        items,
+        formation,
+        steps,
+    })
+}
+
+/// The object that a text is.
+pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Value>> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => return Some(object),
+        Ok(_) => errors.tell("the file", "expected an object"),
+        Err(e) => {
+            // The message ends with the place.
+            let reason = e.to_string();
+            let reason = reason.split(" at line ").next().unwrap_or_default();
+            errors.tell(Place::Text(e.line().max(1), e.column().max(1)), reason);
+        }
+    }
+    None
+}
+
+/// A list of texts; empty if there is none.
+fn texts(file: &Map<String, Value>, key: &str, errors: &mut Errors) -> Vec<String> {
+    file.get(key)
+        .map_or_else(Vec::new, |list| names(list, key, errors))
+}
+
+/// Texts of which none stands twice.
+fn names(list: &Value, place: &str, errors: &mut Errors) -> Vec<String> {
+    let Some(list) = list.as_array() else {
+        errors.tell(place, "expected a list of texts");
+        return Vec::new();
+    };
+    let (mut found, mut known) = (Vec::new(), HashSet::new());
+    for (i, value) in list.iter().enumerate() {
+        match value.as_str() {
+            Some(text) if !known.insert(text) => {
+                errors.tell(format!("{place}[{i}]"), format!("`{text}` stands twice"));
+            }
+            Some(text) => found.push(text.to_owned()),
+            None => errors.tell(format!("{place}[{i}]"), "expected a text"),
+        }
+    }
+    found
+}
+
+fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Option<Items> {
+    let names = texts(file, "traits", errors);
+    let numbers = match file.contains_key("numbers") {
+        true => texts(file, "numbers", errors),
+        false => vec!["level".to_owned()],
+    };
+    let values = values(file, names.len(), errors)?;
+    if heroes.len() > MOST_ITEMS {
+        errors.tell("heroes", format!("more than {MOST_ITEMS} items"));
+        return None;
+    }
+    let wide = names.len() + numbers.len() + 1;
+    let mut codes = vec![Vec::with_capacity(heroes.len()); names.len()];
+    let mut decimals = vec![Vec::with_capacity(heroes.len()); numbers.len()];
+    let mut prices = Vec::with_capacity(heroes.len());
+    for (i, hero) in heroes.iter().enumerate() {
+        let place = || format!("heroes[{i}]");
+        let Some(row) = hero.as_array().filter(|row| row.len() == wide) else {
+            errors.tell(
+                place(),
+                format!(
+                    "expected {wide} numbers: {}, {}, price",
+                    names.join(", "),
+                    numbers.join(", ")
+                ),
+            );
+            continue;
+        };
+        for (t, code) in row[..names.len()].iter().enumerate() {
+            match code.as_u64() {
+                Some(code) if code < values[t].len() as u64 => codes[t].push(code as u16),
+                _ => errors.tell(
+                    place(),
+                    format!(
+                        "`{}` is {code}, expected 0 to {}",
+                        names[t],
+                        values[t].len().saturating_sub(1)
+                    ),
+                ),
+            }
+        }
+        for (n, number) in row[names.len()..wide - 1].iter().enumerate() {
+            match Decimal::of(number) {
+                Some(number) => decimals[n].push(number),
+                None => errors.tell(
+                    place(),
+                    format!("`{}` is {number}, expected a number", numbers[n]),
+                ),
+            }
+        }
+        prices.extend(price(Some(&row[wide - 1]), &place, errors));
+    }
+    let traits = names.into_iter().zip(codes).zip(values);
+    let traits = traits.map(|((name, codes), values)| Trait {
+        name,
+        values,
+        codes,
+    });
+    let numbers = numbers.into_iter().zip(decimals);
+    Some(Items {
+        names: Vec::new(),
+        traits: traits.collect(),
+        numbers: numbers
+            .map(|(name, column)| number(name, &column))
+            .collect(),
+        prices,
+    })
+}
+
+/// What the codes of the traits of rows stand for.
+fn values(
+    file: &Map<String, Value>,
+    traits: usize,
+    errors: &mut Errors,
+) -> Option<Vec<Vec<String>>> {
+    const MOST: u64 = 1 << 16;
+    let found: Vec<Vec<String>> = match (file.get("values"), file.get("sizes")) {
+        (Some(Value::Array(lists)), _) => {
+            let before = errors.0.len();
+            let lists = lists.iter().enumerate();
+            let lists = lists.map(|(t, list)| names(list, &format!("values[{t}]"), errors));
+            let lists = lists.collect();
+            if errors.0.len() > before {
+                return None;
+            }
+            lists
+        }
+        (Some(_), _) => {
+            errors.tell("values", "expected a list of lists of texts");
+            return None;
+        }
+        (None, Some(Value::Array(sizes))) => {
+            let codes = |size: &Value| -> Option<Vec<String>> {
+                let size = size.as_u64().filter(|&size| size <= MOST)?;
+                Some((0..size).map(|code| code.to_string()).collect())
+            };
+            sizes
+                .iter()
+                .map(codes)
+                .collect::<Option<_>>()
+                .unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    if found.len() == traits && found.iter().all(|values| values.len() as u64 <= MOST) {
+        return Some(found);
+    }
+    errors.tell(
+        "sizes",
+        format!("expected how many values each of the {traits} traits has, at most 65,536"),
+    );
+    None
+}
+
+fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> Option<Items> {
+    if items.len() > MOST_ITEMS {
+        errors.tell("items", format!("more than {MOST_ITEMS} items"));
+        return None;
+    }
+    let mut objects = Vec::with_capacity(items.len());
+    for (i, item) in items.iter().enumerate() {
+        match item.as_object() {
+            Some(object) => objects.push(object),
+            None => errors.tell(format!("items[{i}]"), "expected an object"),
+        }
+    }
+    // What is a text anywhere is a trait.
+    let mut discrete: BTreeSet<&str> = BTreeSet::new();
+    let mut numeric: BTreeSet<&str> = BTreeSet::new();
+    let forced = texts(file, "traits", errors);
+    for object in &objects {
+        for (key, value) in *object {
+            let is_trait = value.is_string() || forced.iter().any(|name| name == key);
+            match key.as_str() {
+                "name" | "price" => continue,
+                key if is_trait => discrete.insert(key),
+                key => numeric.insert(key),
+            };
+        }
+    }
+    numeric.retain(|key| !discrete.contains(key));
+    let mut column = |key: &str, i: usize, kind: &str, object: &Map<String, Value>| {
+        let found = object.get(key).cloned();
+        if found.is_none() {
+            errors.tell(
+                format!("items[{i}]"),
+                format!("no `{key}`, expected a {kind}"),
+            );
+        }
+        found
+    };
+    let mut traits = Vec::new();
+    for &key in &discrete {
+        let (mut values, mut known) = (Vec::new(), HashMap::new());
+        let mut codes = Vec::with_capacity(objects.len());
+        for (i, object) in objects.iter().enumerate() {
+            let Some(value) = column(key, i, "text", object) else {
+                continue;
+            };
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            let code = *known.entry(text.clone()).or_insert_with(|| {
+                values.push(text);
+                values.len() - 1
+            });
+            codes.push(code as u16);
+        }
+        traits.push((key, values, codes));
+    }
+    let mut numbers = Vec::new();
+    for &key in &numeric {
+        let mut values = Vec::with_capacity(objects.len());
+        for (i, object) in objects.iter().enumerate() {
+            if let Some(value) = column(key, i, "number", object) {
+                values.push((i, value));
+            }
+        }
+        numbers.push((key, values));
+    }
+    let numbers: Vec<Number> = numbers
+        .into_iter()
+        .map(|(key, values)| {
+            let mut decimals = Vec::with_capacity(values.len());
+            for (i, value) in &values {
+                match Decimal::of(value) {
+                    Some(decimal) => decimals.push(decimal),
+                    None => errors.tell(
+                        format!("items[{i}]"),
+                        format!("`{key}` is {value}, expected a number"),
+                    ),
+                }
+            }
+            number(key.to_owned(), &decimals)
+        })
+        .collect();
+    let (mut names, mut prices) = (Vec::new(), Vec::new());
+    for (i, object) in objects.iter().enumerate() {
+        let place = || format!("items[{i}]");
+        prices.extend(price(object.get("price"), &place, errors));
+        match object.get("name") {
+            None => {}
+            Some(Value::String(name)) => names.push(name.clone()),
+            Some(name) => errors.tell(place(), format!("`name` is {name}, expected a text")),
+        }
+    }
+    if !names.is_empty() && names.len() != objects.len() {
+        errors.tell("items", "some items have a `name` and some have none");
+    }
+    for (key, values, _) in &traits {
+        if values.len() > 1 << 16 {
+            errors.tell(*key, "more than 65,536 different values");
+        }
+    }
+    let traits = traits.into_iter().map(|(name, values, codes)| Trait {
+        name: name.to_owned(),
+        values,
+        codes,
+    });
+    Some(Items {
+        names,
+        traits: traits.collect(),
+        numbers,
+        prices,
+    })
+}
+
+/// A price, a whole number that is not negative.
+pub(super) fn price(
+    value: Option<&Value>,
+    place: &dyn Fn() -> String,
+    errors: &mut Errors,
+) -> Option<i64> {
+    let Some(value) = value.filter(|value| !value.is_null()) else {
+        errors.tell(place(), "no price");
+        return None;
+    };
+    // Sums of prices must not overflow.
+    match value.as_i64() {
+        Some(price @ 0..=0xffff_ffff_ffff) => Some(price),
+        Some(price) if price < 0 => {
+            errors.tell(place(), format!("the price {price} is negative"));
+            None
+        }
+        _ => {
+            errors.tell(
+                place(),
+                format!("the price is {value}, expected a whole number"),
+            );
+            None
+        }
+    }
+}
+
+/// A decimal number: digits and how many of them are behind the point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decimal {
+    digits: i64,
+    places: usize,
+}
+
+impl Decimal {
+    pub(super) fn of(value: &Value) -> Option<Self> {
+        let text = value.as_number()?.to_string();
+        let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
+        let part = part.trim_end_matches('0');
+        if part.len() > MOST_PLACES {
+            return None;
+        }
+        let digits: i64 = format!("{whole}{part}").parse().ok()?;
+        (digits.abs() < MOST_DIGITS).then_some(Self {
+            digits,
+            places: part.len(),
+        })
+    }
+
+    /// So many times itself, as a fraction.
+    pub(super) fn times(self, factor: i64) -> (i128, i128) {
+        let whole = i128::from(self.digits) * i128::from(factor);
+        (whole, 10i128.pow(self.places as u32))
+    }
+
+    /// In units of 10^−places, which are enough.
+    fn scaled(self, places: usize) -> i64 {
+        self.digits * 10i64.pow((places - self.places) as u32)
+    }
+}
+
+/// A column of decimals in the units of its finest one.
+fn number(name: String, column: &[Decimal]) -> Number {
+    let places = column.iter().map(|d| d.places).max().unwrap_or(0);
+    Number {
+        name,
+        places: places as u32,
+        values: column.iter().map(|d| d.scaled(places)).collect(),
+    }
+}
+
+/// The formation of a file.
+pub(super) fn formation(file: &Map<String, Value>, errors: &mut Errors) -> Option<Formation> {
+    if !file.contains_key("nodes") && !file.contains_key("edges") {
+        return None;
+    }
+    let before = errors.0.len();
+    let names = texts(file, "nodes", errors);
+    let mut links = Vec::new();
+    let edges = file.get("edges").and_then(Value::as_array);
+    if edges.is_none() && file.contains_key("edges") {
+        errors.tell("edges", "expected a list of links, such as [[0, 1]]");
+    }
+    for (i, edge) in edges.into_iter().flatten().enumerate() {
+        let end = |end: &Value| match end {
+            Value::String(name) => names.iter().position(|known| known == name),
+            _ => end.as_u64().map(|node| node as usize),
+        };
+        let ends = edge.as_array().filter(|ends| ends.len() == 2);
+        match ends.and_then(|ends| Some((end(&ends[0])?, end(&ends[1])?))) {
+            Some(link) => links.push(link),
+            None => errors.tell(
+                format!("edges[{i}]"),
+                format!("{edge} is not a pair of nodes"),
+            ),
+        }
+    }
+    if errors.0.len() > before {
+        return None;
+    }
+    match Formation::new(names, &links) {
+        Ok(formation) => Some(formation),
+        Err(problems) => {
+            for problem in problems {
+                errors.tell("edges", problem.to_string());
+            }
+            None
+        }
+    }
+}
+
+/// The steps of a file's link table.
+pub(super) fn steps(file: &Map<String, Value>, errors: &mut Errors) -> Option<Vec<Step>> {
+    let synergy = file.get("synergy")?;
+    if synergy.get("thr").is_none() && synergy.get("score").is_none() {
+        return None;
+    }
+    let thousandths = |key: &str| -> Option<Vec<u32>> {
+        let list = synergy.get(key)?.as_array()?;
+        let one = |value: &Value| {
+            let decimal = Decimal::of(value)?;
+            let scaled = (decimal.places <= 3).then(|| decimal.scaled(3))?;
+            u32::try_from(scaled)
+                .ok()
+                .filter(|&scaled| scaled <= 1_000_000)
+        };
+        list.iter().map(one).collect()
+    };
+    let (from, points) = (thousandths("thr"), thousandths("score"));
+    match (from, points) {
+        (Some(from), Some(points))
+            if points.len() == from.len() + 1 && from.is_sorted() && points.is_sorted() =>
+        {
+            let from = std::iter::once(0).chain(from);
+            let steps = from.zip(points);
+            Some(steps.map(|(from, points)| Step { from, points }).collect())
+        }
+        _ => {
+            errors.tell(
+                "synergy",
+                "expected `thr`, ascending means, and `score`, ascending points below the first and from each on, in at most three decimals",
+            );
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synergy::STEPS;
+
+    #[test]
+    fn both_layouts_are_read() {
+        let rows = r#"{"name": "w", "nodes": ["a", "b"], "edges": [[0, 1]], "traits": ["race", "nation"],
+            "sizes": [2, 9], "heroes": [[1, 8, 84, 1200], [0, 3, 70.5, 0]],
+            "synergy": {"thr": [0.3, 1.0, 1.6], "score": [3, 6, 9, 10]}}"#;
+        let found = pool(rows).unwrap();
+        assert_eq!(found.name, "w");
+        assert_eq!(found.items.traits[1].codes, [8, 3]);
+        assert_eq!(found.items.numbers[0].name, "level");
+        assert_eq!(found.items.numbers[0].places, 1);
+        assert_eq!(found.items.numbers[0].values, [840, 705]);
+        assert_eq!(found.items.prices, [1200, 0]);
+        assert_eq!(found.steps.unwrap(), STEPS);
+        assert_eq!(found.formation.unwrap().links(), [(0, 1)]);
+
+        let objects = r#"{"traits": ["guild"], "items": [
+            {"name": "Aria", "race": "elf", "guild": 7, "level": 84, "price": 1200},
+            {"name": "Borin", "race": "dwarf", "guild": 7, "level": 60.25, "price": 10}]}"#;
+        let items = pool(objects).unwrap().items;
+        assert_eq!(items.names, ["Aria", "Borin"]);
+        assert_eq!(items.traits[0].name, "guild");
+        assert_eq!(items.traits[0].codes, [0, 0]);
+        assert_eq!(items.traits[1].code("dwarf"), Some(1));
+        assert_eq!(items.numbers[0].values, [8400, 6025]);
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_told_at_once() {
+        let told = |text: &str| -> Vec<String> {
+            let errors = pool(text).unwrap_err();
+            errors.iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(
+            told(
+                r#"{"nodes": ["a", "b"], "edges": [[0, 2], [0, "c"]], "traits": ["race"], "sizes": [2],
+                "heroes": [[2, 84, 5], [1, "x", -5], [1, 84], [1, 84, null]], "synergy": {"thr": [2, 1]}}"#
+            ),
+            [
+                "heroes[0]: `race` is 2, expected 0 to 1",
+                "heroes[1]: `level` is \"x\", expected a number",
+                "heroes[1]: the price -5 is negative",
+                "heroes[2]: expected 3 numbers: race, level, price",
+                "heroes[3]: no price",
+                "edges[1]: [0,\"c\"] is not a pair of nodes",
+                "synergy: expected `thr`, ascending means, and `score`, ascending points below the first and from each \
+                 on, in at most three decimals",
+            ]
+        );
+        assert_eq!(
+            told(r#"{"items": [{"race": "elf", "price": 1.5}, {"level": 3, "price": 1}, 7]}"#),
+            [
+                "items[2]: expected an object",
+                "items[1]: no `race`, expected a text",
+                "items[0]: no `level`, expected a number",
+                "items[0]: the price is 1.5, expected a whole number",
+            ]
+        );
+        let twice = r#"{"items": [{"name": "a", "price": 1}, {"name": "a", "price": 2}]}"#;
+        assert_eq!(told(twice), ["items: item 1: `a` is listed twice"]);
+        assert_eq!(told("[]"), ["the file: expected an object"]);
+        let values = r#"{"values": 7, "heroes": [[84, 5]]}"#;
+        assert_eq!(told(values), ["values: expected a list of lists of texts"]);
+        assert!(
+            told("{\"items\": [\n1,}")
+                .first()
+                .unwrap()
+                .starts_with("line 2")
+        );
+    }
+}

@@ -1,0 +1,153 @@
+//! What a team must be like.
+
+use super::{document::decimal, items::Items, synergy::Synergy};
+
+/// What is measured of a team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// The sum of a number over the team, in the number's units.
+    Sum(usize),
+    /// The card game's rating of the team, in the number's units: the mean and what the items above it have
+    /// more, rounded down.
+    Rating(usize),
+    /// How many items have one of some values of a trait; the values as a flag for each code.
+    Count(usize, Vec<bool>),
+    /// How many different values of a trait there are.
+    Distinct(usize),
+    /// How many items share the most frequent value of a trait.
+    Same(usize),
+    /// Synergy, in parts of the table's whole.
+    Synergy,
+}
+
+/// An amount within bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// As it was asked for, for people.
+    pub text: String,
+    /// What is measured.
+    pub amount: Amount,
+    /// How much of it is 1 as it was asked for: of averages, the number of nodes in the number's units.
+    pub unit: i64,
+    /// The least that is allowed.
+    pub at_least: Option<i64>,
+    /// The most that is allowed.
+    pub at_most: Option<i64>,
+}
+
+impl Requirement {
+    /// By how much an amount is out of bounds; 0 if it is within.
+    #[inline(always)]
+    #[must_use]
+    pub fn lack(&self, amount: i64) -> i64 {
+        let below = self.at_least.map_or(0, |least| least - amount);
+        let above = self.at_most.map_or(0, |most| amount - most);
+        below.max(above).max(0)
+    }
+
+    /// What a designer would move a bound by: 1 as it was asked for, of a link table's synergy a point of the hundred.
+    #[must_use]
+    pub fn step(&self, synergy: &Synergy) -> i64 {
+        match (&self.amount, synergy) {
+            (Amount::Synergy, Synergy::Links(_)) => (self.unit / 100).max(1),
+            _ => self.unit,
+        }
+    }
+
+    /// A bound as it was asked for, in up to three decimals.
+    #[must_use]
+    pub fn shown(&self, amount: i64) -> String {
+        let thousandths = i128::from(amount) * 1000 / i128::from(self.unit.max(1));
+        let text = decimal(i64::try_from(thousandths).unwrap_or(i64::MAX), 3);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
+/// The card game's rating of numbers: their mean plus the mean of what each has above it, rounded to whole
+/// sums and then down. 0 for none.
+#[must_use]
+pub fn rating(numbers: &[i64]) -> i64 {
+    let n = numbers.len() as i64;
+    if n == 0 {
+        return 0;
+    }
+    let sum: i64 = numbers.iter().sum();
+    // n times the total.
+    let above: i64 = numbers
+        .iter()
+        .map(|&number| (n * number - sum).max(0))
+        .sum();
+    let total = n * sum + above;
+    let rounded = (2 * total + n).div_euclid(2 * n);
+    rounded.div_euclid(n)
+}
+
+/// An amount of a team, worked out from nothing. Synergy is not known here.
+#[must_use]
+pub fn measure(amount: &Amount, items: &Items, team: &[u32]) -> Option<i64> {
+    let numbers = |n: usize| {
+        let values = &items.numbers[n].values;
+        team.iter().map(move |&item| values[item as usize])
+    };
+    let codes = |t: usize| {
+        let codes = &items.traits[t].codes;
+        team.iter().map(move |&item| codes[item as usize])
+    };
+    let multiplicities = |t: usize| {
+        let mut sorted: Vec<u16> = codes(t).collect();
+        sorted.sort_unstable();
+        let runs = sorted.chunk_by(|a, b| a == b).map(|run| run.len() as i64);
+        runs.collect::<Vec<i64>>()
+    };
+    Some(match amount {
+        Amount::Sum(n) => numbers(*n).sum(),
+        Amount::Rating(n) => rating(&numbers(*n).collect::<Vec<i64>>()),
+        Amount::Count(t, wanted) => {
+            codes(*t).filter(|&code| wanted[usize::from(code)]).count() as i64
+        }
+        Amount::Distinct(t) => multiplicities(*t).len() as i64,
+        Amount::Same(t) => multiplicities(*t).into_iter().max().unwrap_or(0),
+        Amount::Synergy => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Formation, LinkTable, Matrices};
+
+    /// Ratings of squads as the card game shows them.
+    #[test]
+    fn ratings_are_those_of_the_game() {
+        assert_eq!(rating(&[80; 11]), 80);
+        // Mean 81.1, and 0.9 · 10 / 11 more: 82.
+        let mut one_star = [80; 11];
+        one_star[0] = 91;
+        assert_eq!(rating(&one_star), 81);
+        one_star[0] = 92;
+        assert_eq!(rating(&one_star), 82);
+        assert_eq!(rating(&[]), 0);
+    }
+
+    #[test]
+    fn bounds_are_told_apart() {
+        let needs = |at_least, at_most| Requirement {
+            text: String::new(),
+            amount: Amount::Synergy,
+            unit: 100,
+            at_least,
+            at_most,
+        };
+        let nowhere = Formation::new(vec!["a".to_owned()], &[]).unwrap();
+        let table = Synergy::Links(LinkTable::new(&nowhere, Vec::new(), &[], None));
+        assert_eq!(needs(Some(3), None).step(&table), 1);
+        let matrices = Matrices::new(Vec::new(), Vec::new(), Vec::new(), 50);
+        assert_eq!(needs(Some(3), None).step(&Synergy::Matrices(matrices)), 100);
+        let shown = [80, 125, 7].map(|amount| needs(None, None).shown(amount));
+        assert_eq!(shown, ["0.8", "1.25", "0.07"]);
+        assert_eq!(needs(Some(3), None).lack(1), 2);
+        assert_eq!(needs(Some(3), None).lack(5), 0);
+        assert_eq!(needs(Some(3), Some(3)).lack(5), 2);
+        assert_eq!(needs(None, Some(3)).lack(3), 0);
+    }
+}

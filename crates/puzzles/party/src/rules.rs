@@ -1,0 +1,465 @@
+//! Reading a designer's puzzle: what the team of a pool must be like.
+//!
+//! ```json
+//! {"synergy": {"at_least": 0.9},
+//!  "requirements": [
+//!    {"average": "level", "at_least": 75},
+//!    {"distinct": "religion", "at_least": 8},
+//!    {"same": "religion", "at_most": 2},
+//!    {"count": {"race": ["elf", "dwarf"]}, "exactly": 3}],
+//!  "fixed": [{"item": "Aria", "node": "GK"}, {"item": 17}],
+//!  "excluded": [4, "Borin"], "owned": [5]}
+//! ```
+//!
+//! Amounts are `sum`, `average` and `rating` of a number, `count` of values of a trait, and `distinct` and `same`
+//! values of one; bounds are `at_least`, `at_most` and `exactly`. An item goes by its name or its number, and
+//! what is owned costs nothing. The price may give way to a weighted sum (`objective`). A formation (`nodes`, `edges`) takes the place of the pool's, and so do the steps
+//! of the link table (`thr`, `score` of `synergy`) and the traits that it compares (`traits` of `synergy`, all of
+//! them by default). Points may depend on an item's position (`positions`), and the whole table may give way to matrices
+//! (`affinity`, `places`, `flows`).
+
+use super::{
+    Party,
+    items::Items,
+    matrices, objective, positions,
+    read::{Decimal, Errors, Pool, ReadError, formation, object, steps},
+    requirement::{Amount, Requirement},
+    synergy::{LinkTable, STEPS, Synergy},
+};
+use serde_json::{Map, Value};
+
+/// Keys of a puzzle's file.
+const KEYS: [&str; 10] = [
+    "name",
+    "nodes",
+    "edges",
+    "synergy",
+    "requirements",
+    "fixed",
+    "excluded",
+    "owned",
+    "objective",
+    "$schema",
+];
+
+/// Keys of its synergy.
+const SYNERGY_KEYS: [&str; 11] = [
+    "at_least",
+    "at_most",
+    "exactly",
+    "traits",
+    "thr",
+    "score",
+    "positions",
+    "whole",
+    "flows",
+    "affinity",
+    "places",
+];
+
+/// Reads the puzzle that is to be solved with a pool.
+///
+/// # Errors
+/// All that is wrong with it, or that does not fit the pool.
+pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
+    let mut errors = Errors::default();
+    let file = object(text, &mut errors);
+    file.and_then(|file| party_of(pool, &file, &mut errors))
+        .ok_or(errors.0)
+}
+
+/// The puzzle that an object describes; `None` if something is wrong with it.
+pub(super) fn party_of(
+    pool: Pool,
+    file: &Map<String, Value>,
+    errors: &mut Errors,
+) -> Option<Party> {
+    let before = errors.0.len();
+    for key in file.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+        errors.tell(
+            key.as_str(),
+            format!("expected one of {}", KEYS[..9].join(", ")),
+        );
+    }
+    let own = formation(file, errors);
+    let steps = steps(file, errors).or(pool.steps);
+    let items = pool.items;
+    let places = match own.or(pool.formation) {
+        None => {
+            errors.tell("nodes", "neither the puzzle nor the items have a formation");
+            None
+        }
+        Some(formation) => {
+            if items.len() < formation.nodes() {
+                errors.tell(
+                    "nodes",
+                    format!(
+                        "{} items cannot fill {} nodes",
+                        items.len(),
+                        formation.nodes()
+                    ),
+                );
+            }
+            let none = Map::new();
+            let synergy = file.get("synergy").and_then(Value::as_object);
+            let synergy = synergy.unwrap_or(&none);
+            if matrices::has_matrices(synergy, errors) {
+                let found = matrices::matrices(synergy, &items, formation, errors);
+                found.map(|(formation, matrices)| (formation, Synergy::Matrices(matrices)))
+            } else {
+                let compared = compared(file, &items, errors);
+                let steps = steps.unwrap_or_else(|| STEPS.to_vec());
+                let positions = positions::positions(synergy, &items, &formation, errors);
+                let table = LinkTable::new(&formation, compared, &steps, positions);
+                Some((formation, Synergy::Links(table)))
+            }
+        }
+    };
+    let (nodes, whole) = places
+        .as_ref()
+        .map_or((1, 1), |(f, synergy)| (f.nodes() as i64, synergy.whole()));
+    let reader = Reader {
+        items: &items,
+        nodes,
+    };
+    let mut requirements = Vec::new();
+    if file.get("synergy").is_some_and(|value| !value.is_object()) {
+        errors.tell("synergy", "expected an object such as {\"at_least\": 0.8}");
+    }
+    if let Some(Value::Object(synergy)) = file.get("synergy") {
+        known_keys(synergy, &SYNERGY_KEYS, "synergy", errors);
+        let (at_least, at_most) = bounds(synergy, "synergy", whole, errors);
+        if at_least.is_some() || at_most.is_some() {
+            requirements.push(Requirement {
+                text: spelled("synergy", synergy),
+                amount: Amount::Synergy,
+                unit: whole,
+                at_least,
+                at_most,
+            });
+        }
+    }
+    for (i, value) in list(file, "requirements", errors).iter().enumerate() {
+        requirements.extend(reader.requirement(value, &format!("requirements[{i}]"), errors));
+    }
+    let mut which = |key: &str| -> Vec<u32> {
+        let values = list(file, key, errors);
+        let one = |(i, value)| reader.item(value, &format!("{key}[{i}]"), errors);
+        values.iter().enumerate().filter_map(one).collect()
+    };
+    let (excluded, owned) = (which("excluded"), which("owned"));
+    let costs = objective::costs(file, &items, &owned, errors);
+    let mut fixed = Vec::new();
+    for (i, value) in list(file, "fixed", errors).iter().enumerate() {
+        let place = format!("fixed[{i}]");
+        let item = value.get("item").unwrap_or(value);
+        if let Some(object) = value.as_object() {
+            known_keys(object, &["item", "node"], &place, errors);
+        }
+        let Some(item) = reader.item(item, &place, errors) else {
+            continue;
+        };
+        let node = match (value.get("node"), &places) {
+            (Some(node), Some((formation, _))) => {
+                let found = match node {
+                    Value::String(name) => formation.names().iter().position(|n| n == name),
+                    _ => node
+                        .as_u64()
+                        .map(|n| n as usize)
+                        .filter(|&n| n < formation.nodes()),
+                };
+                if found.is_none() {
+                    errors.tell(place.as_str(), format!("there is no node {node}"));
+                }
+                found
+            }
+            _ => None,
+        };
+        if fixed.iter().any(|&(other, _)| other == item) {
+            errors.tell(place.as_str(), format!("item {item} is fixed twice"));
+        } else if node.is_some() && fixed.iter().any(|&(_, other)| other == node) {
+            errors.tell(place.as_str(), "two items are fixed on this node");
+        } else if excluded.contains(&item) {
+            errors.tell(place.as_str(), format!("item {item} is fixed and excluded"));
+        }
+        fixed.push((item, node));
+    }
+    match places {
+        Some((formation, synergy)) if errors.0.len() == before => {
+            let mut party = Party::new(items, formation, synergy, requirements);
+            party.costs = costs;
+            for item in excluded {
+                party.allowed[item as usize] = false;
+            }
+            party.fixed = fixed;
+            Some(party)
+        }
+        _ => None,
+    }
+}
+
+/// Tells of keys that mean nothing, lest a misspelt one be overlooked.
+fn known_keys(object: &Map<String, Value>, known: &[&str], place: &str, errors: &mut Errors) {
+    for key in object.keys().filter(|key| !known.contains(&key.as_str())) {
+        let known = known.join(", ");
+        errors.tell(place, format!("`{key}` is unknown, expected {known}"));
+    }
+}
+
+/// A list; empty if there is none.
+fn list<'a>(file: &'a Map<String, Value>, key: &str, errors: &mut Errors) -> &'a [Value] {
+    match file.get(key) {
+        None => &[],
+        Some(Value::Array(list)) => list,
+        Some(_) => {
+            errors.tell(key, "expected a list");
+            &[]
+        }
+    }
+}
+
+/// The traits that the link table compares.
+fn compared(file: &Map<String, Value>, items: &Items, errors: &mut Errors) -> Vec<usize> {
+    let named = file
+        .get("synergy")
+        .and_then(|synergy| synergy.get("traits"));
+    let Some(named) = named else {
+        return (0..items.traits.len()).collect();
+    };
+    if !named.is_array() {
+        errors.tell("synergy", "expected `traits`, a list of texts");
+    }
+    let mut found = Vec::new();
+    for name in named.as_array().into_iter().flatten() {
+        match name.as_str().and_then(|name| items.find_trait(name)) {
+            Some(t) if !found.contains(&t) => found.push(t),
+            Some(_) => errors.tell("synergy", format!("{name} stands twice in `traits`")),
+            None => errors.tell("synergy", unknown(name, items)),
+        }
+    }
+    found
+}
+
+fn unknown(name: &Value, items: &Items) -> String {
+    let traits = items.traits.iter().map(|t| t.name.as_str());
+    let known: Vec<&str> = traits
+        .chain(items.numbers.iter().map(|n| n.name.as_str()))
+        .collect();
+    format!("there is no trait {name}, only {}", known.join(", "))
+}
+
+/// The bounds of a requirement whose amounts are in so many parts of one; a bound between two parts is rounded
+/// to the side where it is as strict.
+fn bounds(
+    object: &Map<String, Value>,
+    place: &str,
+    parts: i64,
+    errors: &mut Errors,
+) -> (Option<i64>, Option<i64>) {
+    let mut bound = |key: &str, up: bool| {
+        let value = object.get(key)?;
+        let Some(decimal) = Decimal::of(value) else {
+            errors.tell(place, format!("`{key}` is {value}, expected a number"));
+            return None;
+        };
+        let (whole, part) = decimal.times(parts);
+        let rounded = if up {
+            -(-whole).div_euclid(part)
+        } else {
+            whole.div_euclid(part)
+        };
+        i64::try_from(rounded).ok()
+    };
+    let exactly = (bound("exactly", true), bound("exactly", false));
+    let (least, most) = (bound("at_least", true), bound("at_most", false));
+    let both = (
+        least.max(exactly.0),
+        most.into_iter().chain(exactly.1).min(),
+    );
+    if let (Some(least), Some(most)) = both
+        && least > most
+    {
+        errors.tell(place, "no amount is within these bounds");
+    }
+    both
+}
+
+/// A requirement in words.
+fn spelled(amount: &str, object: &Map<String, Value>) -> String {
+    let bounds = ["at_least", "at_most", "exactly"].into_iter();
+    let bounds =
+        bounds.filter_map(|key| Some(format!("{} {}", key.replace('_', " "), object.get(key)?)));
+    format!("{amount} {}", bounds.collect::<Vec<_>>().join(", "))
+}
+
+/// What requirements are read against.
+struct Reader<'a> {
+    items: &'a Items,
+    nodes: i64,
+}
+
+impl Reader<'_> {
+    fn item(&self, value: &Value, place: &str, errors: &mut Errors) -> Option<u32> {
+        let found = match value {
+            Value::String(name) => self.items.names.iter().position(|known| known == name),
+            _ => value.as_u64().map(|item| item as usize),
+        };
+        let found = found.filter(|&item| item < self.items.len());
+        if found.is_none() {
+            let last = self.items.len().saturating_sub(1);
+            errors.tell(place, format!("there is no item {value}, only 0 to {last}"));
+        }
+        found.map(|item| item as u32)
+    }
+
+    fn requirement(&self, value: &Value, place: &str, errors: &mut Errors) -> Option<Requirement> {
+        let Some(object) = value.as_object() else {
+            errors.tell(place, "expected an object");
+            return None;
+        };
+        let amounts = ["sum", "average", "rating", "count", "distinct", "same"];
+        let named: Vec<&str> = amounts
+            .into_iter()
+            .filter(|key| object.contains_key(*key))
+            .collect();
+        let &[kind] = named.as_slice() else {
+            errors.tell(place, format!("expected one of {}", amounts.join(", ")));
+            return None;
+        };
+        let bounded = ["at_least", "at_most", "exactly"];
+        let known = [kind, bounded[0], bounded[1], bounded[2]];
+        known_keys(object, &known, place, errors);
+        if !bounded.iter().any(|key| object.contains_key(*key)) {
+            errors.tell(place, format!("no bound, expected {}", bounded.join(", ")));
+        }
+        let of = &object[kind];
+        let (amount, parts) = match kind {
+            "sum" | "average" | "rating" => {
+                let Some(n) = of.as_str().and_then(|name| self.items.find_number(name)) else {
+                    errors.tell(place, unknown(of, self.items).replace("trait", "number"));
+                    return None;
+                };
+                let unit = 10i64.pow(self.items.numbers[n].places);
+                match kind {
+                    "sum" => (Amount::Sum(n), unit),
+                    "average" => (Amount::Sum(n), unit * self.nodes),
+                    _ => (Amount::Rating(n), unit),
+                }
+            }
+            "count" => (self.count(of, place, errors)?, 1),
+            _ => {
+                let Some(t) = of.as_str().and_then(|name| self.items.find_trait(name)) else {
+                    errors.tell(place, unknown(of, self.items));
+                    return None;
+                };
+                let amount = if kind == "same" {
+                    Amount::Same(t)
+                } else {
+                    Amount::Distinct(t)
+                };
+                (amount, 1)
+            }
+        };
+        let (at_least, at_most) = bounds(object, place, parts, errors);
+        let of = of.as_str().map_or_else(|| of.to_string(), str::to_owned);
+        Some(Requirement {
+            text: spelled(&format!("{kind} of {of}"), object),
+            amount,
+            unit: parts,
+            at_least,
+            at_most,
+        })
+    }
+
+    /// `{"race": "elf"}` or `{"race": ["elf", "dwarf"]}`.
+    fn count(&self, of: &Value, place: &str, errors: &mut Errors) -> Option<Amount> {
+        let one = of.as_object().filter(|of| of.len() == 1);
+        let Some((name, wanted)) = one.and_then(|of| of.iter().next()) else {
+            errors.tell(
+                place,
+                "expected a trait and its values, such as {\"race\": \"elf\"}",
+            );
+            return None;
+        };
+        let Some(t) = self.items.find_trait(name) else {
+            errors.tell(place, unknown(&Value::from(name.as_str()), self.items));
+            return None;
+        };
+        let values = &self.items.traits[t];
+        let mut flags = vec![false; values.values.len()];
+        let wanted = wanted
+            .as_array()
+            .map_or(std::slice::from_ref(wanted), Vec::as_slice);
+        for value in wanted {
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            match values.code(&text) {
+                Some(code) => flags[usize::from(code)] = true,
+                None => errors.tell(place, format!("`{name}` is never {value}")),
+            }
+        }
+        Some(Amount::Count(t, flags))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::pool;
+
+    const POOL: &str = r#"{"nodes": ["a", "b"], "edges": [[0, 1]], "traits": ["race", "nation"], "sizes": [2, 9],
+        "heroes": [[1, 8, 84, 1200], [0, 3, 70.5, 7], [1, 1, 10, 2]]}"#;
+
+    #[test]
+    fn requirements_are_read_in_the_units_of_their_amounts() {
+        let text = r#"{"synergy": {"at_least": 0.8, "traits": ["nation"]}, "requirements": [
+            {"average": "level", "at_least": 80.33}, {"rating": "level", "at_most": 90},
+            {"count": {"race": [1]}, "exactly": 1}, {"same": "nation", "at_most": 1}],
+            "fixed": [{"item": 2, "node": "b"}, 1], "excluded": [0], "owned": [1]}"#;
+        let party = party(pool(POOL).unwrap(), text).unwrap();
+        let found: Vec<_> = party
+            .requirements
+            .iter()
+            .map(|r| (r.text.as_str(), r.at_least, r.at_most))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("synergy at least 0.8", Some(80_000), None),
+                ("average of level at least 80.33", Some(1607), None),
+                ("rating of level at most 90", None, Some(900)),
+                ("count of {\"race\":[1]} exactly 1", Some(1), Some(1)),
+                ("same of nation at most 1", None, Some(1)),
+            ]
+        );
+        assert_eq!(party.synergy.traits(), [1]);
+        assert_eq!(party.costs, [1200, 0, 2]);
+        assert_eq!(party.allowed, [false, true, true]);
+        assert_eq!(party.fixed, [(2, Some(1)), (1, None)]);
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_told_at_once() {
+        let text = r#"{"requirement": [], "requirements": [{"sum": "levle", "at_least": 1}, {"same": "race"},
+            {"count": {"race": 7}, "at_least": 1}, {"distinct": "nation", "at_least": 3, "at_most": 2},
+            {"at_least": 2}], "fixed": [{"item": 9}, {"item": 1, "node": "z"}, 1], "excluded": [1]}"#;
+        let told = party(pool(POOL).unwrap(), text).unwrap_err();
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "requirement: expected one of name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective",
+                "requirements[0]: there is no number \"levle\", only race, nation, level",
+                "requirements[1]: no bound, expected at_least, at_most, exactly",
+                "requirements[2]: `race` is never 7",
+                "requirements[3]: no amount is within these bounds",
+                "requirements[4]: expected one of sum, average, rating, count, distinct, same",
+                "fixed[0]: there is no item 9, only 0 to 2",
+                "fixed[1]: there is no node \"z\"",
+                "fixed[1]: item 1 is fixed and excluded",
+                "fixed[2]: item 1 is fixed twice",
+            ]
+        );
+    }
+}

@@ -1,0 +1,356 @@
+//! Teams built item by item as a score puzzle, for the searches that play such puzzles.
+//!
+//! A state is the items placed so far. Nodes are filled in one order for all teams: those whose item is fixed, then always
+//! the one with most filled neighbours, so that a choice is soon judged by the company that it keeps. An action puts a
+//! *candidate* on the next node. Which of them may stand there says the forward checking of construction in its careful
+//! reading ([`Sums::Possible`]): with the order given, the other one would ask of the first nodes what any may bring.
+//!
+//! **Candidates.** Ten thousand items are too many actions. A constructed team bounds the price, and of the items that a
+//! cheaper team may have by their reduced costs in the linear relaxation ([`reduced`]) the [`CANDIDATES`] of least reduced
+//! cost are left: with more of them beams and play-outs are slower and find no cheaper teams. So no search of these states
+//! proves anything of the puzzle.
+//!
+//! **Score.** The price, negative. At the end, whatever a requirement lacks is counted in the units of annealing (what the
+//! change of one item amounts to), and nodes that stayed empty besides; each such unit takes more than any team costs.
+//! So no saving makes up for a broken requirement, whatever the prices are, and of two sequences that are no teams the one
+//! that lacks less is better. Nothing finer is asked for: the searches compare scores and add none up.
+
+mod outlook;
+mod priced;
+
+pub use outlook::Outlook;
+pub use priced::Priced;
+
+use super::{
+    anneal::{spread, units},
+    construct::{Construct, Guidance},
+    forward::{Forward, Sums},
+    placement::order,
+    rounds::reduced,
+};
+use crate::{Party, Team};
+use unriddle_core::{Layered, Puzzle, Rng, Score, ScorePuzzle, SearchError, playout::Coded};
+
+/// Most candidates.
+pub const CANDIDATES: usize = 64 * WORDS;
+
+const WORDS: usize = 2;
+
+/// Attempts at constructing the team that bounds the price.
+const ATTEMPTS: u64 = 200;
+
+/// The construction of teams on up to `N` nodes.
+#[derive(Clone, Debug)]
+pub struct Building<const N: usize> {
+    party: Party,
+    forward: Forward,
+    /// The nodes in the order in which they are filled.
+    order: Vec<usize>,
+    /// Items that may be chosen: those that are fixed, then by their reduced costs.
+    candidates: Vec<u32>,
+    /// What each costs more than the bound says.
+    reduced: Vec<f32>,
+    /// The spread of their prices and that of their reduced costs.
+    price: f32,
+    excess: f32,
+    /// Candidates that must be chosen for whatever node.
+    loose: Vec<u16>,
+    /// What a unit is of each requirement.
+    units: Vec<f64>,
+    /// More than any team of candidates costs.
+    penalty: Score,
+    start: Built<N>,
+    constructed: Option<(i64, Vec<u32>)>,
+}
+
+/// Candidates on the first nodes of the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Built<const N: usize> {
+    /// Candidates by their places in the list; 0 from `filled` on.
+    picks: [u16; N],
+    filled: u8,
+}
+
+impl<const N: usize> Built<N> {
+    /// The candidates in the order in which they were placed.
+    fn picks(&self) -> &[u16] {
+        &self.picks[..usize::from(self.filled)]
+    }
+
+    fn push(&mut self, pick: u16) {
+        if let Some(next) = self.picks.get_mut(usize::from(self.filled)) {
+            *next = pick;
+            self.filled += 1;
+        }
+    }
+}
+
+/// Candidates that may stand on the next node, ascending.
+#[derive(Clone, Copy, Debug)]
+pub struct Picks([u64; WORDS]);
+
+impl Iterator for Picks {
+    type Item = u16;
+
+    #[inline]
+    fn next(&mut self) -> Option<u16> {
+        let at = self.0.iter().position(|&word| word != 0)?;
+        let bit = self.0[at].trailing_zeros();
+        self.0[at] &= self.0[at] - 1;
+        Some((64 * at) as u16 + bit as u16)
+    }
+}
+
+impl<const N: usize> Building<N> {
+    /// Prepares a puzzle: constructs a team with this seed, and chooses the candidates.
+    ///
+    /// # Errors
+    /// More nodes than `N`.
+    pub fn new(party: &Party, seed: u64) -> Result<Self, SearchError> {
+        let nodes = party.formation.nodes();
+        if nodes > N || N > usize::from(u8::MAX) {
+            return Err(SearchError::TooLarge(format!(
+                "a formation of {nodes} nodes is too large to be filled node by node: at most {N}"
+            )));
+        }
+        let construct = Construct::new(party, Guidance::default());
+        let witness = construct.witness(ATTEMPTS, &mut Rng::new(seed));
+        let constructed = witness.map(|(items, _)| (Team::new(party, &items).cost(), items));
+        // Without a team, whatever the relaxation leaves.
+        let most = constructed.as_ref().map_or(i64::MAX / 4, |(cost, _)| *cost);
+        let mut chosen = reduced(party, most).unwrap_or_default();
+        let is_fixed = |item: u32| party.fixed.iter().any(|&(fixed, _)| fixed == item);
+        chosen.sort_by(|a, b| {
+            let key = |&(item, reduced): &(u32, f64)| (!is_fixed(item), reduced);
+            let (a, b) = (key(a), key(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        chosen.truncate(CANDIDATES);
+        let candidates: Vec<u32> = chosen.iter().map(|&(item, _)| item).collect();
+        let costs = || candidates.iter().map(|&item| party.costs[item as usize]);
+        // From the cheapest to the dearest team at most.
+        let widest = costs().max().unwrap_or(0) - costs().min().unwrap_or(0).min(0);
+        let dearest = widest.saturating_mul(nodes as i64);
+        let place = |item: u32| candidates.iter().position(|&other| other == item);
+        let mut start = Built {
+            picks: [0; N],
+            filled: 0,
+        };
+        let (mut first, mut loose) = (Vec::new(), Vec::new());
+        let mut filled = vec![false; nodes];
+        for &(item, node) in &party.fixed {
+            // Where one is not among the candidates there are none at all.
+            match (place(item), node) {
+                (Some(pick), Some(node)) => {
+                    start.push(pick as u16);
+                    first.push(node);
+                    filled[node] = true;
+                }
+                (Some(pick), None) => loose.push(pick as u16),
+                (None, _) => {}
+            }
+        }
+        first.extend(order(&party.formation, filled));
+        Ok(Self {
+            forward: Forward::new(party, &candidates, Sums::Possible),
+            order: first,
+            reduced: chosen.iter().map(|&(_, reduced)| reduced as f32).collect(),
+            price: spread(costs()) as f32,
+            excess: spread(chosen.iter().map(|&(_, reduced)| reduced as i64)) as f32,
+            loose,
+            units: units(party, &candidates),
+            penalty: dearest.saturating_add(1),
+            start,
+            constructed,
+            candidates,
+            party: party.clone(),
+        })
+    }
+
+    /// The team that was constructed to bound the price, with its price.
+    #[must_use]
+    pub fn constructed(&self) -> Option<(i64, &[u32])> {
+        let (cost, items) = self.constructed.as_ref()?;
+        Some((*cost, items))
+    }
+
+    /// How many candidates there are.
+    #[must_use]
+    pub fn candidates(&self) -> usize {
+        self.candidates.len()
+    }
+
+    /// The team that actions from the start build, as its price and its items in the order of the nodes. `None` if that is
+    /// no team or breaks a requirement.
+    #[must_use]
+    pub fn team(&self, actions: &[u16]) -> Option<(i64, Vec<u32>)> {
+        let built = actions
+            .iter()
+            .fold(self.start, |built, &pick| self.apply(&built, pick));
+        let items = self.items(&built)?;
+        let team = Team::new(&self.party, &items);
+        team.is_feasible().then(|| (team.cost(), items))
+    }
+
+    /// The items of all nodes in their order; `None` if some are empty.
+    fn items(&self, built: &Built<N>) -> Option<Vec<u32>> {
+        if built.picks().len() < self.order.len() {
+            return None;
+        }
+        let mut items = vec![0; self.order.len()];
+        for (&node, &pick) in self.order.iter().zip(built.picks()) {
+            items[node] = *self.candidates.get(usize::from(pick))?;
+        }
+        Some(items)
+    }
+
+    /// The node that is filled next.
+    fn next(&self, built: &Built<N>) -> Option<usize> {
+        self.order.get(usize::from(built.filled)).copied()
+    }
+}
+
+impl<const N: usize> Puzzle for Building<N> {
+    type State = Built<N>;
+    type Action = u16;
+    type Actions = Picks;
+
+    fn initial_state(&self) -> Built<N> {
+        self.start
+    }
+
+    fn actions(&self, state: &Built<N>) -> Picks {
+        let mut picks = [0; WORDS];
+        let open = self.order.len() - state.picks().len().min(self.order.len());
+        if open == 0 {
+            return Picks(picks);
+        }
+        let taken: Vec<u32> = state
+            .picks()
+            .iter()
+            .filter_map(|&pick| self.candidates.get(usize::from(pick)).copied())
+            .collect();
+        let filter = self.forward.filter(&self.party, &taken, open);
+        let missing = |pick: &&u16| !state.picks().contains(pick);
+        let must = self.loose.iter().filter(missing).count() >= open;
+        for (i, &item) in self.candidates.iter().enumerate() {
+            let wanted = !must || self.loose.contains(&(i as u16));
+            if wanted && filter.allows(&self.party, item as usize) {
+                picks[i / 64] |= 1 << (i % 64);
+            }
+        }
+        for &pick in state.picks() {
+            picks[usize::from(pick) / 64] &= !(1 << (pick % 64));
+        }
+        Picks(picks)
+    }
+
+    fn apply(&self, state: &Built<N>, action: u16) -> Built<N> {
+        let mut next = *state;
+        next.push(action);
+        next
+    }
+}
+
+impl<const N: usize> ScorePuzzle for Building<N> {
+    fn reward(&self, _: &Built<N>, action: u16) -> Score {
+        -self.party.costs[self.candidates[usize::from(action)] as usize]
+    }
+
+    fn terminal_bonus(&self, state: &Built<N>) -> Score {
+        let lacks = match self.items(state) {
+            Some(items) => {
+                let team = Team::new(&self.party, &items);
+                let requirements = self.party.requirements.iter().enumerate().zip(&self.units);
+                requirements
+                    .map(|((i, requirement), unit)| {
+                        (requirement.lack(team.amount(i)) as f64 / unit).ceil()
+                    })
+                    .sum::<f64>()
+            }
+            // An empty node is worse than any synergy.
+            None => 100.0 * (self.order.len() - state.picks().len()) as f64,
+        };
+        // Sums of prices must not overflow with it.
+        (lacks as Score)
+            .saturating_mul(-self.penalty)
+            .max(Score::MIN / 4)
+    }
+}
+
+impl<const N: usize> Layered for Building<N> {
+    /// Empty nodes.
+    fn layer(&self, state: &Built<N>) -> usize {
+        self.order.len() - state.picks().len()
+    }
+}
+
+impl<const N: usize> Coded for Building<N> {
+    type Shape = ();
+
+    /// The item and its node: what is learned of an item is learned of a place in the formation, where other items will
+    /// be its neighbours.
+    fn code(&self, state: &Built<N>, action: u16) -> u64 {
+        let node = self.next(state).unwrap_or(0) as u64;
+        node << 32 | u64::from(self.candidates[usize::from(action)])
+    }
+
+    /// The less, the more the item costs above what the relaxation says that it is worth, in spreads of that.
+    fn bias(&self, _: &Built<N>, action: u16) -> f32 {
+        -self.reduced[usize::from(action)] / self.excess
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solvers::samples;
+
+    /// No team is worth less than a sequence that is none, and of two teams the cheaper one is worth more.
+    #[test]
+    fn scores_put_teams_first() {
+        for seed in 0..40 {
+            let party = samples::random(seed);
+            let building = Building::<16>::new(&party, seed).unwrap();
+            let mut rng = Rng::new(seed);
+            let mut dearest = None;
+            let mut best_of_others = None;
+            for _ in 0..200 {
+                let (mut built, mut score, mut actions) = (building.start, 0, Vec::new());
+                loop {
+                    let legal: Vec<u16> = building.actions(&built).collect();
+                    if legal.is_empty() {
+                        break;
+                    }
+                    let action = legal[rng.below(legal.len() as u64) as usize];
+                    score += building.reward(&built, action);
+                    built = building.apply(&built, action);
+                    actions.push(action);
+                }
+                score += building.terminal_bonus(&built);
+                let fixed =
+                    |&pick: &u16| party.costs[building.candidates[usize::from(pick)] as usize];
+                let fixed: i64 = building.start.picks().iter().map(fixed).sum();
+                match building.team(&actions) {
+                    Some((price, _)) => {
+                        assert_eq!(price, fixed - score);
+                        dearest = dearest.max(Some(price));
+                        assert!(best_of_others.is_none_or(|other| score > other));
+                    }
+                    None => {
+                        best_of_others = best_of_others.max(Some(score));
+                        assert!(dearest.is_none_or(|price| score < fixed - price));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn large_formations_are_refused() {
+        let [party, ..] = samples::paper(1);
+        let refused = Building::<10>::new(&party, 1).unwrap_err();
+        assert!(refused.to_string().contains("11 nodes"), "{refused}");
+        assert!(Building::<11>::new(&party, 1).is_ok());
+    }
+}

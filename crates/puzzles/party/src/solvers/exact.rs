@@ -1,0 +1,510 @@
+//! The cheapest team, with a proof: best-first branch and bound over regions.
+//!
+//! A region's relaxation ([`relax`](super::relax)) bounds its price, and a region that may hold a better team is cut into
+//! parts (`cut`). What is left out of a region's items costs too much by its reduced
+//! cost. Bounds are whole-number bounds of the linear programs, so that a proof rests on no rounding.
+
+mod cut;
+
+use super::{
+    anneal::{AnnealConfig, anneal},
+    construct::{Construct, Guidance},
+    placement::place,
+    relax::{Region, Relaxation, Relaxed},
+};
+use crate::lp::Engine;
+use crate::{Party, Team};
+pub(super) use cut::Cut;
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::BinaryHeap,
+    sync::Arc,
+};
+use unriddle_core::{Observer, Outcome, Progress, Quota, Rng, Search, Solution, Stats};
+
+/// A region that may hold a better team.
+struct Open {
+    bound: i64,
+    /// Regions are opened in this order among equal bounds: the newest first.
+    number: u64,
+    region: Region,
+    state: State,
+}
+
+/// What is known of an open region.
+enum State {
+    /// Its relaxation is not solved yet: most regions never come to it. The items that it may be made of.
+    Fresh(Arc<[u32]>),
+    /// It is.
+    Relaxed(Box<Relaxed>),
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Open {}
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Open {
+    fn bytes(&self) -> u64 {
+        let values = |values: usize| 48 * values;
+        let state = match &self.state {
+            State::Fresh(_) => 0,
+            State::Relaxed(relaxed) => {
+                size_of::<Relaxed>() + 32 * relaxed.items.len() + values(relaxed.counts.len())
+            }
+        };
+        (size_of::<Self>() + values(self.region.counts.len()) + state) as u64
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (Reverse(self.bound), self.number).cmp(&(Reverse(other.bound), other.number))
+    }
+}
+
+/// Options of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExactConfig {
+    /// Attempts at constructing a first team.
+    pub attempts: u64,
+    /// Moves of annealing among what the whole puzzle's relaxation leaves; 0 for none.
+    pub moves: u64,
+    /// Annealings at the start; each with what the one before leaves.
+    pub anneals: u32,
+    /// Later annealings, of a tenth of the moves, among what the best region leaves: the first after so many
+    /// regions, each next one after a quarter more.
+    pub every: u64,
+    /// Seed.
+    pub seed: u64,
+    /// What solves the linear programs.
+    pub engine: Engine,
+}
+
+impl Default for ExactConfig {
+    fn default() -> Self {
+        Self {
+            attempts: 100,
+            moves: 500_000,
+            anneals: 2,
+            every: 16,
+            seed: 0,
+            engine: Engine::Own,
+        }
+    }
+}
+
+impl ExactConfig {
+    /// Regions and bounds alone, without any heuristic for teams.
+    pub const BARE: Self = Self {
+        attempts: 0,
+        moves: 0,
+        anneals: 0,
+        every: 1,
+        seed: 0,
+        engine: Engine::Own,
+    };
+}
+
+/// The search. It expands regions.
+pub struct Exact<'a> {
+    config: ExactConfig,
+    /// `None` if the synergy is beyond any team.
+    relaxation: Option<Relaxation<'a>>,
+    party: &'a Party,
+    /// Annealings at the start that are done; `None` before the first team and the first bound.
+    begun: Option<u32>,
+    /// When to anneal again.
+    next: u64,
+    open: BinaryHeap<Open>,
+    /// Regions bounded.
+    number: u64,
+    best: Option<Solution<u32>>,
+    /// No team that costs so much or more is looked for.
+    limit: i64,
+    /// The bound that was told last.
+    told: Option<i64>,
+    stats: Stats,
+    /// Accounted size of the open regions, in bytes.
+    bytes: u64,
+    rng: Rng,
+}
+
+impl<'a> Exact<'a> {
+    /// Begins, with a team that is known already, if any.
+    #[must_use]
+    pub fn new(party: &'a Party, known: Option<&[u32]>, config: ExactConfig) -> Self {
+        let known = known.map(|items| Team::new(party, items));
+        let solution = |team: Team<'_>| Solution {
+            actions: team.items().to_vec(),
+            value: team.cost(),
+        };
+        let relaxation = Relaxation::new(party).map(Relaxation::for_one);
+        Self {
+            config,
+            relaxation: relaxation.map(|relaxation| relaxation.with(config.engine)),
+            party,
+            begun: None,
+            next: config.every,
+            open: BinaryHeap::new(),
+            number: 0,
+            best: known.filter(Team::is_feasible).map(solution),
+            // Far above all prices, and far from where sums overflow.
+            limit: i64::MAX / 4,
+            told: None,
+            stats: Stats::default(),
+            bytes: 0,
+            rng: Rng::new(config.seed),
+        }
+    }
+
+    /// Looks for no team but those that cost less: [`Outcome::Unsolvable`] then means that none of them is there.
+    #[must_use]
+    pub fn cheaper_than(mut self, price: i64) -> Self {
+        // The relaxation takes it that limits are prices that a team can have.
+        let limit = self.relaxation.as_ref().map(|r| r.next_price(price));
+        self.limit = limit.unwrap_or(price).min(self.limit);
+        self.best = self.best.filter(|best| best.value < self.limit);
+        self
+    }
+
+    /// Whether the search has ended: the best team is the cheapest, or there is none.
+    fn is_finished(&self) -> bool {
+        self.relaxation.is_none() || (self.begun.is_some() && self.open.is_empty())
+    }
+
+    fn below(&self) -> i64 {
+        self.best.as_ref().map_or(self.limit, |best| best.value)
+    }
+
+    fn offer(&mut self, cost: i64, items: Vec<u32>) {
+        if cost < self.below() {
+            self.best = Some(Solution {
+                actions: items,
+                value: cost,
+            });
+        }
+    }
+
+    /// A first team, and the bound of the whole puzzle.
+    fn begin(&mut self) {
+        self.begun = Some(0);
+        if self.best.is_none() && self.config.attempts > 0 {
+            let construct = Construct::new(self.party, Guidance::default());
+            if let Some((items, _)) = construct.witness(self.config.attempts, &mut self.rng) {
+                self.offer(Team::new(self.party, &items).cost(), items);
+            }
+        }
+        self.look_at_all();
+    }
+
+    /// Begins, or begins again, with all teams.
+    fn look_at_all(&mut self) {
+        self.open.clear();
+        self.bytes = 0;
+        if let Some(relaxation) = &self.relaxation {
+            let (region, items) = relaxation.all();
+            self.look(region, &items, i64::MIN);
+        }
+    }
+
+    /// Anneals among the items of the most promising region.
+    fn anneal(&mut self, moves: u64) {
+        let (Some(open), Some(best)) = (self.open.peek(), &self.best) else {
+            return;
+        };
+        let pool: Vec<u32> = match &open.state {
+            State::Fresh(items) => items.to_vec(),
+            State::Relaxed(relaxed) => relaxed.items.iter().map(|&(item, _)| item).collect(),
+        };
+        let config = AnnealConfig {
+            moves,
+            seed: self.config.seed.wrapping_add(self.number),
+            ..AnnealConfig::default()
+        };
+        if let Some((cost, items)) = anneal(self.party, &pool, &best.actions, &config) {
+            self.offer(cost, items);
+        }
+    }
+
+    /// Does what is next: the start, an annealing, or solving or cutting the most promising region.
+    fn expand(&mut self) {
+        match self.begun {
+            None => return self.begin(),
+            Some(done) if done < self.config.anneals && self.config.moves > 0 => {
+                self.begun = Some(done + 1);
+                let before = self.below();
+                self.anneal(self.config.moves);
+                if self.below() < before {
+                    // A better team leaves fewer items.
+                    self.look_at_all();
+                }
+                return;
+            }
+            Some(_) => {}
+        }
+        if self.config.moves > 0 && self.stats.expanded >= self.next {
+            self.next = self.stats.expanded * 5 / 4 + self.config.every.max(1);
+            self.anneal(self.config.moves / 10);
+        }
+        let below = self.below();
+        let Some(open) = self.open.pop() else {
+            return;
+        };
+        self.bytes -= open.bytes();
+        if open.bound >= below {
+            self.open.clear();
+            self.bytes = 0;
+            return;
+        }
+        match &open.state {
+            State::Fresh(items) => {
+                let items = Arc::clone(items);
+                self.look(open.region, &items, open.bound);
+            }
+            State::Relaxed(relaxed) => {
+                let items: Arc<[u32]> = relaxed.items.iter().map(|&(item, _)| item).collect();
+                let Some(relaxation) = &self.relaxation else {
+                    return;
+                };
+                let cut = Cut::of(relaxation, &open.region, relaxed);
+                for (region, bound) in cut.parts(&open.region) {
+                    let bound = bound.max(open.bound);
+                    if bound < below {
+                        self.number += 1;
+                        let state = State::Fresh(Arc::clone(&items));
+                        self.keep(bound, region, state);
+                    }
+                }
+            }
+        }
+    }
+
+    fn keep(&mut self, bound: i64, region: Region, state: State) {
+        let open = Open {
+            bound,
+            number: self.number,
+            region,
+            state,
+        };
+        self.bytes += open.bytes();
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes);
+        self.open.push(open);
+    }
+
+    /// Solves the relaxation of a region with a bound, and keeps it if it may hold a better team.
+    fn look(&mut self, region: Region, items: &[u32], bound: i64) {
+        let below = self.below();
+        let Some(relaxation) = &self.relaxation else {
+            return;
+        };
+        self.number += 1;
+        self.stats.generated += 1;
+        let Some(relaxed) = relaxation.solve(&region, items, below) else {
+            return;
+        };
+        if let Some(taken) = relaxed.team(relaxation.nodes) {
+            self.stats.evaluated += 1;
+            if let Some(placed) = place(self.party, &taken, &mut self.rng) {
+                self.offer(Team::new(self.party, &placed).cost(), placed);
+            }
+        }
+        let bound = bound.max(relaxed.bound);
+        if bound < self.below() {
+            self.keep(bound, region, State::Relaxed(Box::new(relaxed)));
+        }
+    }
+}
+
+impl Search for Exact<'_> {
+    type Action = u32;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<u32>) -> Progress<u32> {
+        while !self.is_finished() {
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            if self.bytes > quota.bytes {
+                return Progress::OutOfMemory;
+            }
+            let before = self.below();
+            self.expand();
+            self.stats.expanded += 1;
+            if let Some(best) = self.best.as_ref().filter(|best| best.value < before) {
+                observer.improved(best, &self.stats);
+            }
+            let bound = self.bound();
+            if bound > self.told
+                && let Some(bound) = bound
+            {
+                self.told = Some(bound);
+                observer.bound(bound, &self.stats);
+            }
+        }
+        Progress::Finished(match &self.best {
+            Some(best) => Outcome::Solved {
+                best: best.clone(),
+                proof: true,
+                bound: Some(best.value),
+            },
+            None => Outcome::Unsolvable,
+        })
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<u32>> {
+        self.best.as_ref()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        self.begun?;
+        let open = self.open.peek().map(|open| open.bound);
+        let best = self.best.as_ref().map(|best| best.value);
+        match (open, best) {
+            (Some(open), Some(best)) => Some(open.min(best)),
+            (open, best) => open.or(best),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solvers::samples::{cheapest, random};
+
+    /// On small puzzles of all kinds of requirements the search ends with what trying all teams gives, with its heuristics
+    /// and without, by whichever solver of linear programs, and its bounds hold on the way.
+    #[test]
+    fn the_cheapest_team_is_found_and_proved() {
+        let (mut solved, mut none) = (0, 0);
+        for seed in 0..150 {
+            let party = random(seed);
+            let best = cheapest(&party);
+            for config in configs(seed) {
+                let mut exact = Exact::new(&party, None, config);
+                let mut bound = None;
+                let outcome = loop {
+                    match exact.step(1, &mut ()) {
+                        Progress::Finished(outcome) => break outcome,
+                        progress => assert_eq!(progress, Progress::Running),
+                    }
+                    assert!(exact.stats().expanded < 10_000, "seed {seed}");
+                    let now = exact.bound();
+                    if let (Some(now), Some(best)) = (now, best) {
+                        assert!(now <= best, "seed {seed}");
+                        assert!(Some(now) >= bound, "seed {seed}");
+                    }
+                    bound = now;
+                };
+                assert_eq!(outcome.best().map(|best| best.value), best, "seed {seed}");
+                match &outcome {
+                    Outcome::Solved { best, proof, .. } => {
+                        assert!(proof);
+                        let team = Team::new(&party, &best.actions);
+                        assert!(team.is_feasible() && team.cost() == best.value);
+                    }
+                    outcome => assert_eq!(*outcome, Outcome::Unsolvable),
+                }
+            }
+            match best {
+                Some(_) => solved += 1,
+                None => none += 1,
+            }
+        }
+        assert!(solved > 40 && none > 20, "{solved} {none}");
+    }
+
+    /// Prices in the thousands of millions are as good as any.
+    #[test]
+    fn large_prices_are_bounded_too() {
+        for seed in 0..40 {
+            let mut party = random(seed);
+            party
+                .costs
+                .iter_mut()
+                .for_each(|cost| *cost = *cost * 1_000_003 + 17);
+            let mut exact = Exact::new(&party, None, ExactConfig::BARE);
+            let Progress::Finished(outcome) = exact.step(300, &mut ()) else {
+                panic!("seed {seed}");
+            };
+            let best = outcome.best().map(|best| best.value);
+            assert_eq!(best, cheapest(&party), "seed {seed}");
+        }
+    }
+
+    /// A weighted sum may be below 0.
+    #[test]
+    fn negative_costs_are_bounded_too() {
+        for seed in 0..60 {
+            let mut party = random(seed);
+            let levels = &party.items.numbers[0].values;
+            let costs = party.costs.iter_mut().zip(levels);
+            costs.for_each(|(cost, level)| *cost -= 20 * level);
+            let mut exact = Exact::new(&party, None, quick(seed));
+            let Progress::Finished(outcome) = exact.step(3000, &mut ()) else {
+                panic!("seed {seed}");
+            };
+            let best = outcome.best().map(|best| best.value);
+            assert_eq!(best, cheapest(&party), "seed {seed}");
+        }
+    }
+
+    /// With heuristics and without, by all solvers of linear programs.
+    fn configs(seed: u64) -> impl Iterator<Item = ExactConfig> {
+        Engine::BUILT.iter().flat_map(move |&engine| {
+            let plain = [ExactConfig::BARE, quick(seed)];
+            plain.map(|config| ExactConfig { engine, ..config })
+        })
+    }
+
+    fn quick(seed: u64) -> ExactConfig {
+        ExactConfig {
+            moves: 5000,
+            seed,
+            ..ExactConfig::default()
+        }
+    }
+
+    /// One step at a time is as one run, and a known team is where the search begins.
+    #[test]
+    fn steps_are_as_one_run() {
+        for seed in 0..20 {
+            let party = random(seed);
+            let mut whole = Exact::new(&party, None, quick(seed));
+            let Progress::Finished(outcome) = whole.step(u64::MAX, &mut ()) else {
+                panic!("unlimited");
+            };
+            let mut single = Exact::new(&party, None, quick(seed));
+            let stepped = loop {
+                if let Progress::Finished(outcome) = single.step(1, &mut ()) {
+                    break outcome;
+                }
+            };
+            assert_eq!(outcome, stepped);
+            assert_eq!(whole.stats(), single.stats());
+            if let Some(best) = outcome.best() {
+                let known = Exact::new(&party, Some(&best.actions), quick(seed));
+                assert_eq!(known.best().map(|b| b.value), Some(best.value));
+                // Below the cheapest there is none, just above it there is that one.
+                for (limit, found) in [(best.value, None), (best.value + 1, Some(best.value))] {
+                    for config in [ExactConfig::BARE, quick(seed)] {
+                        let mut below = Exact::new(&party, None, config).cheaper_than(limit);
+                        let Progress::Finished(outcome) = below.step(u64::MAX, &mut ()) else {
+                            panic!("unlimited");
+                        };
+                        assert_eq!(outcome.best().map(|best| best.value), found);
+                    }
+                }
+            }
+        }
+    }
+}

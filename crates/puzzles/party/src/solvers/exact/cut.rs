@@ -1,0 +1,201 @@
+//! What a region is cut by, and the parts that it then has.
+//!
+//! Where the lines of the relaxation promise more links than counts can have, a region is cut by how often a value occurs:
+//! first by whether any value of a trait makes up more than half of what it may, and by which (few values can), later
+//! by the value whose line is furthest off. Where the counts are right it is cut by items.
+
+use super::super::relax::{Hint, Region, Relaxation, Relaxed, Value, WHOLE};
+use std::collections::BTreeMap;
+
+/// A part of a region, and a bound of it that cost nothing.
+pub(in crate::solvers) type Part = (Region, i64);
+
+/// A question that cuts a region. Together its answers leave out no team, or only such as are known to be none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::solvers) enum Cut {
+    /// Whether a value occurs at most so often.
+    Count(Value, i64),
+    /// Whether the sum of a number is at most so much.
+    Sum(usize, i64),
+    /// Whether an item is in the team.
+    Item(u32),
+    /// Which value of a trait occurs at least so often; of several the first one counts.
+    Often {
+        trait_of: usize,
+        often: i64,
+        /// Values that can, each with a bound by the whole region's reduced costs.
+        values: Vec<(u16, i64)>,
+        /// Whether none may, too.
+        or_none: bool,
+    },
+    /// Which of these items, that together are no team, is left out first. They are as many as nodes.
+    Team(Vec<u32>),
+}
+
+impl Cut {
+    /// What to cut a region by that is relaxed and may hold a better team.
+    pub(in crate::solvers) fn of(
+        relaxation: &Relaxation<'_>,
+        region: &Region,
+        relaxed: &Relaxed,
+    ) -> Self {
+        if !relaxed.solved {
+            return by_any(region, relaxed);
+        }
+        let ranges = relaxation.ranges_of(region, &relaxed.items);
+        // What a value's count is cut into, if it can be.
+        let cut = |value: Value| {
+            let (least, most) = ranges.as_ref().map_or((0, 0), |ranges| ranges.of(value));
+            let count = relaxed.counts.get(&value).copied().unwrap_or(0.0);
+            let split = (count + WHOLE).floor() as i64;
+            (least < most).then(|| Self::Count(value, split.clamp(least, most - 1)))
+        };
+        let first = |mut values: Vec<(Value, f64)>| {
+            values.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            values
+        };
+        if let Some(&Hint::Often(t, often)) = relaxed.hints.first() {
+            return by_often(relaxation, relaxed, t, often, false);
+        }
+        if !relaxed.shares {
+            for (value, _) in first(relaxed.gaps.clone()) {
+                let t = value.0;
+                let cap = region.caps.get(&t).copied().unwrap_or(relaxation.nodes);
+                let one = |(v, range): (&Value, &(i64, i64))| v.0 == t && range.0 > 0;
+                if relaxation.shares_links() && cap > 3 && !region.counts.iter().any(one) {
+                    return by_often(relaxation, relaxed, t, cap / 2 + 1, true);
+                }
+                if let Some(cut) = cut(value) {
+                    return cut;
+                }
+            }
+        }
+        for &hint in &relaxed.hints {
+            match hint {
+                Hint::Count(value, split) => return Self::Count(value, split),
+                Hint::Sum(n, split) => return Self::Sum(n, split),
+                Hint::Often(..) => {}
+            }
+        }
+        // The value whose count is furthest from whole.
+        let broken = |count: f64| (count - count.round()).abs();
+        let counts = relaxed.counts.iter().map(|(&v, &count)| (v, broken(count)));
+        let uneven = first(counts.filter(|(_, broken)| *broken > 1e-4).collect());
+        let count = uneven.into_iter().find_map(|(value, _)| cut(value));
+        count.unwrap_or_else(|| by_item(relaxed))
+    }
+
+    /// The parts of a region by this question.
+    pub(in crate::solvers) fn parts(&self, region: &Region) -> Vec<Part> {
+        match *self {
+            Self::Count(value, split) => unbounded([
+                region.with_count(value, (0, split)),
+                region.with_count(value, (split + 1, i64::MAX)),
+            ]),
+            Self::Sum(n, split) => unbounded([
+                region.with_sum(n, (i64::MIN, split)),
+                region.with_sum(n, (split + 1, i64::MAX)),
+            ]),
+            Self::Item(item) => {
+                let (mut with, mut without) = (region.clone(), region.clone());
+                with.within.push(item);
+                without.without.push(item);
+                unbounded([with, without])
+            }
+            Self::Often {
+                trait_of,
+                often,
+                ref values,
+                or_none,
+            } => {
+                let mut rest = region.clone();
+                let cap = rest.caps.insert(trait_of, often - 1).unwrap_or(i64::MAX);
+                let mut parts = unbounded(or_none.then_some(rest));
+                let mut others = region.clone();
+                for &(value, bound) in values {
+                    let value = (trait_of, value);
+                    parts.push((others.with_count(value, (often, cap)), bound));
+                    others = others.with_count(value, (0, often - 1));
+                }
+                parts
+            }
+            Self::Team(ref items) => {
+                let mut with = region.clone();
+                let mut parts = Vec::new();
+                for &item in items {
+                    if with.within.contains(&item) {
+                        continue;
+                    }
+                    let mut without = with.clone();
+                    without.without.push(item);
+                    parts.push(without);
+                    with.within.push(item);
+                }
+                unbounded(parts)
+            }
+        }
+    }
+}
+
+/// Parts of which nothing is known but what is known of the whole.
+fn unbounded(regions: impl IntoIterator<Item = Region>) -> Vec<Part> {
+    let regions = regions.into_iter();
+    regions.map(|region| (region, i64::MIN)).collect()
+}
+
+/// By which value of a trait occurs at least so often.
+fn by_often(
+    relaxation: &Relaxation<'_>,
+    relaxed: &Relaxed,
+    t: usize,
+    often: i64,
+    or_none: bool,
+) -> Cut {
+    let codes = &relaxation.party.items.traits[t].codes;
+    // What each item of a value costs beyond the bound.
+    let mut extra: BTreeMap<u16, Vec<i128>> = BTreeMap::new();
+    for (&(item, _), &reduced) in relaxed.items.iter().zip(&relaxed.reduced) {
+        let of = extra.entry(codes[item as usize]).or_default();
+        of.push(reduced.max(0));
+    }
+    let mut values = Vec::new();
+    for (value, mut extra) in extra {
+        let Some(last) = usize::try_from(often - 1)
+            .ok()
+            .filter(|&last| last < extra.len())
+        else {
+            continue;
+        };
+        // So many of the value's items are taken: the cheapest of them, at least.
+        extra.select_nth_unstable(last);
+        let least: i128 = extra[..=last].iter().sum();
+        values.push((value, relaxation.round(relaxed.parts + least)));
+    }
+    Cut::Often {
+        trait_of: t,
+        often,
+        values,
+        or_none,
+    }
+}
+
+/// By any item that may be there or not; if there is none, the items are one team.
+fn by_any(region: &Region, relaxed: &Relaxed) -> Cut {
+    let items = relaxed.items.iter().map(|&(item, _)| item);
+    let open = items.clone().find(|item| !region.within.contains(item));
+    open.map_or_else(|| Cut::Team(items.collect()), Cut::Item)
+}
+
+/// By an item: the one that is furthest from whole; if all are whole, by the team that they are, which is no team.
+fn by_item(relaxed: &Relaxed) -> Cut {
+    let broken = |x: f64| (x - x.round()).abs();
+    let uneven = relaxed
+        .items
+        .iter()
+        .filter(|(_, x)| broken(*x) > WHOLE)
+        .max_by(|a, b| broken(a.1).total_cmp(&broken(b.1)).then(b.0.cmp(&a.0)));
+    match uneven {
+        Some(&(item, _)) => Cut::Item(item),
+        None => Cut::Team(relaxed.taken()),
+    }
+}

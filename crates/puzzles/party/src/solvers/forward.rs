@@ -1,0 +1,188 @@
+//! Forward checking: what the next item must be like if the nodes after it are to make up for all that is missing.
+//!
+//! An item stays only if the nodes that remain can still bring what a requirement lacks (the paper's section IV-B1; the
+//! rule for counts is the paper's, and those for sums, different and same values are alike). Each requirement is looked
+//! at by itself; synergy, which depends on where items stand, is not.
+//!
+//! The paper leaves open how sums are filtered. Two readings: [`Sums::Possible`] asks that the best items could still
+//! make up for one (the rule for counts taken literally), [`Sums::Steady`] that every item has at least the mean that
+//! is still missing, as a person would choose. With the first, early picks are any, and late ones must be the best.
+
+use crate::{Amount, Party};
+
+/// How sums are filtered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sums {
+    /// What the best of the pool could still make up for.
+    Possible,
+    /// Each item has the mean that is still missing.
+    #[default]
+    Steady,
+}
+
+/// What an item must be like for the next node.
+#[derive(Clone, Debug)]
+pub(super) struct Filter {
+    /// Numbers within bounds.
+    numbers: Vec<(usize, i64, i64)>,
+    /// Values of traits, allowed or not.
+    values: Vec<(usize, Vec<bool>)>,
+}
+
+impl Filter {
+    fn new() -> Self {
+        Self {
+            numbers: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// Allows only values of a trait that keep a rule.
+    fn keep(&mut self, party: &Party, t: usize, rule: impl Fn(usize) -> bool) {
+        let known = self.values.iter().position(|(of, _)| *of == t);
+        let at = known.unwrap_or_else(|| {
+            let all = party.items.traits[t].values.len();
+            self.values.push((t, vec![true; all]));
+            self.values.len() - 1
+        });
+        for (value, allowed) in self.values[at].1.iter_mut().enumerate() {
+            *allowed &= rule(value);
+        }
+    }
+
+    /// Whether an item is like that.
+    #[inline(always)]
+    pub(super) fn allows(&self, party: &Party, item: usize) -> bool {
+        let number = |&(n, least, most): &(usize, i64, i64)| {
+            let value = party.items.numbers[n].values[item];
+            least <= value && value <= most
+        };
+        let value = |(t, allowed): &(usize, Vec<bool>)| {
+            allowed[usize::from(party.items.traits[*t].codes[item])]
+        };
+        self.values.iter().all(value) && self.numbers.iter().all(number)
+    }
+}
+
+/// Forward checking for one puzzle.
+#[derive(Clone, Debug)]
+pub(super) struct Forward {
+    sums: Sums,
+    /// Bounds of each number in the pool.
+    ranges: Vec<(i64, i64)>,
+}
+
+impl Forward {
+    /// Prepares for a pool of items.
+    pub(super) fn new(party: &Party, pool: &[u32], sums: Sums) -> Self {
+        let ranges = party.items.numbers.iter().map(|number| {
+            let values = pool.iter().map(|&item| number.values[item as usize]);
+            let least = values.clone().min().unwrap_or(0);
+            (least, values.max().unwrap_or(0))
+        });
+        Self {
+            sums,
+            ranges: ranges.collect(),
+        }
+    }
+
+    /// What the next item must be like, after some items and with so many nodes to fill, it included.
+    pub(super) fn filter(&self, party: &Party, taken: &[u32], open: usize) -> Filter {
+        let open = open as i64;
+        let mut filter = Filter::new();
+        for requirement in &party.requirements {
+            let (least, most) = (requirement.at_least, requirement.at_most);
+            match &requirement.amount {
+                Amount::Sum(n) => {
+                    let sum: i64 = taken
+                        .iter()
+                        .map(|&i| party.items.numbers[*n].values[i as usize])
+                        .sum();
+                    filter.numbers.push(self.sum(*n, sum, open, (least, most)));
+                }
+                // The rating is never below the mean.
+                Amount::Rating(n) => {
+                    let sum: i64 = taken
+                        .iter()
+                        .map(|&i| party.items.numbers[*n].values[i as usize])
+                        .sum();
+                    let all = party.formation.nodes() as i64;
+                    let bounds = (least.map(|least| least * all), None);
+                    filter.numbers.push(self.sum(*n, sum, open, bounds));
+                }
+                Amount::Count(t, wanted) => {
+                    let codes = &party.items.traits[*t].codes;
+                    let have = taken
+                        .iter()
+                        .filter(|&&i| wanted[usize::from(codes[i as usize])])
+                        .count();
+                    let have = have as i64;
+                    if least.is_some_and(|least| least - have >= open) {
+                        filter.keep(party, *t, |value| wanted[value]);
+                    }
+                    if most.is_some_and(|most| have >= most) {
+                        filter.keep(party, *t, |value| !wanted[value]);
+                    }
+                }
+                &Amount::Distinct(t) => {
+                    let often = often(party, t, taken);
+                    let have = often.iter().filter(|&&count| count > 0).count() as i64;
+                    if least.is_some_and(|least| least - have >= open) {
+                        filter.keep(party, t, |value| often[value] == 0);
+                    }
+                    if most.is_some_and(|most| have >= most) {
+                        filter.keep(party, t, |value| often[value] > 0);
+                    }
+                }
+                &Amount::Same(t) => {
+                    let often = often(party, t, taken);
+                    if let Some(most) = most {
+                        filter.keep(party, t, |value| often[value] < most);
+                    }
+                    if let Some(least) = least {
+                        let reached = often.iter().any(|&count| count + open > least);
+                        if !reached {
+                            filter.keep(party, t, |value| often[value] + open >= least);
+                        }
+                    }
+                }
+                Amount::Synergy => {}
+            }
+        }
+        filter
+    }
+
+    /// Bounds of a number for the next item.
+    fn sum(
+        &self,
+        n: usize,
+        sum: i64,
+        open: i64,
+        (least, most): (Option<i64>, Option<i64>),
+    ) -> (usize, i64, i64) {
+        let (low, high) = self.ranges[n];
+        // The mean that is missing, rounded to the strict side; a negative sum, too.
+        let up = |missing: i64| missing.div_euclid(open) + i64::from(missing.rem_euclid(open) > 0);
+        let bound = |end: Option<i64>, other: i64, none: i64, mean: &dyn Fn(i64) -> i64| {
+            end.map_or(none, |end| match self.sums {
+                Sums::Possible => end - sum - (open - 1) * other,
+                Sums::Steady => mean(end - sum),
+            })
+        };
+        (
+            n,
+            bound(least, high, i64::MIN, &up),
+            bound(most, low, i64::MAX, &|missing| missing.div_euclid(open)),
+        )
+    }
+}
+
+/// How often each value of a trait is among some items.
+fn often(party: &Party, t: usize, taken: &[u32]) -> Vec<i64> {
+    let of = &party.items.traits[t];
+    let mut often = vec![0; of.values.len()];
+    for &item in taken {
+        often[usize::from(of.codes[item as usize])] += 1;
+    }
+    often
+}

@@ -1,0 +1,265 @@
+//! Teams that cost little more than the cheapest: how many there are, and which items they have in common.
+//!
+//! Teams are told apart by their items, not by where these stand. Of what the bound of the whole puzzle leaves at such a price,
+//! items are chosen in the order of their costs, depth first; a branch ends where its price is too high or where the
+//! best of the rest cannot make up for a sum or a count. Each set that is left is placed by local search; the few that this
+//! leaves open are placed exhaustively. Where all of it ends within its budget, the number is exact, and otherwise a lower
+//! limit, together with teams that were known before.
+
+use super::{
+    placement::{Climbed, climbed, place},
+    rounds::cheaper,
+};
+use crate::{Amount, Party};
+use std::collections::BTreeSet;
+use unriddle_core::Rng;
+
+/// What counting may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NearConfig {
+    /// Choices of an item.
+    pub choices: u64,
+    /// Sets that are placed.
+    pub placements: u64,
+    /// Most of them that are placed exhaustively; with more the number is a lower limit.
+    pub exhausted: usize,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for NearConfig {
+    fn default() -> Self {
+        Self {
+            choices: 500_000,
+            placements: 2000,
+            exhausted: 20,
+            seed: 0,
+        }
+    }
+}
+
+/// Teams up to a price.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Near {
+    /// The teams, each with its items in ascending order.
+    pub teams: BTreeSet<Vec<u32>>,
+    /// Whether there are no others.
+    pub exact: bool,
+}
+
+/// Counts the teams that cost at most so much. Some are known already, as [`sorted`] items.
+#[must_use]
+pub fn near(party: &Party, most: i64, known: BTreeSet<Vec<u32>>, config: &NearConfig) -> Near {
+    let mut found = Near {
+        teams: known,
+        exact: false,
+    };
+    let Some(pool) = cheaper(party, most.saturating_add(1)) else {
+        // No team is that cheap.
+        found.exact = true;
+        return found;
+    };
+    let mut count = Count::new(party, pool, most, config);
+    found.exact = count.choose(0, &mut Vec::new(), 0) && count.exhaust(config.exhausted);
+    found.teams.append(&mut count.found);
+    found
+}
+
+/// Items in ascending order.
+#[must_use]
+pub fn sorted(items: &[u32]) -> Vec<u32> {
+    let mut items = items.to_vec();
+    items.sort_unstable();
+    items
+}
+
+/// A depth-first count.
+struct Count<'a> {
+    party: &'a Party,
+    /// Items in the order of their costs.
+    pool: Vec<u32>,
+    most: i64,
+    /// Requirements that are sums over items: the least, every item's part, and for each place in the pool the most that
+    /// so many later items make up.
+    sums: Vec<Sum>,
+    found: BTreeSet<Vec<u32>>,
+    /// Sets for which local search found no placement.
+    open: Vec<Vec<u32>>,
+    choices: u64,
+    placements: u64,
+    rng: Rng,
+}
+
+struct Sum {
+    least: i64,
+    parts: Vec<i64>,
+    /// By place in the pool and number of items, in rows.
+    best: Vec<i64>,
+}
+
+impl<'a> Count<'a> {
+    fn new(party: &'a Party, mut pool: Vec<u32>, most: i64, config: &NearConfig) -> Self {
+        pool.sort_unstable_by_key(|&item| (party.costs[item as usize], item));
+        let nodes = party.formation.nodes();
+        let part = |amount: &Amount, item: usize| match amount {
+            Amount::Sum(n) => Some(party.items.numbers[*n].values[item]),
+            Amount::Count(t, wanted) => {
+                let code = party.items.traits[*t].codes[item];
+                Some(i64::from(wanted[usize::from(code)]))
+            }
+            _ => None,
+        };
+        let sums = party.requirements.iter().filter_map(|requirement| {
+            let least = requirement.at_least?;
+            let parts = pool.iter().map(|&i| part(&requirement.amount, i as usize));
+            let parts: Vec<i64> = parts.collect::<Option<_>>()?;
+            let mut best = vec![0; (pool.len() + 1) * (nodes + 1)];
+            let mut top: Vec<i64> = Vec::with_capacity(nodes + 1);
+            for (at, &part) in parts.iter().enumerate().rev() {
+                let place = top.partition_point(|&other| other >= part);
+                top.insert(place, part);
+                top.truncate(nodes);
+                let mut all = 0;
+                for r in 1..=nodes {
+                    // Where too few are left, no set is made of them anyway.
+                    all += top.get(r - 1).copied().unwrap_or(0);
+                    best[at * (nodes + 1) + r] = all;
+                }
+            }
+            Some(Sum { least, parts, best })
+        });
+        Self {
+            party,
+            most,
+            sums: sums.collect(),
+            pool,
+            found: BTreeSet::new(),
+            open: Vec::new(),
+            choices: config.choices,
+            placements: config.placements,
+            rng: Rng::new(config.seed),
+        }
+    }
+
+    /// Completes a choice with items from a place in the pool on; whether the budget was enough.
+    fn choose(&mut self, from: usize, chosen: &mut Vec<usize>, cost: i64) -> bool {
+        let nodes = self.party.formation.nodes();
+        let left = nodes - chosen.len();
+        if left == 0 {
+            return self.place(chosen);
+        }
+        for at in from..self.pool.len().saturating_sub(left - 1) {
+            let costs = self.pool[at..at + left].iter();
+            let cheapest: i64 = costs.map(|&item| self.party.costs[item as usize]).sum();
+            if cost + cheapest > self.most {
+                return true;
+            }
+            if !self.can_reach(at, chosen, left) {
+                continue;
+            }
+            if self.choices == 0 {
+                return false;
+            }
+            self.choices -= 1;
+            chosen.push(at);
+            let own = self.party.costs[self.pool[at] as usize];
+            let done = self.choose(at + 1, chosen, cost + own);
+            chosen.pop();
+            if !done {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether a choice that goes on with the item at a place can have all sums.
+    fn can_reach(&self, at: usize, chosen: &[usize], left: usize) -> bool {
+        let row = self.party.formation.nodes() + 1;
+        self.sums.iter().all(|sum| {
+            let now: i64 = chosen.iter().map(|&at| sum.parts[at]).sum();
+            now + sum.parts[at] + sum.best[(at + 1) * row + left - 1] >= sum.least
+        })
+    }
+
+    fn place(&mut self, chosen: &[usize]) -> bool {
+        if self.placements == 0 {
+            return false;
+        }
+        self.placements -= 1;
+        let items: Vec<u32> = chosen.iter().map(|&at| self.pool[at]).collect();
+        match climbed(self.party, &items, &mut self.rng) {
+            Some(Climbed::Team(_)) => {
+                self.found.insert(sorted(&items));
+            }
+            Some(Climbed::Unknown { .. }) => self.open.push(items),
+            None => {}
+        }
+        true
+    }
+
+    /// Places the sets that are open; whether they are few enough for that.
+    fn exhaust(&mut self, most: usize) -> bool {
+        if self.open.len() > most {
+            return false;
+        }
+        for items in std::mem::take(&mut self.open) {
+            if place(self.party, &items, &mut self.rng).is_some() {
+                self.found.insert(sorted(&items));
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solvers::samples::{cheapest, random};
+
+    /// All sets of four of fourteen items, tried one by one.
+    fn naive(party: &Party, most: i64) -> BTreeSet<Vec<u32>> {
+        let count = party.items.len() as u32;
+        let mut found = BTreeSet::new();
+        for bits in 0u32..1 << count {
+            if bits.count_ones() != 4 {
+                continue;
+            }
+            let items: Vec<u32> = (0..count).filter(|i| bits >> i & 1 == 1).collect();
+            let cost: i64 = items.iter().map(|&i| party.costs[i as usize]).sum();
+            let allowed = items.iter().all(|&i| party.allowed[i as usize]);
+            if cost <= most && allowed && place(party, &items, &mut Rng::new(0)).is_some() {
+                found.insert(items);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn all_teams_are_counted_and_a_budget_makes_a_lower_limit() {
+        let (mut many, mut limited) = (0, 0);
+        for seed in 0..60 {
+            let party = random(seed);
+            let Some(best) = cheapest(&party) else {
+                continue;
+            };
+            let most = best + best / 5;
+            let expected = naive(&party, most);
+            let thorough = NearConfig {
+                exhausted: usize::MAX,
+                ..NearConfig::default()
+            };
+            let all = near(&party, most, BTreeSet::new(), &thorough);
+            assert!(all.exact);
+            assert_eq!(all.teams, expected, "seed {seed}");
+            many += usize::from(all.teams.len() > 1);
+            let small = NearConfig {
+                choices: 20,
+                ..NearConfig::default()
+            };
+            let some = near(&party, most, BTreeSet::new(), &small);
+            assert!(some.teams.is_subset(&expected));
+            limited += usize::from(!some.exact);
+        }
+        assert!(many > 5 && limited > 5, "{many} {limited}");
+    }
+}

@@ -1,0 +1,430 @@
+//! The linear relaxation of a party puzzle within a region of it.
+//!
+//! A [`Region`] says how often values of traits occur, and which items are in the team. Within it every team is a whole
+//! point of a linear program: as many items as nodes, sums and counts within bounds, and links shared. For the last, *c*
+//! items of a value share their trait over at most as many links as the densest *c* nodes have ([`graph`](super::graph));
+//! a line above that number, between the least and the most of *c* in the region, is linear in the items. The
+//! smaller the region, the closer are the lines, which is what the search of [`exact`](super::exact) branches for
+//! (spatial branch and bound: J. E. Falk and R. M. Soland 1969, Management Science 15).
+//!
+//! At least so many different values are a convex condition on the counts, and become the cuts that a solution breaks.
+
+mod counts;
+mod dominance;
+mod nonlinear;
+mod rows;
+mod worth;
+
+use super::graph::{densest, least_shared};
+use crate::lp::{Engine, Multipliers, PARTS, Status};
+use crate::{Amount, Party, Synergy, divisor};
+pub(super) use counts::Ranges;
+use dominance::Dominance;
+pub(super) use nonlinear::Hint;
+pub(super) use rows::Source;
+use std::collections::BTreeMap;
+use worth::Worth;
+
+/// What is whole to this much counts as whole.
+pub(super) const WHOLE: f64 = 1e-6;
+
+/// Most rows of priced nodes in a region.
+const PRICED: usize = 8;
+
+/// A trait and one of its values.
+pub(super) type Value = (usize, u16);
+
+/// Part of all teams.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Region {
+    /// How often values occur, at least and at most.
+    pub(super) counts: BTreeMap<Value, (i64, i64)>,
+    /// How often any value of a trait occurs, at most.
+    pub(super) caps: BTreeMap<usize, i64>,
+    /// Sums of rated numbers, at least and at most.
+    pub(super) sums: BTreeMap<usize, (i64, i64)>,
+    /// Items that are in the team.
+    pub(super) within: Vec<u32>,
+    /// Items that are not.
+    pub(super) without: Vec<u32>,
+}
+
+impl Region {
+    /// How often a value may occur, as far as this region says.
+    pub(super) fn range_of(&self, value: Value) -> (i64, i64) {
+        self.counts.get(&value).copied().unwrap_or((0, i64::MAX))
+    }
+
+    /// The part of it where a value occurs so often.
+    #[must_use]
+    pub(super) fn with_count(&self, value: Value, (least, most): (i64, i64)) -> Self {
+        let (known_least, known_most) = self.range_of(value);
+        let mut part = self.clone();
+        let range = (least.max(known_least), most.min(known_most));
+        part.counts.insert(value, range);
+        part
+    }
+
+    /// The part of it where the sum of a rated number is within bounds.
+    #[must_use]
+    pub(super) fn with_sum(&self, n: usize, (least, most): (i64, i64)) -> Self {
+        let mut part = self.clone();
+        let range = part.sums.entry(n).or_insert((i64::MIN / 4, i64::MAX / 4));
+        *range = (least.max(range.0), most.min(range.1));
+        part
+    }
+}
+
+/// What is known of a region.
+#[derive(Clone, Debug)]
+pub(super) struct Relaxed {
+    /// No team in it costs less.
+    pub bound: i64,
+    /// Whether the relaxation was solved to its end; otherwise what it takes means nothing.
+    pub solved: bool,
+    /// The same, before it is rounded to a price, in [`PARTS`].
+    pub parts: i128,
+    /// The items that a team cheaper than the cut-off may have, and how much of each the relaxation takes.
+    pub items: Vec<(u32, f64)>,
+    /// What each of them costs more than the bound says, if it is taken; below 0 for those that the bound takes.
+    pub reduced: Vec<i128>,
+    /// How much of each value it takes.
+    pub counts: BTreeMap<Value, f64>,
+    /// Values whose lines are above what their counts can share, or that items count on and do not have, by how much.
+    pub gaps: Vec<(Value, f64)>,
+    /// Whether the counts can share, or be worth, as much as is needed.
+    pub shares: bool,
+    /// What to cut by where other requirements are broken.
+    pub hints: Vec<Hint>,
+}
+
+impl Relaxed {
+    /// The items of which it takes more than half.
+    pub(super) fn taken(&self) -> Vec<u32> {
+        let taken = self.items.iter().filter(|(_, x)| *x > 0.5);
+        taken.map(|&(item, _)| item).collect()
+    }
+
+    /// The items of a team, if it comes to one: they need not go together.
+    pub(super) fn team(&self, nodes: i64) -> Option<Vec<u32>> {
+        let is_whole = |x: f64| x > 1.0 - WHOLE || !self.solved;
+        let items = self.items.iter().filter(|(_, x)| is_whole(*x));
+        let items: Vec<u32> = items.map(|&(item, _)| item).collect();
+        (items.len() as i64 == nodes).then_some(items)
+    }
+}
+
+/// What was found out about a region.
+#[derive(Debug)]
+pub(super) enum Finding {
+    /// It may hold a cheaper team.
+    Open(Relaxed),
+    /// Its counts and sums cannot be.
+    Impossible,
+    /// No team of it keeps all rows.
+    Refuted,
+    /// No team of it is cheaper.
+    Dear,
+}
+
+/// Multipliers of rows that are not 0, in [`PARTS`]: all that a bound rests on.
+pub(super) type Proof = Vec<(Source, i64)>;
+
+/// What all regions of a puzzle have in common.
+pub struct Relaxation<'a> {
+    pub(super) party: &'a Party,
+    pub(super) nodes: i64,
+    /// The most links among nodes, by their number.
+    densest: Vec<i64>,
+    /// Traits shared over all links that the required synergy needs.
+    least: i64,
+    /// The least and the most number of different values of traits.
+    distinct: BTreeMap<usize, (i64, i64)>,
+    /// What all prices are multiples of.
+    unit: i64,
+    /// Traits that a required synergy compares.
+    compared: Vec<usize>,
+    /// Traits of which values are counted.
+    traits: Vec<usize>,
+    /// What items are worth to a required synergy by matrices.
+    worth: Option<Worth<'a>>,
+    /// Which items are left out with others, if one cheapest team is enough.
+    dominance: Option<Dominance>,
+    /// What solves the linear programs.
+    engine: Engine,
+}
+
+impl<'a> Relaxation<'a> {
+    /// Prepares the relaxation of a puzzle. `None` if no team whatsoever has the synergy.
+    #[must_use]
+    pub fn new(party: &'a Party) -> Option<Self> {
+        let mut least = 0;
+        let mut distinct = BTreeMap::new();
+        let compared = compared(party);
+        let mut traits = of_synergy(party);
+        let mut synergy = None;
+        for requirement in &party.requirements {
+            match requirement.amount {
+                Amount::Synergy => synergy = synergy.max(requirement.at_least),
+                Amount::Distinct(t) => {
+                    let known = distinct.entry(t).or_insert((0, i64::MAX));
+                    known.0 = requirement.at_least.unwrap_or(0).max(known.0);
+                    known.1 = requirement.at_most.unwrap_or(i64::MAX).min(known.1);
+                    traits.push(t);
+                }
+                Amount::Same(t) => traits.push(t),
+                _ => {}
+            }
+        }
+        traits.sort_unstable();
+        traits.dedup();
+        if let (Some(table), Some(synergy)) = (party.synergy.links(), synergy) {
+            least = least_shared(&party.formation, table, synergy)?;
+        }
+        let allowed = party.costs.iter().zip(&party.allowed);
+        let costs = allowed
+            .filter(|(_, allowed)| **allowed)
+            .map(|(cost, _)| *cost);
+        Some(Self {
+            party,
+            nodes: party.formation.nodes() as i64,
+            densest: densest(&party.formation),
+            least,
+            distinct,
+            unit: costs.fold(0, divisor).abs().max(1),
+            compared,
+            traits,
+            worth: Worth::new(party, synergy),
+            dominance: None,
+            engine: Engine::default(),
+        })
+    }
+
+    /// The same for one cheapest team: items are left out that it can do without.
+    #[must_use]
+    pub fn for_one(mut self) -> Self {
+        self.dominance = Some(Dominance::new(self.party));
+        self
+    }
+
+    /// The same with another solver of linear programs.
+    #[must_use]
+    pub fn with(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
+    }
+
+    /// All teams, and all items that may be in one.
+    #[must_use]
+    pub(super) fn all(&self) -> (Region, Vec<u32>) {
+        let mut region = Region::default();
+        for requirement in &self.party.requirements {
+            if let (&Amount::Same(t), Some(most)) = (&requirement.amount, requirement.at_most) {
+                let cap = region.caps.entry(t).or_insert(self.nodes);
+                *cap = most.min(*cap);
+            }
+        }
+        region.within = self.party.fixed.iter().map(|&(item, _)| item).collect();
+        let items: Vec<u32> = (0..self.party.items.len() as u32)
+            .filter(|&item| self.party.allowed[item as usize])
+            .collect();
+        let items = match &self.dominance {
+            Some(dominance) => dominance.undominated(self.party, &items, self.nodes as usize),
+            None => items,
+        };
+        (region, items)
+    }
+
+    /// A price, or the next one above it that a team can have.
+    pub(super) fn next_price(&self, price: i64) -> i64 {
+        self.round(i128::from(price) * i128::from(PARTS))
+    }
+
+    /// The next price from here on upwards.
+    pub(super) fn round(&self, parts: i128) -> i64 {
+        let unit = i128::from(PARTS) * i128::from(self.unit);
+        let units = parts.div_euclid(unit) + i128::from(parts.rem_euclid(unit) > 0);
+        i64::try_from(units)
+            .ok()
+            .and_then(|units| units.checked_mul(self.unit))
+            .unwrap_or(i64::MAX)
+    }
+
+    fn code(&self, t: usize, item: u32) -> u16 {
+        self.party.items.traits[t].codes[item as usize]
+    }
+
+    /// What the items that are something have of it, each by its column.
+    fn weights(items: &[u32], weight: impl Fn(u32) -> i64) -> Vec<(u32, i64)> {
+        let weights = items.iter().enumerate();
+        let weights = weights.map(|(j, &item)| (j as u32, weight(item)));
+        weights.filter(|&(_, weight)| weight != 0).collect()
+    }
+
+    /// Bounds the price of the teams in a region that are made of some items and cost less than `below`, a price that
+    /// a team can have. `None` if there are none.
+    pub(super) fn solve(&self, region: &Region, items: &[u32], below: i64) -> Option<Relaxed> {
+        match self.find(region, items, below) {
+            (Finding::Open(relaxed), _) => Some(relaxed),
+            _ => None,
+        }
+    }
+
+    /// The same, with what proves it.
+    pub(super) fn find(&self, region: &Region, items: &[u32], below: i64) -> (Finding, Proof) {
+        let Some((items, ranges, sums, shared)) = self.possible(region, items) else {
+            return (Finding::Impossible, Proof::new());
+        };
+        let mut rows = self.rows(region, &items, &ranges, &shared);
+        self.nonlinear_rows(&mut rows, &items, &ranges, &sums);
+        let on_nodes = self.on_nodes(&items, &ranges);
+        if let Some(on_nodes) = &on_nodes {
+            let free = vec![0; self.nodes as usize];
+            let row = on_nodes.row(&free);
+            rows.push(Source::Worth(free), row);
+        }
+        let mut priced = 0;
+        let mut solver = self.engine.begin(&rows.program);
+        let enough = (below as f64 - 0.5 * self.unit as f64).max(f64::MIN);
+        loop {
+            let status = solver.solve(enough);
+            let multipliers = Multipliers::of(&solver.multipliers());
+            if status == Status::Infeasible && rows.program.refutes(&multipliers) {
+                return (Finding::Refuted, rows.proof(&multipliers));
+            }
+            let reduced = rows.program.reduced(&multipliers);
+            let parts = rows.program.bound(&multipliers);
+            let bound = self.round(parts);
+            if bound >= below {
+                return (Finding::Dear, rows.proof(&multipliers));
+            }
+            let values = solver.values();
+            let mut counts: BTreeMap<Value, f64> = BTreeMap::new();
+            for (&item, &x) in items.iter().zip(&values) {
+                if x > WHOLE {
+                    for &t in &self.traits {
+                        *counts.entry((t, self.code(t, item))).or_insert(0.0) += x;
+                    }
+                }
+            }
+            let mut cuts = match status {
+                Status::Optimal => self.cuts(&items, &ranges, &counts),
+                _ => Vec::new(),
+            };
+            if let Some(on_nodes) = &on_nodes
+                && status == Status::Optimal
+                && priced < PRICED
+                && let Some(prices) = on_nodes.prices(&values)
+            {
+                let row = on_nodes.row(&prices);
+                cuts.push((Source::Worth(prices), row));
+                priced += 1;
+            }
+            if cuts.is_empty() {
+                let proof = rows.proof(&multipliers);
+                let room = i128::from(below - self.unit) * i128::from(PARTS) - parts;
+                let kept =
+                    |(j, item): &(usize, u32)| reduced[*j] <= room || region.within.contains(item);
+                let kept = items.iter().copied().enumerate().filter(kept);
+                // What must be taken is in the bound.
+                let extra = |(j, item): (usize, u32)| match region.within.contains(&item) {
+                    true => reduced[j].min(0),
+                    false => reduced[j],
+                };
+                let reduced = kept.clone().map(extra).collect();
+                let items: Vec<(u32, f64)> = kept.map(|(j, item)| (item, values[j])).collect();
+                if (items.len() as i64) < self.nodes {
+                    return (Finding::Dear, proof);
+                }
+                let hints = self.hints(&ranges, &sums, &counts, &items);
+                let (gaps, shares) = match self.worth {
+                    None => self.gaps(&ranges, &shared, &counts),
+                    Some(_) => {
+                        let missed = self.missed(&ranges, &counts, &items);
+                        let shares = missed.is_empty();
+                        (missed, shares)
+                    }
+                };
+                let relaxed = Relaxed {
+                    bound,
+                    parts,
+                    reduced,
+                    solved: status == Status::Optimal,
+                    items,
+                    counts,
+                    gaps,
+                    shares,
+                    hints,
+                };
+                return (Finding::Open(relaxed), proof);
+            }
+            for (source, cut) in cuts {
+                solver.add_row(&cut);
+                rows.push(source, cut);
+            }
+        }
+    }
+
+    /// What a region's counts and sums can be: the items that remain, ranges of counts, bounds of sums, and the most links
+    /// over which traits are shared. `None` if they cannot be.
+    #[allow(clippy::type_complexity)]
+    fn possible(
+        &self,
+        region: &Region,
+        items: &[u32],
+    ) -> Option<(Vec<u32>, Ranges, BTreeMap<usize, (i64, i64)>, Vec<i64>)> {
+        let ranges = self.ranges(region, items)?;
+        let items: Vec<u32> = items
+            .iter()
+            .copied()
+            .filter(|item| {
+                let possible = |&t: &usize| ranges.of((t, self.code(t, *item))).1 > 0;
+                self.traits.iter().all(possible) && !self.is_left_out(region, *item)
+            })
+            .collect();
+        let nodes = self.nodes as usize;
+        let enough = items.len() >= nodes && region.within.len() <= nodes;
+        if !enough || region.within.iter().any(|item| !items.contains(item)) {
+            return None;
+        }
+        let sums = self.sums(region, &items)?;
+        let shared = self.most_shared(&ranges)?;
+        Some((items, ranges, sums, shared))
+    }
+
+    /// Whether an item, or one that dominates it, is not in the teams of a region.
+    fn is_left_out(&self, region: &Region, item: u32) -> bool {
+        region.without.iter().any(|&without| {
+            let dominance = self.dominance.as_ref();
+            without == item || dominance.is_some_and(|d| d.dominates(self.party, without, item))
+        })
+    }
+
+    /// Whether a synergy is required that counts shared links.
+    pub(super) fn shares_links(&self) -> bool {
+        !self.compared.is_empty()
+    }
+
+    /// How often each value may occur in a region that is left with some items.
+    pub(super) fn ranges_of(&self, region: &Region, items: &[(u32, f64)]) -> Option<Ranges> {
+        let items: Vec<u32> = items.iter().map(|&(item, _)| item).collect();
+        self.ranges(region, &items)
+    }
+}
+
+/// The traits that a required synergy makes items go together by; none if none is required.
+fn of_synergy(party: &Party) -> Vec<usize> {
+    let mut amounts = party.requirements.iter().map(|r| &r.amount);
+    match amounts.any(|amount| *amount == Amount::Synergy) {
+        true => party.synergy.traits().to_vec(),
+        false => Vec::new(),
+    }
+}
+
+/// Those of them that a link table compares.
+fn compared(party: &Party) -> Vec<usize> {
+    match party.synergy {
+        Synergy::Links(_) => of_synergy(party),
+        Synergy::Matrices(_) => Vec::new(),
+    }
+}

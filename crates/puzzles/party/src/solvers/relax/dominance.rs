@@ -1,0 +1,167 @@
+//! Items that some cheapest team can do without.
+//!
+//! An item *dominates* another one that is not cheaper (of equal ones the first counts) if it has the same values of all
+//! traits that anything depends on, and of every number as much as suits the requirements as well. Where a team has
+//! the dominated item and not the other, they can be exchanged, and the team comes no dearer. So there is a cheapest team
+//! that has no item without all of those that dominate it: at most as many as there are nodes, and none of which a
+//! dominating item is left out.
+
+use crate::{Amount, LinkTable, Party};
+use std::collections::HashMap;
+
+/// What suits the requirements of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Better {
+    More,
+    Less,
+    /// Neither.
+    Same,
+}
+
+/// Which items dominate which.
+#[derive(Clone, Debug)]
+pub(super) struct Dominance {
+    /// A number for all values of an item that anything depends on.
+    kinds: Vec<u32>,
+    /// Numbers that requirements bound.
+    numbers: Vec<(usize, Better)>,
+    /// Whether an item is in every team.
+    fixed: Vec<bool>,
+}
+
+impl Dominance {
+    pub(super) fn new(party: &Party) -> Self {
+        let mut traits = super::of_synergy(party);
+        let table = party.synergy.links();
+        traits.extend(table.and_then(LinkTable::position_of));
+        let mut numbers: Vec<(usize, Better)> = Vec::new();
+        for requirement in &party.requirements {
+            match requirement.amount {
+                Amount::Sum(n) | Amount::Rating(n) => {
+                    let better = match (requirement.at_least, requirement.at_most) {
+                        (_, None) => Better::More,
+                        (None, _) => Better::Less,
+                        _ => Better::Same,
+                    };
+                    match numbers.iter_mut().find(|(known, _)| *known == n) {
+                        Some((_, known)) if *known != better => *known = Better::Same,
+                        Some(_) => {}
+                        None => numbers.push((n, better)),
+                    }
+                }
+                Amount::Count(t, _) | Amount::Distinct(t) | Amount::Same(t) => traits.push(t),
+                Amount::Synergy => {}
+            }
+        }
+        traits.sort_unstable();
+        traits.dedup();
+        let mut known: HashMap<Vec<u16>, u32> = HashMap::new();
+        let kinds = (0..party.items.len())
+            .map(|item| {
+                let codes = traits.iter().map(|&t| party.items.traits[t].codes[item]);
+                let next = known.len() as u32;
+                *known.entry(codes.collect()).or_insert(next)
+            })
+            .collect();
+        let mut fixed = vec![false; party.items.len()];
+        for &(item, _) in &party.fixed {
+            fixed[item as usize] = true;
+        }
+        Self {
+            kinds,
+            numbers,
+            fixed,
+        }
+    }
+
+    /// Whether one item dominates another.
+    pub(super) fn dominates(&self, party: &Party, one: u32, other: u32) -> bool {
+        let (a, b) = (one as usize, other as usize);
+        let order = |item: usize| (party.costs[item], item);
+        self.kinds[a] == self.kinds[b]
+            && order(a) < order(b)
+            && !self.fixed[a]
+            && !self.fixed[b]
+            && self.numbers.iter().all(|&(n, better)| {
+                let values = &party.items.numbers[n].values;
+                match better {
+                    Better::More => values[a] >= values[b],
+                    Better::Less => values[a] <= values[b],
+                    Better::Same => values[a] == values[b],
+                }
+            })
+    }
+
+    /// The items that fewer than `nodes` others dominate, in their order.
+    pub(super) fn undominated(&self, party: &Party, items: &[u32], nodes: usize) -> Vec<u32> {
+        let mut order: Vec<u32> = items.to_vec();
+        order.sort_unstable_by_key(|&item| (party.costs[item as usize], item));
+        // Whoever is dominated by one that is left out is dominated by those that dominate that one.
+        let mut kept: HashMap<u32, Vec<u32>> = HashMap::new();
+        for item in order {
+            let alike = kept.entry(self.kinds[item as usize]).or_default();
+            let dominating = alike.iter().rev();
+            let dominating = dominating.filter(|&&other| self.dominates(party, other, item));
+            if dominating.take(nodes).count() < nodes {
+                alike.push(item);
+            }
+        }
+        let mut kept: Vec<u32> = kept.into_values().flatten().collect();
+        kept.sort_unstable();
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solvers::samples::{cheapest, random, teams};
+
+    /// Some cheapest team has no item without all that dominate it, and none that too many dominate.
+    #[test]
+    fn a_cheapest_team_does_without_dominated_items() {
+        let (mut fewer, mut barred) = (0, 0);
+        for seed in 0..150 {
+            // Few kinds of items, so that many are alike.
+            let mut party = random(seed);
+            for t in &mut party.items.traits {
+                t.codes.iter_mut().for_each(|code| *code %= 2);
+            }
+            let party = with_packed(&party);
+            let dominance = Dominance::new(&party);
+            let all: Vec<u32> = (0..party.items.len() as u32)
+                .filter(|&item| party.allowed[item as usize])
+                .collect();
+            let kept = dominance.undominated(&party, &all, party.formation.nodes());
+            fewer += all.len() - kept.len();
+            let mut best = None;
+            teams(&party, |team| {
+                let has = |item: &u32| team.items().contains(item);
+                let closed = team.items().iter().all(|&item| {
+                    let dominating = |other: &&u32| dominance.dominates(&party, **other, item);
+                    kept.contains(&item) && all.iter().filter(dominating).all(has)
+                });
+                barred += usize::from(!closed);
+                if closed && team.is_feasible() && best.is_none_or(|best| team.cost() < best) {
+                    best = Some(team.cost());
+                }
+            });
+            assert_eq!(best, cheapest(&party), "seed {seed}");
+        }
+        assert!(fewer > 10 && barred > 1000, "{fewer} {barred}");
+    }
+
+    /// The same puzzle after its items have changed.
+    fn with_packed(party: &Party) -> Party {
+        let mut fresh = Party::new(
+            party.items.clone(),
+            party.formation.clone(),
+            party.synergy.clone(),
+            party.requirements.clone(),
+        );
+        fresh.costs.clone_from(&party.costs);
+        fresh.allowed.clone_from(&party.allowed);
+        fresh.fixed.clone_from(&party.fixed);
+        fresh
+    }
+}

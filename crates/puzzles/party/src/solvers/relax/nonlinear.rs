@@ -1,0 +1,216 @@
+//! Requirements that are linear only within small regions: ratings, at most so many different values, and at least so
+//! many of the same.
+//!
+//! The card game's rating ([`rating`](crate::requirement::rating)) is a sum plus what each item has
+//! above the mean. For a given sum that is linear in the items; for sums within bounds the excess over the lower bound
+//! is at least it, and that over the upper one at most. So regions have bounds of such sums, and are cut by them.
+
+use super::{
+    Region, Relaxation, Value, WHOLE,
+    counts::Ranges,
+    rows::{Rows, Source},
+};
+use crate::lp::Row;
+use crate::{Amount, Requirement};
+use std::collections::BTreeMap;
+
+/// What a region is best cut by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::solvers) enum Hint {
+    /// By which value of a trait occurs at least so often; one must.
+    Often(usize, i64),
+    /// By whether a value occurs at most so often.
+    Count(Value, i64),
+    /// By whether the sum of a number is at most so much.
+    Sum(usize, i64),
+}
+
+/// Twice what a team's numbers and their excess over the mean, all times the number of nodes, must come to.
+fn doubled(requirement: &Requirement, nodes: i64) -> (Option<i64>, Option<i64>) {
+    let square = 2 * nodes * nodes;
+    (
+        requirement.at_least.map(|least| square * least - nodes),
+        requirement
+            .at_most
+            .map(|most| square * (most + 1) - nodes - 1),
+    )
+}
+
+/// What an item has to that, were the sum so much.
+fn share(nodes: i64, number: i64, sum: i64) -> i64 {
+    2 * (nodes * number + (nodes * number - sum).max(0))
+}
+
+impl Relaxation<'_> {
+    /// Bounds of the sums of rated numbers. `None` if no sum will do.
+    pub(super) fn sums(
+        &self,
+        region: &Region,
+        items: &[u32],
+    ) -> Option<BTreeMap<usize, (i64, i64)>> {
+        let mut sums = BTreeMap::new();
+        for requirement in &self.party.requirements {
+            let &Amount::Rating(n) = &requirement.amount else {
+                continue;
+            };
+            let nodes = self.nodes;
+            let values = items
+                .iter()
+                .map(|&i| self.party.items.numbers[n].values[i as usize]);
+            let (low, high) = (values.clone().min()?, values.max()?);
+            let known = sums.get(&n).or(region.sums.get(&n)).copied();
+            let (mut from, mut to) = known.unwrap_or((nodes * low, nodes * high));
+            (from, to) = (from.max(nodes * low), to.min(nodes * high));
+            let (least, most) = doubled(requirement, nodes);
+            // Of all teams of a sum that has most excess whose items are all at the ends of the numbers.
+            let reaches = |sum: i64, least: i64| {
+                let (wide, up, down) = (high - low, nodes * high - sum, sum - nodes * low);
+                let excess = i128::from(up) * i128::from(down);
+                let missing = i128::from(least) - i128::from(2 * nodes * sum);
+                2 * excess >= missing * i128::from(wide.max(1))
+            };
+            if let Some(least) = least {
+                // More of the sum never comes to less.
+                let mut beyond = to + 1;
+                while from < beyond {
+                    let middle = from + (beyond - from) / 2;
+                    match reaches(middle, least) {
+                        true => beyond = middle,
+                        false => from = middle + 1,
+                    }
+                }
+            }
+            if let Some(most) = most {
+                to = to.min(most.div_euclid(2 * nodes));
+            }
+            if from > to {
+                return None;
+            }
+            sums.insert(n, (from, to));
+        }
+        Some(sums)
+    }
+
+    /// Adds the rows of ratings, and of few different values.
+    pub(super) fn nonlinear_rows(
+        &self,
+        rows: &mut Rows,
+        items: &[u32],
+        ranges: &Ranges,
+        sums: &BTreeMap<usize, (i64, i64)>,
+    ) {
+        let party = self.party;
+        for (i, requirement) in party.requirements.iter().enumerate() {
+            match requirement.amount {
+                Amount::Rating(n) => {
+                    let number = |item: u32| party.items.numbers[n].values[item as usize];
+                    let with_excess =
+                        |sum| Self::weights(items, |item| share(self.nodes, number(item), sum));
+                    let (from, to) = sums[&n];
+                    let sum = Row {
+                        entries: Self::weights(items, number),
+                        least: Some(from),
+                        most: Some(to),
+                    };
+                    rows.push(Source::RatingSum(i), sum);
+                    let (least, most) = doubled(requirement, self.nodes);
+                    if least.is_some() {
+                        let row = Row {
+                            entries: with_excess(from),
+                            least,
+                            most: None,
+                        };
+                        rows.push(Source::RatingLeast(i), row);
+                    }
+                    if most.is_some() {
+                        let row = Row {
+                            entries: with_excess(to),
+                            least: None,
+                            most,
+                        };
+                        rows.push(Source::RatingMost(i), row);
+                    }
+                }
+                Amount::Distinct(t) => {
+                    let Some(most) = requirement.at_most else {
+                        continue;
+                    };
+                    // A value is there at least as much as its count is of the most that it may be.
+                    const PARTS: i64 = 1024;
+                    let of = ranges.of_trait(t).iter();
+                    let sure = of.filter(|range| range.0 > 0).count() as i64;
+                    let there = |item| match ranges.of((t, self.code(t, item))) {
+                        (0, most) => PARTS / most.max(1),
+                        _ => 0,
+                    };
+                    let row = Row {
+                        entries: Self::weights(items, there),
+                        least: None,
+                        most: Some(PARTS * (most - sure)),
+                    };
+                    rows.push(Source::Few(i), row);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What a solution's requirements that are not linear are broken by.
+    pub(super) fn hints(
+        &self,
+        ranges: &Ranges,
+        sums: &BTreeMap<usize, (i64, i64)>,
+        counts: &BTreeMap<Value, f64>,
+        taken: &[(u32, f64)],
+    ) -> Vec<Hint> {
+        let mut hints = Vec::new();
+        for requirement in &self.party.requirements {
+            match requirement.amount {
+                Amount::Same(t) => {
+                    let Some(least) = requirement.at_least else {
+                        continue;
+                    };
+                    let sure = ranges.of_trait(t).iter().map(|range| range.0);
+                    let sure = sure.max().unwrap_or(0);
+                    let most = counts.range((t, 0)..=(t, u16::MAX));
+                    let most = most.map(|(_, &count)| count).fold(0.0, f64::max);
+                    if sure < least && most < least as f64 - WHOLE {
+                        hints.push(Hint::Often(t, least));
+                    }
+                }
+                Amount::Distinct(t) => {
+                    let there = counts.range((t, 0)..=(t, u16::MAX));
+                    let there = there.filter(|(_, count)| **count > WHOLE);
+                    let many = there.clone().count() as i64;
+                    let open = there.filter(|(value, _)| ranges.of(**value).0 == 0);
+                    if requirement.at_most.is_some_and(|most| many > most) {
+                        let most = open.max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
+                        hints.extend(most.map(|(&value, _)| Hint::Count(value, 0)));
+                    }
+                }
+                Amount::Rating(n) => {
+                    let numbers = &self.party.items.numbers[n].values;
+                    let number = |item: u32| numbers[item as usize] as f64;
+                    let nodes = self.nodes as f64;
+                    let sum: f64 = taken.iter().map(|&(item, x)| x * number(item)).sum();
+                    let excess = |&(item, x): &(u32, f64)| {
+                        2.0 * x * (nodes * number(item) + (nodes * number(item) - sum).max(0.0))
+                    };
+                    let all: f64 = taken.iter().map(excess).sum();
+                    let (least, most) = doubled(requirement, self.nodes);
+                    let broken = least.is_some_and(|least| all < least as f64 - 1e-3)
+                        || most.is_some_and(|most| all > most as f64 + 1e-3);
+                    let (from, to) = sums[&n];
+                    if broken && from < to {
+                        let split = ((sum + WHOLE).floor() as i64).clamp(from, to - 1);
+                        hints.push(Hint::Sum(n, split));
+                    }
+                }
+                _ => {}
+            }
+        }
+        // What one of few values must be comes first.
+        hints.sort_by_key(|hint| !matches!(hint, Hint::Often(..)));
+        hints
+    }
+}

@@ -1,0 +1,188 @@
+//! The rows of a region's linear program.
+
+use super::Proof;
+use super::{
+    Region, Relaxation, Value,
+    counts::{LINE, Ranges},
+};
+use crate::Amount;
+use crate::lp::{Column, Multipliers, Program, Row};
+use std::collections::BTreeMap;
+
+/// What a row says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::solvers) enum Source {
+    /// As many items as nodes.
+    Nodes,
+    /// The linear requirement of this number.
+    Requirement(usize),
+    /// The sum of the number that a rating is made of.
+    RatingSum(usize),
+    /// A rating's lower bound, by the excess over the least sum.
+    RatingLeast(usize),
+    /// A rating's upper bound, by the excess over the greatest sum.
+    RatingMost(usize),
+    /// At most so many different values, by how many there are at least.
+    Few(usize),
+    /// How often a value occurs.
+    Count(Value),
+    /// Values of a trait that are not these: of so many different values some must be among them.
+    Different(usize, Vec<u16>),
+    /// What the compared trait of this number is shared over at most, by the lines above the counts of its values.
+    Line(usize),
+    /// Traits shared over all links.
+    Shared,
+    /// What items are worth by matrices, with a price for each node.
+    Worth(Vec<i64>),
+}
+
+/// A region's program, and what each of its rows says.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) program: Program,
+    sources: Vec<Source>,
+}
+
+impl Rows {
+    pub(super) fn push(&mut self, source: Source, row: Row) {
+        self.program.rows.push(row);
+        self.sources.push(source);
+    }
+
+    /// The multipliers that are not 0.
+    pub(super) fn proof(&self, multipliers: &Multipliers) -> Proof {
+        let all = self.sources.iter().zip(&multipliers.0);
+        let used = all.filter(|(_, y)| **y != 0);
+        used.map(|(source, &y)| (source.clone(), y)).collect()
+    }
+}
+
+impl Relaxation<'_> {
+    /// The linear rows of a region, and those of what its compared traits can share at most.
+    pub(super) fn rows(
+        &self,
+        region: &Region,
+        items: &[u32],
+        ranges: &Ranges,
+        most_shared: &[i64],
+    ) -> Rows {
+        let party = self.party;
+        let mut rows = Rows::default();
+        for &item in items {
+            let lower = i64::from(region.within.contains(&item));
+            rows.program.columns.push(Column {
+                cost: party.costs[item as usize],
+                lower,
+                upper: 1,
+            });
+        }
+        let nodes = Row {
+            entries: Self::weights(items, |_| 1),
+            least: Some(self.nodes),
+            most: Some(self.nodes),
+        };
+        rows.push(Source::Nodes, nodes);
+        for (i, requirement) in party.requirements.iter().enumerate() {
+            let entries = match &requirement.amount {
+                Amount::Sum(n) => {
+                    let values = &party.items.numbers[*n].values;
+                    Self::weights(items, |item| values[item as usize])
+                }
+                Amount::Count(t, wanted) => Self::weights(items, |item| {
+                    i64::from(wanted[usize::from(self.code(*t, item))])
+                }),
+                _ => continue,
+            };
+            let row = Row {
+                entries,
+                least: requirement.at_least,
+                most: requirement.at_most,
+            };
+            rows.push(Source::Requirement(i), row);
+        }
+        for &value in region.counts.keys() {
+            let row = self.count_row(items, value, ranges.of(value));
+            rows.push(Source::Count(value), row);
+        }
+        if self.least > 0 {
+            let mut all = Vec::new();
+            for (k, (&t, &most)) in self.compared.iter().zip(most_shared).enumerate() {
+                let z = rows.program.columns.len() as u32;
+                rows.program.columns.push(Column {
+                    cost: 0,
+                    lower: 0,
+                    upper: most,
+                });
+                all.push((z, 1));
+                let lines = ranges.of_trait(t).iter().map(|&range| self.line(range));
+                let (slopes, heights): (Vec<i64>, Vec<i64>) = lines.unzip();
+                let height: i64 = heights.iter().sum();
+                let slope = |item| slopes[usize::from(self.code(t, item))];
+                let mut entries = Self::weights(items, slope);
+                entries.push((z, -LINE));
+                let line = Row {
+                    entries,
+                    least: Some(-height),
+                    most: None,
+                };
+                rows.push(Source::Line(k), line);
+            }
+            let shared = Row {
+                entries: all,
+                least: Some(self.least),
+                most: None,
+            };
+            rows.push(Source::Shared, shared);
+        }
+        rows
+    }
+
+    pub(super) fn count_row(
+        &self,
+        items: &[u32],
+        (t, value): Value,
+        (least, most): (i64, i64),
+    ) -> Row {
+        Row {
+            entries: Self::weights(items, |item| i64::from(self.code(t, item) == value)),
+            least: Some(least),
+            most: Some(most),
+        }
+    }
+
+    /// Rows that counts break: values beyond their range, and too few different ones.
+    pub(super) fn cuts(
+        &self,
+        items: &[u32],
+        ranges: &Ranges,
+        counts: &BTreeMap<Value, f64>,
+    ) -> Vec<(Source, Row)> {
+        let mut cuts = Vec::new();
+        for (&value, &count) in counts {
+            let range = ranges.of(value);
+            if count > range.1 as f64 + 1e-5 {
+                cuts.push((Source::Count(value), self.count_row(items, value, range)));
+            }
+        }
+        for (&t, &(needed, _)) in &self.distinct {
+            // Each value counts once: those that are there more than once as one, the others as often as they are there.
+            let of = counts.range((t, 0)..=(t, u16::MAX));
+            let often: Vec<u16> = of
+                .clone()
+                .filter(|(_, count)| **count > 1.0)
+                .map(|(value, _)| value.1)
+                .collect();
+            let different: f64 = of.map(|(_, count)| count.min(1.0)).sum();
+            if different < needed as f64 - 1e-5 {
+                let other = |item| i64::from(!often.contains(&self.code(t, item)));
+                let row = Row {
+                    entries: Self::weights(items, other),
+                    least: Some(needed - often.len() as i64),
+                    most: None,
+                };
+                cuts.push((Source::Different(t, often), row));
+            }
+        }
+        cuts
+    }
+}

@@ -1,0 +1,240 @@
+//! What matrices allow: how much each item can be worth to a team at most.
+//!
+//! A team's synergy is the sum of what its items have of their links and places. What an item has on a node is bounded by
+//! the neighbours that suit it best of all values that can still occur, each as often as it can. As every node has one
+//! item, nodes may have prices: what an item has at all is bounded by its best node beyond that node's price, and the
+//! sum of these bounds over the team's items, and of the prices, is at least the required synergy. That is linear in the
+//! items, whatever the prices are; where a solution's items cannot be assigned to the nodes so that they are worth
+//! enough, the assignment's dual prices cut it off. The fewer values can occur, the closer it is: regions are cut by how often those values occur that
+//! items count on though the relaxation takes fewer of them.
+
+use super::{Relaxation, Value, counts::Ranges};
+use crate::{
+    Formation, Matrices, Party,
+    synergy::{Affinity, Flow},
+};
+use crate::{lp::Row, solvers::assignment::greatest};
+use std::collections::BTreeMap;
+
+/// Weights are brought below this, so that multipliers stay exact enough.
+const MOST: u64 = 1 << 20;
+
+/// Links of nodes by what flows over them, and the synergy that is required.
+#[derive(Clone, Debug)]
+pub(super) struct Worth<'a> {
+    matrices: &'a Matrices,
+    /// The required synergy.
+    least: i64,
+    /// For each node, the flows of its links as they are seen from it, and how many are alike.
+    groups: Vec<Vec<(Flow, i64)>>,
+}
+
+impl<'a> Worth<'a> {
+    /// `None` if no synergy by matrices is required.
+    pub(super) fn new(party: &'a Party, least: Option<i64>) -> Option<Self> {
+        let (matrices, least) = party.synergy.matrices().zip(least)?;
+        Some(Self {
+            matrices,
+            least,
+            groups: groups(&party.formation, matrices),
+        })
+    }
+}
+
+fn groups(formation: &Formation, matrices: &Matrices) -> Vec<Vec<(Flow, i64)>> {
+    let at = |node: usize| {
+        let mut groups: BTreeMap<Flow, i64> = BTreeMap::new();
+        for &(_, link) in formation.at(node) {
+            let link = usize::from(link);
+            let flow = matrices.flows()[link];
+            let is_first = usize::from(formation.links()[link].0) == node;
+            let seen = if is_first { flow } else { flow.turned() };
+            *groups.entry(seen).or_insert(0) += 1;
+        }
+        groups.into_iter().collect()
+    };
+    (0..formation.nodes()).map(at).collect()
+}
+
+/// The neighbours that an item of a value has at best over so many links of one flow: `tell` hears of each value, how
+/// many of it there are, and what each is worth. Gives the sum.
+fn best(
+    affinity: &Affinity,
+    (flow, many): (Flow, i64),
+    value: u16,
+    there: &[(u16, i64)],
+    mut tell: impl FnMut(u16, i64, i64),
+) -> i64 {
+    // The best so far, by falling worth; few links are alike.
+    let mut taken: Vec<(i64, u16, i64)> = Vec::new();
+    let mut all = 0;
+    for &(other, often) in there {
+        let often = often - i64::from(other == value);
+        let worth = flow.worth(affinity, value, other);
+        if often <= 0 || (all >= many && taken.last().is_some_and(|last| last.0 >= worth)) {
+            continue;
+        }
+        let at = taken.partition_point(|before| before.0 >= worth);
+        taken.insert(at, (worth, other, often));
+        all += often;
+        while let Some(&(_, _, last)) = taken.last()
+            && all - last >= many
+        {
+            taken.pop();
+            all -= last;
+        }
+    }
+    let (mut sum, mut room) = (0, many);
+    for (worth, other, often) in taken {
+        let often = often.min(room);
+        sum += often * worth;
+        room -= often;
+        tell(other, often, worth);
+    }
+    sum
+}
+
+/// What items can have on nodes at most.
+pub(super) struct OnNodes {
+    nodes: usize,
+    /// The required synergy.
+    least: i64,
+    /// A row for each item.
+    worth: Vec<i64>,
+}
+
+impl OnNodes {
+    /// The row that says that items must be worth enough together, if nodes have a price.
+    pub(super) fn row(&self, prices: &[i64]) -> Row {
+        let least = self.least - prices.iter().sum::<i64>();
+        let most: Vec<i64> = self.beyond(prices).collect();
+        let greatest = most.iter().map(|most| most.unsigned_abs()).max();
+        let parts = greatest.unwrap_or(0).div_ceil(MOST).next_power_of_two() as i64;
+        // Sums of whole numbers that are rounded up reach a bound that is.
+        let up = |amount: i64| -(-amount).div_euclid(parts);
+        let entries = most.iter().enumerate();
+        let entries = entries.map(|(j, &most)| (j as u32, up(most)));
+        Row {
+            entries: entries.filter(|entry| entry.1 != 0).collect(),
+            least: Some(up(least)),
+            most: None,
+        }
+    }
+
+    /// What each item has at best beyond the price of a node.
+    fn beyond<'a>(&'a self, prices: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
+        self.worth.chunks_exact(self.nodes).map(move |on| {
+            let beyond = on.iter().zip(prices).map(|(worth, price)| worth - price);
+            beyond.max().unwrap_or(0)
+        })
+    }
+
+    /// Prices of nodes by which it is seen that a solution is not worth enough, if the items of which it takes most cannot
+    /// stand so that they are.
+    pub(super) fn prices(&self, values: &[f64]) -> Option<Vec<i64>> {
+        let mut order: Vec<usize> = (0..self.worth.len() / self.nodes).collect();
+        let nodes = self.nodes.min(order.len());
+        let by_value = |a: &usize, b: &usize| values[*b].total_cmp(&values[*a]).then(a.cmp(b));
+        order.select_nth_unstable_by(nodes - 1, by_value);
+        let taken = &order[..nodes];
+        let found = greatest(nodes, |node, i| self.worth[taken[i] * self.nodes + node]);
+        let all: f64 = self
+            .beyond(&found.prices)
+            .zip(values)
+            .map(|(beyond, x)| beyond as f64 * x)
+            .sum();
+        let bound = all + found.prices.iter().sum::<i64>() as f64;
+        let is_broken = bound < self.least as f64 - 1e-3 * (1.0 + bound.abs());
+        is_broken.then_some(found.prices)
+    }
+}
+
+impl Relaxation<'_> {
+    /// The values of an affinity's trait that can occur, each with how often.
+    fn there(affinity: &Affinity, ranges: &Ranges) -> Vec<(u16, i64)> {
+        let of = ranges.of_trait(affinity.of).iter().enumerate();
+        let of = of.map(|(value, range)| (value as u16, range.1));
+        of.filter(|(_, most)| *most > 0).collect()
+    }
+
+    /// What each item can have on each node, item by item; `None` if no synergy by matrices is required.
+    pub(super) fn on_nodes(&self, items: &[u32], ranges: &Ranges) -> Option<OnNodes> {
+        let worth = self.worth.as_ref()?;
+        let traits = &self.party.items.traits;
+        // By affinity, node and value; only of values that are there.
+        let mut known: Vec<Vec<Vec<i64>>> = Vec::new();
+        for affinity in worth.matrices.affinities() {
+            let there = Self::there(affinity, ranges);
+            let on = |groups: &Vec<(Flow, i64)>| {
+                let mut sums = vec![0; affinity.values];
+                for &(value, _) in &there {
+                    let of =
+                        |&group: &(Flow, i64)| best(affinity, group, value, &there, |_, _, _| {});
+                    sums[usize::from(value)] = groups.iter().map(of).sum();
+                }
+                sums
+            };
+            known.push(worth.groups.iter().map(on).collect());
+        }
+        let on = |item: u32, node: usize| {
+            let affinities = worth.matrices.affinities().iter().zip(&known);
+            let links = affinities.map(|(affinity, known)| {
+                let code = traits[affinity.of].codes[item as usize];
+                known[node][usize::from(code)]
+            });
+            worth.matrices.place(&self.party.items, node, item) + links.sum::<i64>()
+        };
+        let nodes = worth.groups.len();
+        let all = items
+            .iter()
+            .flat_map(|&item| (0..nodes).map(move |node| (item, node)));
+        Some(OnNodes {
+            nodes,
+            least: worth.least,
+            worth: all.map(|(item, node)| on(item, node)).collect(),
+        })
+    }
+
+    /// Values that items count on though fewer of them are taken, by what is missing then.
+    pub(super) fn missed(
+        &self,
+        ranges: &Ranges,
+        counts: &BTreeMap<Value, f64>,
+        taken: &[(u32, f64)],
+    ) -> Vec<(Value, f64)> {
+        let Some(worth) = &self.worth else {
+            return Vec::new();
+        };
+        let affinities = worth.matrices.affinities().iter();
+        let there: Vec<_> = affinities.map(|a| (a, Self::there(a, ranges))).collect();
+        let mut missed: BTreeMap<Value, f64> = BTreeMap::new();
+        for &(item, x) in taken.iter().filter(|(_, x)| *x > super::WHOLE) {
+            let on = |node: usize, tell: &mut dyn FnMut(Value, Value, i64, i64)| {
+                let mut sum = worth.matrices.place(&self.party.items, node, item);
+                for (affinity, there) in &there {
+                    let value = self.code(affinity.of, item);
+                    for &group in &worth.groups[node] {
+                        sum += best(affinity, group, value, there, |other, often, each| {
+                            tell((affinity.of, value), (affinity.of, other), often, each);
+                        });
+                    }
+                }
+                sum
+            };
+            let nodes = 0..worth.groups.len();
+            let Some(node) = nodes.max_by_key(|&node| on(node, &mut |_, _, _, _| {})) else {
+                continue;
+            };
+            on(node, &mut |own, other, often, each| {
+                let count = counts.get(&other).copied().unwrap_or(0.0);
+                let lacking = often as f64 - (count - super::WHOLE).ceil()
+                    + f64::from(u8::from(own == other));
+                let range = ranges.of(other);
+                if lacking > 0.0 && each > 0 && range.0 < range.1 {
+                    *missed.entry(other).or_insert(0.0) += x * lacking * each as f64;
+                }
+            });
+        }
+        missed.into_iter().collect()
+    }
+}

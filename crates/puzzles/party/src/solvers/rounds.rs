@@ -1,0 +1,247 @@
+//! Heuristics for teams as searches: construction and annealing, or whatever else goes round by round.
+//!
+//! A round is *expanded*; what a method's effort is counted in is *generated*: teams that were built or mended, and moves of
+//! annealing. All go on until they have had their rounds, or for ever: give them a limit. None proves anything.
+
+use super::{
+    anneal::{AnnealConfig, anneal},
+    construct::{Construct, Guidance},
+    relax::Relaxation,
+};
+use crate::lp::PARTS;
+use crate::{Party, Team};
+use unriddle_core::{Observer, Outcome, Progress, Quota, Rng, Search, Solution, Stats};
+
+/// What came of a round.
+pub struct Round {
+    /// A team with its cost.
+    pub team: Option<(i64, Vec<u32>)>,
+    /// What it took.
+    pub effort: u64,
+}
+
+/// Rounds as a search.
+pub struct Rounds<F> {
+    /// The next round; `None` if there is none.
+    round: F,
+    ended: bool,
+    best: Option<Solution<u32>>,
+    stats: Stats,
+}
+
+impl<F: FnMut() -> Option<Round>> Rounds<F> {
+    /// A search that asks for the next round until there is none.
+    #[must_use]
+    pub fn new(round: F) -> Self {
+        Self {
+            round,
+            ended: false,
+            best: None,
+            stats: Stats::default(),
+        }
+    }
+}
+
+impl<F: FnMut() -> Option<Round>> Search for Rounds<F> {
+    type Action = u32;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<u32>) -> Progress<u32> {
+        while !self.ended {
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            let Some(round) = (self.round)() else {
+                self.ended = true;
+                break;
+            };
+            self.stats.expanded += 1;
+            self.stats.generated += round.effort;
+            let Some((value, actions)) = round.team else {
+                continue;
+            };
+            self.stats.evaluated += 1;
+            if self.best.as_ref().is_none_or(|best| value < best.value) {
+                let best = self.best.insert(Solution { actions, value });
+                observer.improved(best, &self.stats);
+            }
+        }
+        Progress::Finished(Outcome::Exhausted {
+            best: self.best.clone(),
+        })
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<u32>> {
+        self.best.as_ref()
+    }
+}
+
+/// Builds teams until it has so many (0: for ever), or has tried so often (0: for ever). A round is an attempt.
+pub fn construct(
+    party: &Party,
+    guidance: Guidance,
+    teams: u64,
+    attempts: u64,
+    seed: u64,
+) -> impl Search<Action = u32> {
+    let construct = Construct::new(party, guidance);
+    let mut rng = Rng::new(seed);
+    let (mut found, mut tried) = (0, 0);
+    Rounds::new(move || {
+        if (teams > 0 && found == teams) || (attempts > 0 && tried == attempts) {
+            return None;
+        }
+        tried += 1;
+        let team = construct.witness(1, &mut rng);
+        found += u64::from(team.is_some());
+        let cost = |items: Vec<u32>| (Team::new(party, &items).cost(), items);
+        Some(Round {
+            team: team.map(|(items, _)| cost(items)),
+            effort: 1,
+        })
+    })
+}
+
+/// Options of [`annealing`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnnealingConfig {
+    /// Each annealing.
+    pub anneal: AnnealConfig,
+    /// How many; 0 for no end.
+    pub runs: u64,
+    /// Attempts at constructing a start.
+    pub attempts: u64,
+    /// Whether items that cost too much by the bound of the whole puzzle are left out.
+    pub bounds: bool,
+}
+
+/// Anneals from constructed teams, each time with another seed.
+pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action = u32> {
+    let construct = Construct::new(party, Guidance::default());
+    let mut rng = Rng::new(config.anneal.seed);
+    let all: Vec<u32> = (0..party.items.len() as u32).collect();
+    let (mut runs, mut pool, mut least) = (0, all, i64::MAX);
+    Rounds::new(move || {
+        if config.runs > 0 && runs == config.runs {
+            return None;
+        }
+        runs += 1;
+        let mut round = Round {
+            team: None,
+            effort: config.anneal.moves,
+        };
+        let Some((start, _)) = construct.witness(config.attempts, &mut rng) else {
+            return Some(round);
+        };
+        if config.bounds && least == i64::MAX {
+            pool = cheaper(party, Team::new(party, &start).cost()).unwrap_or_default();
+        }
+        let options = AnnealConfig {
+            seed: config.anneal.seed.wrapping_add(runs - 1),
+            ..config.anneal
+        };
+        round.team = anneal(party, &pool, &start, &options);
+        if let Some((cost, _)) = round.team.as_ref().filter(|(cost, _)| *cost < least) {
+            least = *cost;
+            if config.bounds {
+                pool = cheaper(party, least).unwrap_or(std::mem::take(&mut pool));
+            }
+        }
+        Some(round)
+    })
+}
+
+/// The items that a team cheaper than a cost may be made of, by their reduced costs in the relaxation of the whole puzzle.
+/// `None` if there is no such team.
+#[must_use]
+pub fn cheaper(party: &Party, cost: i64) -> Option<Vec<u32>> {
+    let items = reduced(party, cost)?;
+    Some(items.into_iter().map(|(item, _)| item).collect())
+}
+
+/// The same items, each with what a team costs more than the bound at least if it has it: in parts of the price, and below
+/// 0 where the bound takes it.
+#[must_use]
+pub fn reduced(party: &Party, cost: i64) -> Option<Vec<(u32, f64)>> {
+    let relaxation = Relaxation::new(party)?;
+    let (region, items) = relaxation.all();
+    // The relaxation takes it that costs go in steps.
+    let cost = relaxation.next_price(cost);
+    let relaxed = relaxation.solve(&region, &items, cost)?;
+    let price = |&parts: &i128| parts as f64 / PARTS as f64;
+    let items = relaxed.items.iter().map(|&(item, _)| item);
+    Some(items.zip(relaxed.reduced.iter().map(price)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solvers::samples;
+
+    /// Each method finds teams of the paper's puzzles, as dear as it says; one step at a time it is as one run.
+    #[test]
+    fn rounds_are_searches() {
+        for party in samples::paper(5) {
+            let annealing_of = |bounds| {
+                let anneal = AnnealConfig {
+                    moves: 5000,
+                    ..AnnealConfig::default()
+                };
+                let (runs, attempts) = (3, 100);
+                let config = AnnealingConfig {
+                    anneal,
+                    runs,
+                    attempts,
+                    bounds,
+                };
+                annealing(&party, config)
+            };
+            let made = || -> [Box<dyn Search<Action = u32> + '_>; 3] {
+                let constructed = construct(&party, Guidance::default(), 2, 500, 1);
+                [
+                    Box::new(constructed),
+                    Box::new(annealing_of(false)),
+                    Box::new(annealing_of(true)),
+                ]
+            };
+            let mut costs = Vec::new();
+            for (mut whole, mut single) in made().into_iter().zip(made()) {
+                let Progress::Finished(outcome) = whole.step(u64::MAX, &mut ()) else {
+                    panic!("unlimited");
+                };
+                let stepped = loop {
+                    if let Progress::Finished(outcome) = single.step(1, &mut ()) {
+                        break outcome;
+                    }
+                };
+                assert_eq!(outcome, stepped);
+                assert_eq!(whole.stats(), single.stats());
+                let best = outcome.best().unwrap();
+                let team = Team::new(&party, &best.actions);
+                assert!(team.is_feasible() && team.cost() == best.value);
+                costs.push(best.value);
+            }
+            assert!(costs[1] < costs[0] && costs[2] <= costs[0], "{costs:?}");
+        }
+    }
+
+    /// No item of the cheapest team is left out.
+    #[test]
+    fn what_may_be_cheaper_is_kept() {
+        for seed in 0..60 {
+            let party = samples::random(seed);
+            let cheapest = samples::cheapest(&party);
+            let kept = cheaper(&party, cheapest.map_or(i64::MAX / 4, |cost| cost + 1));
+            let Some(cheapest) = cheapest else { continue };
+            let mut fewer = party.clone();
+            let kept = kept.unwrap();
+            for (item, allowed) in fewer.allowed.iter_mut().enumerate() {
+                *allowed &= kept.contains(&(item as u32));
+            }
+            assert_eq!(samples::cheapest(&fewer), Some(cheapest), "seed {seed}");
+        }
+    }
+}

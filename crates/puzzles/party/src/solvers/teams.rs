@@ -1,0 +1,134 @@
+//! Teams for a hybrid genetic algorithm: built, crossed and healed by construction.
+//!
+//! A chromosome is a team; its items never change places (section V-A). Children take every node's item from one of two
+//! parents at random, from the other where the item stands already; mutation takes items out and bars them, and
+//! construction on what is left heals (V-A2, V-A3). What cannot be healed is left to the algorithm, which builds
+//! a new team in its place.
+
+use super::construct::{Construct, Guidance};
+use crate::{Party, Team};
+use unriddle_core::{Breed, Rng};
+
+/// Attempts at a new team before it is given up.
+const ATTEMPTS: u64 = 200;
+
+/// Attempts at healing.
+const HEALS: u64 = 3;
+
+/// Teams of a puzzle.
+#[derive(Clone, Debug)]
+pub struct Teams<'a> {
+    party: &'a Party,
+    construct: Construct<'a>,
+}
+
+impl<'a> Teams<'a> {
+    /// Teams of a puzzle, built with this guidance.
+    #[must_use]
+    pub fn new(party: &'a Party, guidance: Guidance) -> Self {
+        Self {
+            party,
+            construct: Construct::new(party, guidance),
+        }
+    }
+}
+
+impl Breed for Teams<'_> {
+    type Genome = Vec<u32>;
+
+    fn fresh(&self, rng: &mut Rng, evaluations: &mut u64) -> Option<Vec<u32>> {
+        match self.construct.witness(ATTEMPTS, rng) {
+            Some((items, attempts)) => {
+                *evaluations += attempts;
+                Some(items)
+            }
+            None => {
+                *evaluations += ATTEMPTS;
+                None
+            }
+        }
+    }
+
+    fn child(
+        &self,
+        [a, b]: [&Vec<u32>; 2],
+        mutation: f64,
+        rng: &mut Rng,
+        evaluations: &mut u64,
+    ) -> Option<Vec<u32>> {
+        let mut child: Vec<Option<u32>> = vec![None; a.len()];
+        let mut barred = Vec::new();
+        for node in 0..a.len() {
+            let pair = match rng.below(2) {
+                0 => [a[node], b[node]],
+                _ => [b[node], a[node]],
+            };
+            child[node] = pair.into_iter().find(|&item| !child.contains(&Some(item)));
+        }
+        for gene in &mut child {
+            if rng.unit() < mutation {
+                barred.extend(gene.take());
+            }
+        }
+        // What must be in the team is never barred.
+        barred.retain(|item| self.party.fixed.iter().all(|(fixed, _)| fixed != item));
+        (0..HEALS).find_map(|_| {
+            *evaluations += 1;
+            let healed = self.construct.complete(&child, &barred, rng)?;
+            let feasible = Team::new(self.party, &healed).is_feasible();
+            feasible.then_some(healed)
+        })
+    }
+
+    fn cost(&self, items: &Vec<u32>) -> i64 {
+        let cost = |&item: &u32| self.party.costs[item as usize];
+        items.iter().map(cost).sum()
+    }
+
+    /// The share of compared traits in which the items of the same nodes differ.
+    fn distance(&self, a: &Vec<u32>, b: &Vec<u32>) -> f64 {
+        let all = a.len() * self.party.synergy.traits().len().max(1);
+        let same: u32 = a
+            .iter()
+            .zip(b)
+            .map(|(&a, &b)| self.party.shared(a, b))
+            .sum();
+        1.0 - f64::from(same) / all as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solvers::samples;
+
+    /// Children are teams, made of their parents' items and of new ones, on the parents' nodes.
+    #[test]
+    fn children_are_teams_of_their_parents() {
+        for party in samples::paper(5) {
+            let mut rng = Rng::new(1);
+            let teams = Teams::new(&party, Guidance::default());
+            let mut evaluations = 0;
+            let mut parent = || teams.fresh(&mut rng, &mut evaluations).unwrap();
+            let (a, b) = (parent(), parent());
+            assert_eq!(teams.distance(&a, &a), 0.0);
+            assert!(teams.distance(&a, &b) > 0.0);
+            let (mut inherited, mut children) = (0, 0);
+            for _ in 0..20 {
+                let before = evaluations;
+                let child = teams.child([&a, &b], 0.2, &mut rng, &mut evaluations);
+                assert!((1..=HEALS).contains(&(evaluations - before)));
+                let Some(child) = child else { continue };
+                assert!(Team::new(&party, &child).is_feasible());
+                assert!((1..11).all(|i| !child[..i].contains(&child[i])));
+                let from = |node: &usize| child[*node] == a[*node] || child[*node] == b[*node];
+                inherited += (0..11).filter(from).count();
+                children += 1;
+            }
+            assert!(children > 0 && inherited >= 5 * children);
+            // Equal parents without mutation have themselves.
+            let same = teams.child([&a, &a], 0.0, &mut rng, &mut evaluations);
+            assert_eq!(same.as_ref(), Some(&a));
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Synergy as general as quadratic assignment has it (T. C. Koopmans and M. Beckmann 1957, Econometrica 25): a matrix of
+//! what flows between nodes, one of how well items go together, and a linear part of how well an item suits a node.
+//!
+//! The synergy of a team with the items *i(a)* on the nodes *a* is the sum of *flow(a, b) · affinity(i(a), i(b))* over all
+//! ordered pairs of nodes plus the sum of *place(a, i(a))* over all nodes, divided by a whole number. Affinities and places
+//! are told by values of traits and added up over the traits; a trait that every item has a value of its own of makes
+//! them any matrix of items.
+//!
+//! A node has the worth of all of its links as points and twice that of its place, so that points count everything
+//! twice, and whole numbers stay whole.
+
+use crate::{divisor, items::Items};
+
+/// Most of a flow, an affinity or a place, and least with its sign turned.
+pub const MOST_WEIGHT: i64 = 10_000;
+
+/// Most of the number that sums are divided by.
+pub const MOST_WHOLE: i64 = 1_000_000_000;
+
+/// Most values of a trait with affinities.
+pub const MOST_VALUES: usize = 1000;
+
+/// What flows over a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Flow {
+    /// From its first to its second node.
+    pub there: i64,
+    /// From its second to its first.
+    pub back: i64,
+}
+
+impl Flow {
+    /// What it is worth between an item of one value on the first node and one of another on the second.
+    #[inline(always)]
+    #[must_use]
+    pub fn worth(self, affinity: &Affinity, first: u16, second: u16) -> i64 {
+        self.there * affinity.at(first, second) + self.back * affinity.at(second, first)
+    }
+
+    /// The same as its second node sees it.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self {
+            there: self.back,
+            back: self.there,
+        }
+    }
+}
+
+/// How well the values of a trait go together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Affinity {
+    /// The trait.
+    pub of: usize,
+    /// How many values it has.
+    pub values: usize,
+    /// values × values numbers, row by row: what flows from an item of the row's value to one of the column's is worth.
+    pub matrix: Vec<i32>,
+}
+
+impl Affinity {
+    /// What a flow from an item of one value to one of another is worth, for each of it.
+    #[inline(always)]
+    #[must_use]
+    pub fn at(&self, from: u16, to: u16) -> i64 {
+        i64::from(self.matrix[usize::from(from) * self.values + usize::from(to)])
+    }
+}
+
+/// How well the values of a trait suit the nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The trait.
+    pub of: usize,
+    /// For each node, what each value is worth there.
+    pub worth: Vec<Vec<i64>>,
+}
+
+/// Flows, affinities and places of a formation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matrices {
+    traits: Vec<usize>,
+    flows: Vec<Flow>,
+    affinities: Vec<Affinity>,
+    places: Vec<Places>,
+    whole: i64,
+}
+
+impl Matrices {
+    /// Matrices with a flow for every link of the formation; sums are divided by `whole`, above 0.
+    #[must_use]
+    pub fn new(
+        flows: Vec<Flow>,
+        affinities: Vec<Affinity>,
+        places: Vec<Places>,
+        whole: i64,
+    ) -> Self {
+        let of = affinities.iter().map(|affinity| affinity.of);
+        let mut traits: Vec<usize> = of.chain(places.iter().map(|places| places.of)).collect();
+        traits.sort_unstable();
+        traits.dedup();
+        Self {
+            traits,
+            flows,
+            affinities,
+            places,
+            whole: 2 * whole,
+        }
+    }
+
+    /// The traits that anything is told of.
+    #[must_use]
+    pub fn traits(&self) -> &[usize] {
+        &self.traits
+    }
+
+    /// The flows of the links.
+    #[must_use]
+    pub fn flows(&self) -> &[Flow] {
+        &self.flows
+    }
+
+    /// The affinities.
+    #[must_use]
+    pub fn affinities(&self) -> &[Affinity] {
+        &self.affinities
+    }
+
+    /// How many parts are a synergy of 1.
+    #[must_use]
+    pub fn whole(&self) -> i64 {
+        self.whole
+    }
+
+    /// What all synergies are multiples of, in parts.
+    #[must_use]
+    pub fn step(&self) -> i64 {
+        let flows = self.flows.iter().flat_map(|flow| [flow.there, flow.back]);
+        let numbers = self.affinities.iter().flat_map(|a| &a.matrix);
+        let links = flows.fold(0, divisor) * numbers.map(|&n| i64::from(n)).fold(0, divisor);
+        let places = self.places.iter().flat_map(|places| &places.worth);
+        let step = places.flatten().copied().fold(links, divisor);
+        (2 * step.abs()).max(1)
+    }
+
+    /// The least and the most synergy that any team could have, in parts.
+    #[must_use]
+    pub fn range(&self) -> (i64, i64) {
+        let (mut least, mut most) = (0, 0);
+        for link in 0..self.flows.len() {
+            let (low, high) = self.ends(link);
+            (least, most) = (least + 2 * low, most + 2 * high);
+        }
+        for node in self.places.iter().flat_map(|places| &places.worth) {
+            let (low, high) = ends(node.iter().copied());
+            (least, most) = (least + 2 * low, most + 2 * high);
+        }
+        (least, most)
+    }
+
+    /// The least and the most that a link can be worth.
+    #[must_use]
+    pub fn ends(&self, link: usize) -> (i64, i64) {
+        let (mut least, mut most) = (0, 0);
+        for affinity in &self.affinities {
+            let values = 0..affinity.values as u16;
+            let pairs = values
+                .clone()
+                .flat_map(|v| values.clone().map(move |w| (v, w)));
+            let worth = pairs.map(|(v, w)| self.flows[link].worth(affinity, v, w));
+            let (low, high) = ends(worth);
+            (least, most) = (least + low, most + high);
+        }
+        (least, most)
+    }
+
+    /// What a link is worth with an item on its first and one on its second node.
+    #[inline(always)]
+    #[must_use]
+    pub fn worth(&self, items: &Items, link: usize, first: u32, second: u32) -> i64 {
+        let flow = self.flows[link];
+        let mut worth = 0;
+        for affinity in &self.affinities {
+            let codes = &items.traits[affinity.of].codes;
+            let (a, b) = (codes[first as usize], codes[second as usize]);
+            worth += flow.worth(affinity, a, b);
+        }
+        worth
+    }
+
+    /// What an item is worth on a node beside its links, counted twice.
+    #[inline(always)]
+    #[must_use]
+    pub fn place(&self, items: &Items, node: usize, item: u32) -> i64 {
+        let of = |places: &Places| {
+            let code = items.traits[places.of].codes[item as usize];
+            places.worth[node][usize::from(code)]
+        };
+        2 * self.places.iter().map(of).sum::<i64>()
+    }
+
+    /// The most that any item is worth on a node beside its links, counted twice.
+    #[must_use]
+    pub fn best_place(&self, node: usize) -> i64 {
+        let best = |places: &Places| ends(places.worth[node].iter().copied()).1;
+        2 * self.places.iter().map(best).sum::<i64>()
+    }
+}
+
+/// The least and the greatest of some numbers; of none, 0.
+fn ends(numbers: impl Iterator<Item = i64>) -> (i64, i64) {
+    let both = numbers.fold(None, |ends: Option<(i64, i64)>, number| {
+        let (low, high) = ends.unwrap_or((number, number));
+        Some((low.min(number), high.max(number)))
+    });
+    both.unwrap_or((0, 0))
+}

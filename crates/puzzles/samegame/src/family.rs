@@ -1,0 +1,331 @@
+//! SameGame in the catalogue.
+
+use crate::solvers::best;
+use crate::{
+    self as samegame, Layout, SameGame, Scoring,
+    bounds::{OneGroupEach, OneGroupEachLessSingles},
+    draw,
+    generate::uniform,
+    layout::MOST,
+    playout::{Games, Policy},
+    tabu::Tabu,
+    value::Linear,
+};
+use unriddle_catalog::{
+    bind::Bound,
+    family::{Family, Generator, Size, Variant},
+    input::{self, Piece},
+    instance::{Frame, Instance, Style},
+    listed::{Loaded, Preset, Scores, Shown, Solver},
+    score::{BoundOf, PlayoutOf, Scored},
+};
+use unriddle_core::{
+    Domain, Info, Notation, Parameter, ParseError, Playout, Puzzle as _, Role, ScorePuzzle,
+};
+
+/// SameGame.
+pub const FAMILY: Family = Family::of::<SameGameVariant>();
+
+/// SameGame with its rule of points.
+pub struct SameGameVariant {
+    scoring: Scoring,
+}
+
+impl Variant for SameGameVariant {
+    type Aim = Scores;
+    type Instance = samegame::Small;
+
+    const INFO: &'static Info = &samegame::INFO;
+    const UNIT: &'static str = "points";
+    const SIZES: &'static [Size] = &[Size {
+        name: "any",
+        generator: "uniform",
+    }];
+    const GENERATORS: &'static [Generator<Self>] = &[Generator {
+        info: &UNIFORM,
+        make: |_, given, rng| {
+            let size = |name| given.integer(name) as usize;
+            let colours = given.integer("colours") as u8;
+            Ok(uniform(size("width"), size("height"), colours, rng).text())
+        },
+    }];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self {
+            scoring: Scoring::of(given.choice("score")).unwrap_or_default(),
+        }
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let layout = Layout::parse(text)?;
+        // Two shapes, because each is compiled into every search.
+        if let Some(puzzle) = samegame::Small::new(&layout, self.scoring) {
+            return Ok(Loaded::<_, Scores>::new(puzzle).boxed());
+        }
+        match samegame::Large::new(&layout, self.scoring) {
+            Some(puzzle) => Ok(Loaded::<_, Scores>::new(puzzle).boxed()),
+            None => Err(ParseError::at(1, 1, "this board is too large")),
+        }
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        input::titled(file)
+    }
+}
+
+const fn bound(name: &'static str, summary: &'static str) -> Info {
+    Info {
+        name,
+        role: Role::Heuristic,
+        version: 1,
+        summary,
+        guarantee: "a consistent upper bound",
+        requires: "samegame",
+        reference: "Schadd et al. 2012, section 3",
+        parameters: &[],
+    }
+}
+
+const ONE_GROUP: Info = bound(
+    "one-group-each",
+    "upper bound: all cells of a colour in one group, and an empty board",
+);
+const LESS_SINGLES: Info = bound(
+    "one-group-each-less-singles",
+    "the same, without the points for an empty board where a colour has a single cell",
+);
+
+const EPSILON: Parameter = Parameter::named(
+    "epsilon",
+    Domain::Real { min: 0.0, max: 1.0 },
+    "0.003",
+    "probability of a move drawn from all groups",
+);
+
+const fn policy(
+    name: &'static str,
+    summary: &'static str,
+    reference: &'static str,
+    parameters: &'static [Parameter],
+) -> Info {
+    Info {
+        name,
+        role: Role::Playout,
+        version: 1,
+        summary,
+        guarantee: "",
+        requires: "samegame",
+        reference,
+        parameters,
+    }
+}
+
+const TABU_RANDOM: Info = policy(
+    Policy::NAMES[1],
+    "a random colour is not played unless nothing else is left",
+    "Schadd et al. 2012, section 4.1",
+    &[EPSILON],
+);
+const TABU_COLOR: Info = policy(
+    Policy::NAMES[2],
+    "the most frequent colour is not played unless nothing else is left",
+    "Schadd et al. 2012, section 4.1",
+    &[EPSILON],
+);
+const ROULETTE: Info = policy(
+    Policy::NAMES[3],
+    "the colour of each move is drawn, rare ones more often (MC-RWS)",
+    "Takes and Kosters 2009 (BNAIC)",
+    &[
+        EPSILON,
+        Parameter::named(
+            "power",
+            Domain::Real {
+                min: 0.0,
+                max: 100.0,
+            },
+            "2",
+            "exponent p of a colour's weight (1 − share)^p",
+        ),
+    ],
+);
+
+const fn size(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
+    let max = MOST as u64;
+    Parameter::named(name, Domain::Integer { min: 1, max }, default, summary)
+}
+
+const UNIFORM: Info = Info {
+    name: "uniform",
+    role: Role::Generator,
+    version: 1,
+    summary: "a full board, every cell of any colour with the same probability",
+    guarantee: "",
+    requires: "samegame",
+    reference: "",
+    parameters: &[
+        size("width", "15", "columns"),
+        size("height", "15", "rows"),
+        Parameter::named(
+            "colours",
+            Domain::Integer { min: 1, max: 8 },
+            "5",
+            "number of colours",
+        ),
+    ],
+};
+
+impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
+    const PLAYOUTS: &'static [PlayoutOf<Self>] = &[
+        policy_of(&TABU_RANDOM),
+        policy_of(&TABU_COLOR),
+        PlayoutOf {
+            info: &ROULETTE,
+            make: |_, given| {
+                Box::new(Games {
+                    power: given.real("power"),
+                    ..games(given)
+                })
+            },
+        },
+    ];
+
+    const BOUNDS: &'static [BoundOf<Self>] = &[
+        BoundOf {
+            info: &ONE_GROUP,
+            make: |_| Box::new(OneGroupEach),
+        },
+        BoundOf {
+            info: &LESS_SINGLES,
+            make: |_| Box::new(OneGroupEachLessSingles),
+        },
+    ];
+
+    const SOLVERS: &'static [Solver<Self, Scores>] = &[Solver {
+        info: &best::INFO,
+        run: |puzzle, given, run| {
+            let config = best::BestConfig {
+                width: given.integer("width") as usize,
+                tempers: given.integer("tempers"),
+                evaluations: given.integer("evaluations"),
+                chains: given.integer("chains") as usize,
+                hot: given.real("hot"),
+                cold: given.real("cold"),
+                left: given.real("left"),
+                adapts: given.integer("adapts"),
+                level: given.integer("level") as u32,
+                iterations: given.integer("iterations") as u32,
+                alpha: given.real("alpha"),
+                again: given.integer("again"),
+                round: given.integer("round") as u32,
+                cycles: given.integer("cycles"),
+                seed: run.request.seed,
+                ..best::BestConfig::default()
+            };
+            let kit = best::Kit::new(puzzle);
+            run.plain(kit.best(config))
+        },
+    }];
+
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "a beam, then parallel tempering of two million lines: a quarter of a minute",
+            solver: |_| Some("sg-best(tempers=1, again=0, cycles=1)"),
+        },
+        Preset {
+            name: "fast",
+            summary: "a narrow beam, then parallel tempering of a hundred thousand lines: a second",
+            solver: |_| {
+                Some("sg-best(width=20, tempers=1, evaluations=100k, chains=4, again=0, cycles=1)")
+            },
+        },
+        Preset {
+            name: "best",
+            summary: "a portfolio of a beam, parallel tempering and re-search, without end: give it a limit",
+            solver: |_| Some("sg-best"),
+        },
+        // docs/results/samegame-cem-scaled-tenth/preset.toml
+        Preset {
+            name: "spmcts",
+            summary: "Monte-Carlo tree search, tuned by cross-entropy, restarted without end: give it a limit",
+            solver: |_| {
+                Some(
+                    "spmcts(tabu_color(epsilon=0.00485907), c=6.50296, d=122.355, t=15, w=0.22762, values=scaled, scale=30, per=move, moves=64, nodes=0, restart_nodes=30k)",
+                )
+            },
+        },
+        Preset {
+            name: "optimal",
+            summary: "A* with an upper bound: proved, for boards of some 40 cells",
+            solver: |_| Some("astar(one-group-each-less-singles)"),
+        },
+    ];
+
+    type Filter = Tabu;
+
+    fn filter(&self) -> Tabu {
+        Tabu::default()
+    }
+
+    type Value = Linear;
+
+    fn value(&self) -> Linear {
+        Linear::default()
+    }
+
+    fn random(&self) -> Box<dyn Playout<Self>> {
+        Box::new(Games {
+            policy: Policy::Random,
+            ..Games::default()
+        })
+    }
+}
+
+/// The play-outs of a policy that is declared under its own name.
+fn games(given: &Bound<'_>) -> Games {
+    Games {
+        policy: Policy::of(given.info().name).unwrap_or_default(),
+        epsilon: given.real("epsilon"),
+        ..Games::default()
+    }
+}
+
+/// The entry of a policy without further parameters.
+const fn policy_of<const N: usize, const L: u32>(info: &'static Info) -> PlayoutOf<SameGame<N, L>> {
+    PlayoutOf {
+        info,
+        make: |_, given| Box::new(games(given)),
+    }
+}
+
+impl<const N: usize, const L: u32> Shown for SameGame<N, L> {
+    fn draw(&self, board: &Self::State, style: Style) -> String {
+        let layout = self.layout(board);
+        match style {
+            Style::Plain => draw::text(&layout, false),
+            Style::Colour => draw::text(&layout, true),
+            Style::Svg => draw::svg(&layout),
+        }
+    }
+
+    /// With the points so far.
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let mut board = self.initial_state();
+        let mut frames = vec![Frame {
+            drawing: self.draw(&board, style),
+            action: None,
+        }];
+        let mut score = 0;
+        for action in self.parse_solution(solution)? {
+            score += self.reward(&board, action);
+            board = self.apply(&board, action);
+            let place = self.solution_text(&[action]);
+            frames.push(Frame {
+                drawing: self.draw(&board, style),
+                action: Some(format!("{place}: {} cells, {score} points", action.size)),
+            });
+        }
+        Ok(frames)
+    }
+}

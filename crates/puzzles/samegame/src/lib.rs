@@ -1,0 +1,271 @@
+//! SameGame on boards of up to 32×32 cells and eight colours.
+//!
+//! A move takes out a group: at least two cells of one colour that hang together orthogonally. What lies
+//! above falls, and columns that become empty close up to the left. A group of n cells earns (n − 2)²
+//! points. When no group is left, an empty board earns 1,000 more; otherwise every colour with n cells left
+//! costs (n − 2)², one point for a single cell.
+//!
+//! With `score=contest` nothing is deducted; with `score=clickomania` only what is left counts, one point
+//! off for every cell, so that 0 is a cleared board.
+//!
+//! Positions are bit planes ([`board`]), in two shapes: [`Board<4, 16>`](Board) for up to 16×16 cells, in
+//! 128 bytes, and `Board<16, 32>` for all others, in 512.
+//!
+//! References: Schadd, Winands, Tak and Uiterwijk 2012 (Knowledge-Based Systems 34), section 2.
+
+pub mod board;
+pub mod bounds;
+pub mod draw;
+pub mod family;
+pub mod generate;
+pub mod layout;
+mod menu;
+mod notation;
+pub mod playout;
+pub mod solvers;
+pub mod tabu;
+pub mod value;
+
+pub use board::Board;
+pub use family::FAMILY;
+pub use layout::Layout;
+
+use board::{Cells, Links, count, nth};
+
+use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
+
+/// The puzzle's declaration.
+pub const INFO: Info = Info {
+    name: "samegame",
+    role: Role::Puzzle,
+    version: 1,
+    summary: "SameGame: take out groups of one colour for the most points",
+    guarantee: "",
+    requires: "",
+    reference: "Schadd, Winands, Tak and Uiterwijk 2012, Single-player Monte-Carlo tree search for SameGame, \
+                Knowledge-Based Systems 34",
+    parameters: &[Parameter::named(
+        "score",
+        Domain::Choice(&Scoring::NAMES),
+        Scoring::NAMES[0],
+        "points: as in the paper, without deductions (contest), or only for cells left (clickomania)",
+    )],
+};
+
+/// What earns points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Scoring {
+    /// (n − 2)² for a group, 1,000 for an empty board, deductions for what is left.
+    #[default]
+    Paper,
+    /// The same without deductions.
+    Contest,
+    /// One point off for every cell left.
+    Clickomania,
+}
+
+impl Scoring {
+    /// The words of the parameter `score`.
+    pub const NAMES: [&'static str; 3] = ["paper", "contest", "clickomania"];
+
+    /// All, in the order of their words.
+    pub const ALL: [Self; 3] = [Self::Paper, Self::Contest, Self::Clickomania];
+
+    /// The one of a word.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        let place = Self::NAMES.iter().position(|&name| name == word)?;
+        Some(Self::ALL[place])
+    }
+
+    /// The spec of the puzzle.
+    #[must_use]
+    pub fn spec(self) -> String {
+        match self {
+            Self::Paper => INFO.name.to_owned(),
+            other => format!("{}(score={})", INFO.name, Self::NAMES[other as usize]),
+        }
+    }
+}
+
+/// What an empty board earns.
+pub const CLEARED: Score = 1000;
+
+/// Points of a group of n cells.
+#[must_use]
+#[inline(always)]
+pub const fn points(n: u32) -> Score {
+    let n = n as Score - 2;
+    n * n
+}
+
+/// An action: a group to take out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Group {
+    /// Its first cell: the lowest of its leftmost column.
+    pub cell: u16,
+    /// How many cells it has.
+    pub size: u16,
+    /// Their colour.
+    pub colour: u8,
+}
+
+impl Group {
+    /// The action that takes some cells out of a position, all of a group.
+    #[inline(always)]
+    #[must_use]
+    pub fn of<const N: usize, const L: u32>(board: &Board<N, L>, cells: &Cells<N>) -> Self {
+        let cell = nth(cells, 0);
+        Self {
+            cell,
+            size: count(cells) as u16,
+            colour: board.colour(cell).unwrap_or(0),
+        }
+    }
+}
+
+/// The groups that are still to be tried, from the left.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups<const N: usize, const L: u32> {
+    board: Board<N, L>,
+    links: Links<N, L>,
+    /// Corners of those groups.
+    corners: Cells<N>,
+}
+
+impl<const N: usize, const L: u32> Groups<N, L> {
+    /// The next group with all its cells.
+    #[inline(always)]
+    fn next_cells(&mut self) -> Option<(Group, Cells<N>)> {
+        let word = self.corners.iter().position(|&word| word != 0)?;
+        // The first cell of a group is the first of its corners.
+        let cell = (word as u32 * 64 + self.corners[word].trailing_zeros()) as u16;
+        let group = self.links.group(cell);
+        for (corners, group) in self.corners.iter_mut().zip(&group) {
+            *corners &= !group;
+        }
+        Some((Group::of(&self.board, &group), group))
+    }
+}
+
+impl<const N: usize, const L: u32> Iterator for Groups<N, L> {
+    type Item = Group;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Group> {
+        self.next_cells().map(|(group, _)| group)
+    }
+}
+
+/// An instance: a board and what earns points.
+#[derive(Clone, Debug)]
+pub struct SameGame<const N: usize, const L: u32> {
+    start: Board<N, L>,
+    width: usize,
+    height: usize,
+    scoring: Scoring,
+}
+
+/// Boards of up to 16×16 cells.
+pub type Small = SameGame<4, 16>;
+/// Boards of up to 32×32 cells.
+pub type Large = SameGame<16, 32>;
+
+impl<const N: usize, const L: u32> SameGame<N, L> {
+    /// An instance; `None` if the board is too large for this shape.
+    #[must_use]
+    pub fn new(layout: &Layout, scoring: Scoring) -> Option<Self> {
+        Board::<N, L>::fits(layout.width, layout.height).then(|| Self {
+            start: Board::new(&layout.columns),
+            width: layout.width,
+            height: layout.height,
+            scoring,
+        })
+    }
+
+    /// What earns points.
+    #[must_use]
+    pub fn scoring(&self) -> Scoring {
+        self.scoring
+    }
+
+    /// A position with the size of the instance's board.
+    #[must_use]
+    pub fn layout(&self, board: &Board<N, L>) -> Layout {
+        Layout {
+            width: self.width,
+            height: self.height,
+            columns: board.columns(),
+        }
+    }
+
+    /// All cells of an action's group.
+    #[inline]
+    #[must_use]
+    pub fn group(&self, board: &Board<N, L>, action: Group) -> Cells<N> {
+        board.links().group(action.cell)
+    }
+
+    /// Points of a group of n cells.
+    #[inline(always)]
+    #[must_use]
+    pub fn points(&self, n: u32) -> Score {
+        match self.scoring {
+            Scoring::Clickomania => 0,
+            _ => points(n),
+        }
+    }
+}
+
+impl<const N: usize, const L: u32> Puzzle for SameGame<N, L> {
+    type State = Board<N, L>;
+    type Action = Group;
+    type Actions = Groups<N, L>;
+
+    fn initial_state(&self) -> Board<N, L> {
+        self.start
+    }
+
+    #[inline]
+    fn actions(&self, board: &Board<N, L>) -> Groups<N, L> {
+        let links = board.links();
+        Groups {
+            board: *board,
+            links,
+            corners: links.corners(),
+        }
+    }
+
+    #[inline]
+    fn apply(&self, board: &Board<N, L>, action: Group) -> Board<N, L> {
+        board.without(&board.links().group(action.cell))
+    }
+}
+
+impl<const N: usize, const L: u32> ScorePuzzle for SameGame<N, L> {
+    #[inline]
+    fn reward(&self, _: &Board<N, L>, action: Group) -> Score {
+        self.points(u32::from(action.size))
+    }
+
+    #[inline]
+    fn terminal_bonus(&self, board: &Board<N, L>) -> Score {
+        match self.scoring {
+            Scoring::Clickomania => -Score::from(count(board.cells())),
+            _ if board.is_cleared() => CLEARED,
+            Scoring::Contest => 0,
+            Scoring::Paper => {
+                let left = |&n: &u32| if n == 0 { 0 } else { points(n) };
+                -board.counts().iter().map(left).sum::<Score>()
+            }
+        }
+    }
+
+    #[inline]
+    fn is_terminal(&self, board: &Board<N, L>) -> bool {
+        board.links().is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,560 @@
+//! A portfolio of SameGame players that take turns on one board.
+//!
+//! After a single play-out, so that there is a line at once, and a layered beam, which proves the best line of a
+//! small board, come cycles of three kinds of turns:
+//!
+//! 1. runs of [parallel tempering](super::temper) from random lines, longer in every cycle;
+//! 2. runs of nested roll-out policy adaptation, each with the next most frequent colour as tabu, if asked for;
+//! 3. re-search of the rest of the best line from random cuts, by short such runs;
+//! 4. the end of the best line, solved by dynamic programming from ever earlier cuts, as long as few cells are left.
+//!
+//! Turns are measured in work and not in time, so that the same seed gives the same line whatever the
+//! machine; tempering gets the most by far, since it finds the most.
+//!
+//! References: those of [`nrpa`](unriddle_search::nrpa), [`layers`](unriddle_search::layers) and
+//! [`lns`](unriddle_search::lns).
+
+use super::temper::{MAX_CHAINS, Temper, TemperConfig};
+use crate::{
+    Group, SameGame,
+    board::{COLOURS, count},
+    bounds::OneGroupEachLessSingles,
+    tabu::{Tabu, by_frequency},
+    value::Linear,
+};
+use unriddle_core::{
+    Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle, Search, SearchError, Solution,
+};
+use unriddle_search::{
+    Inner,
+    layers::{Layers, LayersConfig, MAX_WIDTH},
+    lns::{Cut, Lifted, Lns, LnsConfig, Suffix},
+    nrpa::{MAX_ITERATIONS, MAX_LEVEL, Nrpa, NrpaConfig},
+    relay::{Relay, Turn},
+};
+
+/// What `describe sg-best` shows.
+pub const INFO: Info = Info {
+    name: "sg-best",
+    role: Role::Search,
+    version: 1,
+    summary: "portfolio: a layered beam, then parallel tempering and re-search of the best line in turns",
+    guarantee: "incomplete; proves its line if the beam cut nothing off",
+    requires: "samegame",
+    reference: "Swendsen and Wang 1986 (parallel tempering); Rosin 2011 (policy adaptation); Cazenave 2016 (tabu colour)",
+    parameters: &[
+        integer(
+            "width",
+            0,
+            MAX_WIDTH as u64,
+            "250",
+            "width of the beam; 0: none",
+        ),
+        integer(
+            "tempers",
+            0,
+            64,
+            "3",
+            "runs of parallel tempering in a cycle; 0: none",
+        ),
+        integer(
+            "evaluations",
+            1,
+            u64::MAX,
+            "2000000",
+            "lines of each such run in the first cycle; twice as many in the second, and so on",
+        ),
+        integer(
+            "chains",
+            1,
+            MAX_CHAINS as u64,
+            "8",
+            "temperatures of tempering",
+        ),
+        temperature("hot", "100", "the highest temperature, in points"),
+        temperature("cold", "20", "the lowest temperature, in points"),
+        Parameter::named(
+            "left",
+            Domain::Real {
+                min: 0.0,
+                max: 100_000.0,
+            },
+            "60",
+            "cost of a cell that is left, in points",
+        ),
+        integer(
+            "adapts",
+            0,
+            64,
+            "0",
+            "runs of policy adaptation in a cycle, each with the next most frequent colour as tabu; 0: none",
+        ),
+        integer(
+            "level",
+            1,
+            MAX_LEVEL as u64,
+            "4",
+            "levels of a run of policy adaptation",
+        ),
+        integer(
+            "iterations",
+            1,
+            MAX_ITERATIONS as u64,
+            "32",
+            "iterations of each of its levels",
+        ),
+        Parameter::named(
+            "alpha",
+            Domain::Real {
+                min: 0.0,
+                max: 100.0,
+            },
+            "0.5",
+            "step of an adaptation",
+        ),
+        integer(
+            "again",
+            0,
+            u64::MAX,
+            "300000",
+            "play-outs of a turn of re-search; 0: none",
+        ),
+        integer(
+            "round",
+            1,
+            MAX_ITERATIONS as u64,
+            "100",
+            "iterations of a round of re-search, which has two levels",
+        ),
+        integer(
+            "cycles",
+            0,
+            u64::MAX,
+            "0",
+            "cycles of the four; 0: until a limit ends the search",
+        ),
+    ],
+};
+
+const fn temperature(
+    name: &'static str,
+    default: &'static str,
+    summary: &'static str,
+) -> Parameter {
+    let domain = Domain::Real {
+        min: 0.001,
+        max: 1_000_000.0,
+    };
+    Parameter::named(name, domain, default, summary)
+}
+
+const fn integer(
+    name: &'static str,
+    min: u64,
+    max: u64,
+    default: &'static str,
+    summary: &'static str,
+) -> Parameter {
+    Parameter::named(name, Domain::Integer { min, max }, default, summary)
+}
+
+/// Options of the portfolio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BestConfig {
+    /// Width of the beam; 0 for none.
+    pub width: usize,
+    /// Runs of parallel tempering in a cycle; 0 for none.
+    pub tempers: u64,
+    /// Lines of each of them in the first cycle, at least 1; twice as many in the second, and so on.
+    pub evaluations: u64,
+    /// Its temperatures, 1 to [`MAX_CHAINS`].
+    pub chains: usize,
+    /// The highest of them, in points.
+    pub hot: f64,
+    /// The lowest, in points.
+    pub cold: f64,
+    /// Cost of a cell that is left, in points.
+    pub left: f64,
+    /// Runs of policy adaptation in a cycle, each with the next most frequent colour as tabu.
+    pub adapts: u64,
+    /// Levels of a run of policy adaptation.
+    pub level: u32,
+    /// Its iterations N.
+    pub iterations: u32,
+    /// Step of an adaptation.
+    pub alpha: f64,
+    /// Play-outs of a turn of re-search; 0 for none.
+    pub again: u64,
+    /// Iterations N of a round of re-search, which has two levels.
+    pub round: u32,
+    /// Most cells of which the rest of the best line is solved anew; 0 for none. Not an option of the spec, where a new
+    /// one would make all recorded runs those of another solver.
+    pub endgame: u32,
+    /// Cycles; 0 for no end.
+    pub cycles: u64,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for BestConfig {
+    fn default() -> Self {
+        let temper = TemperConfig::default();
+        Self {
+            width: 250,
+            tempers: 3,
+            evaluations: temper.evaluations,
+            chains: temper.chains,
+            hot: temper.hot,
+            cold: temper.cold,
+            left: temper.left,
+            adapts: 0,
+            level: 4,
+            iterations: 32,
+            alpha: 0.5,
+            again: 300_000,
+            round: 100,
+            endgame: 40,
+            cycles: 0,
+            seed: 0,
+        }
+    }
+}
+
+/// A player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// A run of parallel tempering, by its number in the cycle.
+    Temper(u64),
+    /// A run of policy adaptation, by its number in the cycle.
+    Adapt(u64),
+    Again,
+    End,
+}
+
+/// What the turns share; it outlives the search.
+#[derive(Debug)]
+pub struct Kit<const N: usize, const L: u32> {
+    whole: SameGame<N, L>,
+    /// The same, from wherever the re-search begins.
+    suffix: Suffix<SameGame<N, L>>,
+    /// Tabu colours by frequency.
+    tabus: [Tabu; COLOURS],
+    again: Lifted<Tabu>,
+    value: Linear,
+    rest: Lifted<Linear>,
+    upper: Lifted<OneGroupEachLessSingles>,
+}
+
+/// Width of the layers that solve the end of a line: where no layer is wider, they prove it.
+const END_WIDTH: usize = 2000;
+
+impl<const N: usize, const L: u32> Kit<N, L> {
+    /// For a board.
+    #[must_use]
+    pub fn new(puzzle: &SameGame<N, L>) -> Self {
+        Self {
+            whole: puzzle.clone(),
+            suffix: Suffix::new(puzzle.clone().into()),
+            tabus: std::array::from_fn(|first| Tabu {
+                first: first as u64,
+                ..Tabu::default()
+            }),
+            again: Lifted(Tabu::default()),
+            value: Linear::default(),
+            rest: Lifted(Linear::default()),
+            upper: Lifted(OneGroupEachLessSingles),
+        }
+    }
+
+    /// The portfolio, which has not begun.
+    ///
+    /// # Errors
+    /// An option out of bounds.
+    pub fn best(
+        &self,
+        config: BestConfig,
+    ) -> Result<impl Search<Action = Group> + '_, SearchError> {
+        self.adapt(&config, 0, 0)?;
+        let mut parts: Vec<Part> = (0..config.tempers).map(Part::Temper).collect();
+        parts.extend((0..config.adapts).map(Part::Adapt));
+        if config.again > 0 {
+            parts.push(Part::Again);
+        }
+        if config.endgame > 0 {
+            parts.push(Part::End);
+        }
+        self.temper(&config, 0, 0, 0)?;
+        self.beam(&config)?;
+        // A play-out, and the beam.
+        let first = 1 + u64::from(config.width > 0);
+        // The value of the line whose end was solved last: it is not solved twice.
+        let mut solved = None;
+        Ok(Relay::new(move |turn, best: Option<&Solution<Group>>| {
+            if turn == 0 {
+                return Ok(Some(Turn {
+                    expanded: 1,
+                    search: Box::new(self.adapt(&config, 0, config.seed)?),
+                }));
+            }
+            if turn < first {
+                return Ok(Some(Turn::whole(self.beam(&config)?)));
+            }
+            if parts.is_empty() {
+                return Ok(None);
+            }
+            let at = turn - first;
+            let (cycle, part) = (at / parts.len() as u64, at % parts.len() as u64);
+            if config.cycles > 0 && cycle >= config.cycles {
+                return Ok(None);
+            }
+            let seed = config.seed ^ (at + 2).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let number = |runs: u64, i| cycle.saturating_mul(runs).saturating_add(i);
+            Ok(Some(match (parts[part as usize], best) {
+                (Part::Temper(i), _) => {
+                    let run = number(config.tempers, i);
+                    Turn::whole(self.temper(&config, cycle, run, seed)?)
+                }
+                (Part::Adapt(i), _) => {
+                    Turn::whole(self.adapt(&config, number(config.adapts, i), seed)?)
+                }
+                (Part::Again, Some(best)) => Turn {
+                    expanded: config.again,
+                    search: Box::new(self.again(&config, seed, best)?),
+                },
+                (Part::End, Some(best)) => {
+                    let known = solved.replace(best.value) == Some(best.value);
+                    let cells = if known { 0 } else { config.endgame };
+                    Turn::whole(self.end(cells, best)?)
+                }
+                (Part::Again | Part::End, None) => return Ok(None),
+            }))
+        }))
+    }
+
+    fn temper(
+        &self,
+        config: &BestConfig,
+        cycle: u64,
+        run: u64,
+        seed: u64,
+    ) -> Result<Temper<'_, N, L>, SearchError> {
+        let config = TemperConfig {
+            chains: config.chains,
+            hot: config.hot,
+            cold: config.cold,
+            left: config.left,
+            evaluations: config.evaluations.saturating_mul(cycle.saturating_add(1)),
+            runs: 1,
+            first: run,
+            seed,
+        };
+        Temper::new(&self.whole, config)
+    }
+
+    fn beam(&self, config: &BestConfig) -> Result<Layers<'_, SameGame<N, L>>, SearchError> {
+        let config = LayersConfig {
+            width: config.width.max(1),
+            ..LayersConfig::default()
+        };
+        Layers::new(&self.whole, &self.value, config)
+    }
+
+    fn adapt(
+        &self,
+        config: &BestConfig,
+        run: u64,
+        seed: u64,
+    ) -> Result<Nrpa<'_, SameGame<N, L>, Tabu>, SearchError> {
+        let colours = by_frequency(&self.whole.initial_state()).len().max(1);
+        let tabu = &self.tabus[(run % colours as u64) as usize];
+        let config = NrpaConfig {
+            level: config.level,
+            iterations: config.iterations,
+            alpha: config.alpha,
+            runs: 1,
+            seed,
+            ..NrpaConfig::default()
+        };
+        Nrpa::selective(&self.whole, tabu, config)
+    }
+
+    /// The rest of a line, solved from its end to ever earlier cuts, as long as at most so many cells are left.
+    fn end(
+        &self,
+        cells: u32,
+        best: &Solution<Group>,
+    ) -> Result<impl Search<Action = Group> + '_, SearchError> {
+        // The boards of the line from which few cells are left, and what it earns from there. Cuts go towards the
+        // beginning, and what stands before one is never changed.
+        let mut rests = Vec::new();
+        let mut board = self.whole.initial_state();
+        let mut left = best.value;
+        for &action in &best.actions {
+            if count(board.cells()) <= cells {
+                rests.push((board, left));
+            }
+            left -= self.whole.reward(&board, action);
+            board = self.whole.apply(&board, action);
+        }
+        let lns = LnsConfig {
+            plays: u64::MAX,
+            cut: Cut::Systematic,
+            stride: 1,
+            rounds: rests.len().max(1) as u64,
+            ..LnsConfig::default()
+        };
+        let layers = LayersConfig {
+            width: END_WIDTH,
+            ..LayersConfig::default()
+        };
+        let make = move |suffix, _| -> Result<Inner<'_, Group>, SearchError> {
+            let start = Puzzle::initial_state(suffix);
+            let known = rests.iter().find(|(board, _)| *board == start);
+            let floor = known.map_or(Score::MIN, |(_, left)| *left);
+            let search = Layers::new(suffix, &self.rest, layers)?;
+            Ok(Box::new(search.bounded(&self.upper, floor)))
+        };
+        Ok(Lns::new(&self.suffix, make, lns)?.with_line(best.actions.clone()))
+    }
+
+    fn again(
+        &self,
+        config: &BestConfig,
+        seed: u64,
+        best: &Solution<Group>,
+    ) -> Result<impl Search<Action = Group> + '_, SearchError> {
+        let nrpa = NrpaConfig {
+            level: 2,
+            iterations: config.round,
+            alpha: config.alpha,
+            runs: 1,
+            ..NrpaConfig::default()
+        };
+        let lns = LnsConfig {
+            plays: u64::MAX,
+            cut: Cut::Random,
+            seed,
+            ..LnsConfig::default()
+        };
+        let make = move |suffix, seed| -> Result<Inner<'_, Group>, SearchError> {
+            let config = NrpaConfig { seed, ..nrpa };
+            Ok(Box::new(Nrpa::selective(suffix, &self.again, config)?))
+        };
+        Ok(Lns::new(&self.suffix, make, lns)?.with_line(best.actions.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solvers::check;
+    use crate::{Scoring, Small, generate::uniform};
+    use unriddle_core::{Playout, Progress, Rng, Uniform};
+
+    #[test]
+    fn the_declaration_agrees_with_the_configuration() {
+        let c = BestConfig::default();
+        let defaults = [
+            ("width", c.width.to_string()),
+            ("tempers", c.tempers.to_string()),
+            ("evaluations", c.evaluations.to_string()),
+            ("chains", c.chains.to_string()),
+            ("hot", c.hot.to_string()),
+            ("cold", c.cold.to_string()),
+            ("left", c.left.to_string()),
+            ("adapts", c.adapts.to_string()),
+            ("level", c.level.to_string()),
+            ("iterations", c.iterations.to_string()),
+            ("alpha", c.alpha.to_string()),
+            ("again", c.again.to_string()),
+            ("round", c.round.to_string()),
+            ("cycles", c.cycles.to_string()),
+        ];
+        let declared = INFO.parameters.iter();
+        let declared: Vec<_> = declared
+            .map(|p| (p.name, p.default.unwrap_or_default().to_owned()))
+            .collect();
+        assert_eq!(declared, defaults);
+    }
+
+    /// The end of a poor line becomes that of the best: what A* proves from there.
+    #[test]
+    fn the_end_of_a_line_is_solved() {
+        let mut better = 0;
+        for board in 0..20 {
+            let layout = uniform(7, 7, 4, &mut Rng::stream(8, board));
+            let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
+            let mut actions = Vec::new();
+            let rng = &mut Rng::new(board);
+            Playout::play(
+                &Uniform,
+                &puzzle,
+                &puzzle.initial_state(),
+                rng,
+                &mut actions,
+            );
+            let line = Solution::scored(&puzzle, actions);
+            let kit = Kit::new(&puzzle);
+            let mut search = kit.end(22, &line).unwrap();
+            while search.step(1000, &mut ()) == Progress::Running {}
+            let found = search.best().unwrap().clone();
+            check(&puzzle, &found);
+            // Where the line first comes to so few cells.
+            let mut rest = puzzle.initial_state();
+            let mut earned = 0;
+            for &action in &line.actions {
+                if count(rest.cells()) <= 22 {
+                    break;
+                }
+                earned += puzzle.reward(&rest, action);
+                rest = puzzle.apply(&rest, action);
+            }
+            let from = Small::new(&puzzle.layout(&rest), Scoring::Paper).unwrap();
+            let linear = Linear::default();
+            let wide = LayersConfig {
+                width: 1 << 20,
+                ..LayersConfig::default()
+            };
+            let mut whole = Layers::new(&from, &linear, wide).unwrap();
+            let Progress::Finished(outcome) = whole.step(u64::MAX, &mut ()) else {
+                panic!("unlimited");
+            };
+            assert!(outcome.is_optimal());
+            assert_eq!(found.value, earned + outcome.best().unwrap().value);
+            better += u32::from(found.value > line.value);
+        }
+        assert!(better > 5, "{better}");
+    }
+
+    /// Every turn of two cycles, cut into pieces and whole; lines play to their values.
+    #[test]
+    fn turns_are_taken_whatever_the_pieces() {
+        for board in 0..3 {
+            let layout = uniform(8, 8, 4, &mut Rng::stream(6, board));
+            let puzzle = Small::new(&layout, Scoring::Paper).unwrap();
+            let config = BestConfig {
+                width: 4,
+                tempers: 2,
+                evaluations: 50,
+                chains: 3,
+                adapts: 1,
+                level: 2,
+                iterations: 6,
+                again: 60,
+                round: 4,
+                endgame: 30,
+                cycles: 2,
+                seed: board,
+                ..BestConfig::default()
+            };
+            let (kit, other) = (Kit::new(&puzzle), Kit::new(&puzzle));
+            let mut whole = kit.best(config).unwrap();
+            while whole.step(10_000, &mut ()) == Progress::Running {}
+            let mut cut = other.best(config).unwrap();
+            while cut.step(1, &mut ()) == Progress::Running {}
+            assert_eq!(whole.best(), cut.best());
+            assert_eq!(whole.stats(), cut.stats());
+            check(&puzzle, whole.best().unwrap());
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! A line of SameGame as a plan that names cells, and its changes.
+//!
+//! A plan is a list of cells of the first board. Playing it takes out the group that each of them lies in by then,
+//! and passes over those that are gone or alone; what is left of the other colours is then taken out at
+//! random. Since a cell keeps its name however it falls, a plan means nearly the same after a change
+//! somewhere in it: other orders of groups that do not touch give the same groups.
+//!
+//! One colour is the *tabu*: its groups are played only where the plan says so. A line ends when no group of
+//! another colour is left, and is worth what it has earned, what the cells of the tabu would earn as one
+//! group, the bonus of a cleared board, less a fixed cost for every other cell that is left. For a cleared
+//! board that is exact, since the tabu's cells then are one group; for others it makes a slope out of the step
+//! that the bonus is.
+//!
+//! A change, from a random cut on: any group is played first; the next one is played later; or two neighbouring
+//! runs of the rest change places.
+
+use super::named::Named;
+use crate::{
+    Group, SameGame,
+    board::{Board, Cells, count, is_empty, nth},
+};
+use unriddle_core::{Puzzle, Rng, Score, ScorePuzzle, Solution};
+
+/// Share of changes that play any group first, and of those that exchange two runs; the rest play the next
+/// group later.
+const FIRST: f64 = 0.4;
+const EXCHANGE: f64 = 0.2;
+/// Share of the first ones that may be of the tabu.
+const OF_TABU: f64 = 0.05;
+/// One in so many cuts may be at the very end.
+const AT_END: u64 = 8;
+
+/// What a line is played for.
+pub(super) struct Aim<'a, const N: usize, const L: u32> {
+    puzzle: &'a SameGame<N, L>,
+    /// The colour that is kept for the end.
+    pub(super) tabu: u8,
+    /// Cost of every other cell that is left, in points.
+    left: f64,
+    /// What a cleared board earns.
+    bonus: Score,
+}
+
+impl<'a, const N: usize, const L: u32> Aim<'a, N, L> {
+    pub(super) fn new(puzzle: &'a SameGame<N, L>, tabu: u8, left: f64) -> Self {
+        Self {
+            puzzle,
+            tabu,
+            left,
+            bonus: puzzle.terminal_bonus(&Board::new(&[])),
+        }
+    }
+
+    /// The most positions of a line.
+    pub(super) fn most(&self) -> usize {
+        count(self.puzzle.initial_state().cells()) as usize / 2 + 1
+    }
+
+    /// Corners of the groups of other colours than the tabu.
+    #[inline(always)]
+    fn others(&self, here: &Named<N, L>) -> Cells<N> {
+        let (corners, kept) = (here.links.corners(), here.board.of_colour(self.tabu));
+        std::array::from_fn(|i| corners[i] & !kept[i])
+    }
+
+    /// The value of a line that ends here.
+    fn value(&self, score: Score, board: &Board<N, L>) -> f64 {
+        let kept = count(&board.of_colour(self.tabu));
+        let left = count(board.cells()) - kept + u32::from(kept == 1);
+        let united = match kept {
+            0 | 1 => 0,
+            _ => self.puzzle.points(kept),
+        };
+        (score + united + self.bonus) as f64 - self.left * f64::from(left)
+    }
+}
+
+/// A line that is tried, from its cut on.
+pub(super) struct Trial<const N: usize, const L: u32> {
+    cut: usize,
+    /// The names that are played, and those that were.
+    plan: Vec<u16>,
+    names: Vec<u16>,
+    /// The positions before each of them, by their places in the line's store, and what was earned by then.
+    positions: Vec<u16>,
+    earned: Vec<Score>,
+    /// The end.
+    end: Named<N, L>,
+    /// What it has earned.
+    pub(super) score: Score,
+    /// What it is worth.
+    pub(super) value: f64,
+}
+
+impl<const N: usize, const L: u32> Trial<N, L> {
+    pub(super) fn new(board: Board<N, L>) -> Self {
+        Self {
+            cut: 0,
+            plan: Vec::new(),
+            names: Vec::new(),
+            positions: Vec::new(),
+            earned: Vec::new(),
+            end: Named::new(board),
+            score: 0,
+            value: f64::MIN,
+        }
+    }
+
+    /// Makes place for all that will ever be needed, for lines of at most so many positions.
+    pub(super) fn reserve(&mut self, most: usize) {
+        // A change may put one group in.
+        self.plan.reserve_exact(most + 1);
+        self.names.reserve_exact(most);
+        self.positions.reserve_exact(most);
+        self.earned.reserve_exact(most);
+    }
+
+    /// Bytes that [`reserve`](Self::reserve) takes.
+    pub(super) const fn bytes(most: usize) -> u64 {
+        ((most + 1) * (3 * size_of::<u16>() + size_of::<Score>())) as u64
+    }
+
+    /// Groups that were played after the cut.
+    pub(super) fn moves(&self) -> u64 {
+        self.names.len() as u64
+    }
+}
+
+/// A line with its positions.
+pub(super) struct Line<const N: usize, const L: u32> {
+    /// The names that it plays, one for each position but the last.
+    plan: Vec<u16>,
+    /// The positions, by their places in the store, and what was earned by each; empty before the first line.
+    positions: Vec<u16>,
+    earned: Vec<Score>,
+    /// What it is worth.
+    pub(super) value: f64,
+    /// Positions of the line and of what is tried, and which of them are free.
+    store: Vec<Named<N, L>>,
+    free: Vec<u16>,
+}
+
+impl<const N: usize, const L: u32> Line<N, L> {
+    /// No line yet, and place for all of at most so many positions.
+    pub(super) fn new(board: Board<N, L>, most: usize) -> Self {
+        Self {
+            plan: Vec::with_capacity(most),
+            positions: Vec::with_capacity(most),
+            earned: Vec::with_capacity(most),
+            value: f64::MIN,
+            store: vec![Named::new(board); 2 * most],
+            free: (0..2 * most as u16).collect(),
+        }
+    }
+
+    /// Bytes that it takes.
+    pub(super) const fn bytes(most: usize) -> u64 {
+        let each = 2 * size_of::<Named<N, L>>() + 4 * size_of::<u16>() + size_of::<Score>();
+        (most * each) as u64
+    }
+
+    /// Forgets the line.
+    pub(super) fn clear(&mut self) {
+        self.cut_off(0);
+        self.value = f64::MIN;
+    }
+
+    fn cut_off(&mut self, cut: usize) {
+        self.free.extend(self.positions.drain(cut..));
+        self.plan.truncate(cut);
+        self.earned.truncate(cut);
+    }
+
+    fn position(&self, at: usize) -> Option<&Named<N, L>> {
+        self.store.get(usize::from(*self.positions.get(at)?))
+    }
+
+    /// Tries the line with a random change.
+    pub(super) fn try_change(
+        &mut self,
+        aim: &Aim<'_, N, L>,
+        rng: &mut Rng,
+        trial: &mut Trial<N, L>,
+    ) {
+        trial.cut = self.change(aim, rng, &mut trial.plan);
+        let first = || Named::new(aim.puzzle.initial_state());
+        trial.end = self.position(trial.cut).copied().unwrap_or_else(first);
+        trial.score = self.earned.get(trial.cut).copied().unwrap_or(0);
+        trial.names.clear();
+        trial.positions.clear();
+        trial.earned.clear();
+        for at in 0..trial.plan.len() {
+            let name = trial.plan[at];
+            let Some(place) = trial.end.place(name) else {
+                continue;
+            };
+            let group = trial.end.links.group(place);
+            if count(&group) >= 2 {
+                self.play(aim, trial, name, &group);
+            }
+        }
+        loop {
+            let others = aim.others(&trial.end);
+            if is_empty(&others) {
+                break;
+            }
+            let drawn = draw(&others, rng);
+            let name = trial.end.name(drawn);
+            self.play(aim, trial, name, &trial.end.links.group(drawn));
+        }
+        trial.value = aim.value(trial.score, &trial.end.board);
+    }
+
+    #[inline(always)]
+    fn play(&mut self, aim: &Aim<'_, N, L>, trial: &mut Trial<N, L>, name: u16, group: &Cells<N>) {
+        // The store has place for two lines.
+        let Some(slot) = self.free.pop() else { return };
+        self.store[usize::from(slot)] = trial.end;
+        trial.names.push(name);
+        trial.positions.push(slot);
+        trial.earned.push(trial.score);
+        trial.score += aim.puzzle.points(count(group));
+        trial.end.play(group);
+    }
+
+    /// Draws a cut and a change of the plan from there on; the cut.
+    fn change(&self, aim: &Aim<'_, N, L>, rng: &mut Rng, plan: &mut Vec<u16>) -> usize {
+        plan.clear();
+        let end = u64::from(rng.below(AT_END) == 0);
+        let cut = match self.plan.len() as u64 + end {
+            0 => 0,
+            cuts => rng.below(cuts) as usize,
+        };
+        let cut = cut.min(self.plan.len());
+        plan.extend_from_slice(&self.plan[cut..]);
+        let Some(here) = self.position(cut) else {
+            return cut;
+        };
+        let (kind, rest) = (rng.unit(), plan.len());
+        if kind < FIRST || rest == 0 {
+            let mut from = here.links.corners();
+            if rng.unit() >= OF_TABU {
+                let others = aim.others(here);
+                if !is_empty(&others) {
+                    from = others;
+                }
+            }
+            if !is_empty(&from) {
+                plan.insert(0, here.name(draw(&from, rng)));
+            }
+        } else if kind < FIRST + EXCHANGE && rest > 2 {
+            let first = 1 + rng.below(rest as u64 - 1) as usize;
+            let both = first + rng.below((rest - first) as u64 + 1) as usize;
+            plan[..both].rotate_left(first);
+        } else {
+            let later = 1 + rng.below(rest as u64) as usize;
+            plan[..later.min(rest)].rotate_left(1);
+        }
+        cut
+    }
+
+    /// Makes the tried line the line.
+    pub(super) fn accept(&mut self, trial: &Trial<N, L>) {
+        self.cut_off(trial.cut);
+        if let Some(slot) = self.free.pop() {
+            self.store[usize::from(slot)] = trial.end;
+            self.plan.extend_from_slice(&trial.names);
+            self.positions.extend_from_slice(&trial.positions);
+            self.positions.push(slot);
+            self.earned.extend_from_slice(&trial.earned);
+            self.earned.push(trial.score);
+            self.value = trial.value;
+        }
+    }
+
+    /// Leaves the line as it is.
+    pub(super) fn reject(&mut self, trial: &Trial<N, L>) {
+        self.free.extend_from_slice(&trial.positions);
+    }
+
+    /// The tried line, played to its very end.
+    pub(super) fn solution(&self, aim: &Aim<'_, N, L>, trial: &Trial<N, L>) -> Solution<Group> {
+        let before = self.positions[..trial.cut].iter().zip(&self.plan);
+        let after = trial.positions.iter().zip(&trial.names);
+        let action = |(&slot, &name): (&u16, &u16)| {
+            let here = &self.store[usize::from(slot)];
+            let group = here.links.group(here.place(name)?);
+            Some(Group::of(&here.board, &group))
+        };
+        let mut actions: Vec<Group> = before.chain(after).filter_map(action).collect();
+        let (mut last, mut value) = (trial.end, trial.score);
+        loop {
+            let others = aim.others(&last);
+            let from = match is_empty(&others) {
+                true => last.links.corners(),
+                false => others,
+            };
+            if is_empty(&from) {
+                break;
+            }
+            let group = last.links.group(nth(&from, 0));
+            actions.push(Group::of(&last.board, &group));
+            value += aim.puzzle.points(count(&group));
+            last.play(&group);
+        }
+        value += aim.puzzle.terminal_bonus(&last.board);
+        Solution { actions, value }
+    }
+}
+
+/// One cell of some, at random.
+#[inline(always)]
+fn draw<const N: usize>(from: &Cells<N>, rng: &mut Rng) -> u16 {
+    nth(from, rng.below(u64::from(count(from))) as u32)
+}

@@ -1,0 +1,205 @@
+//! Drawings of a board: as text for a terminal, and as a self-contained SVG image.
+//!
+//! Both are pure functions of the numbers on the board (in the convention of their goal); colour is
+//! asked for by the caller, never looked up. O(N²).
+
+use super::Goal;
+use std::fmt::Write as _;
+
+const GREEN: &str = "\x1b[32m";
+const YELLOW: &str = "\x1b[33m";
+const RESET: &str = "\x1b[0m";
+
+/// The goal cell of a tile.
+fn home(tile: u8, goal: Goal) -> usize {
+    match goal {
+        Goal::BlankLast => usize::from(tile).wrapping_sub(1),
+        Goal::BlankFirst => usize::from(tile),
+    }
+}
+
+/// The board as lines of text in a frame; the blank is empty. With `colour` tiles at home are green and
+/// the others yellow (ANSI). Every line ends with a line break.
+///
+/// ```
+/// use crate::{Goal, draw::text};
+/// let drawn = text(&[1, 2, 3, 4, 0, 6, 7, 5, 8], Goal::BlankLast, false);
+/// assert_eq!(drawn, "\
+/// ┌───────┐
+/// │ 1 2 3 │
+/// │ 4   6 │
+/// │ 7 5 8 │
+/// └───────┘
+/// ");
+/// ```
+#[must_use]
+pub fn text(cells: &[u8], goal: Goal, colour: bool) -> String {
+    let side = cells.len().isqrt();
+    let digits = if side <= 3 { 1 } else { 2 };
+    let rule = "─".repeat(side * (digits + 1) + 1);
+    let mut out = format!("┌{rule}┐\n");
+    for (row, tiles) in cells.chunks(side.max(1)).enumerate() {
+        out.push('│');
+        for (column, &tile) in tiles.iter().enumerate() {
+            let number = match tile {
+                0 => " ".repeat(digits),
+                tile => format!("{tile:digits$}"),
+            };
+            let paint = match home(tile, goal) == row * side + column {
+                true => GREEN,
+                false => YELLOW,
+            };
+            match colour && tile != 0 {
+                true => out.extend([" ", paint, &number, RESET]),
+                false => out.extend([" ", &number]),
+            }
+        }
+        out.push_str(" │\n");
+    }
+    out + &format!("└{rule}┘\n")
+}
+
+/// Width and height of a cell in an SVG image, in pixels.
+const CELL: u32 = 64;
+
+/// The board as an SVG image: rounded tiles, coloured by the row of their goal, those at home with a white
+/// border. Nothing outside the image is needed.
+#[must_use]
+pub fn svg(cells: &[u8], goal: Goal) -> String {
+    svg_after(cells, goal, None)
+}
+
+/// The same with a dark ring around the tile that moved last.
+#[must_use]
+pub fn svg_after(cells: &[u8], goal: Goal, moved: Option<u8>) -> String {
+    let side = cells.len().isqrt();
+    let unit = CELL;
+    let (pad, gap) = (unit / 8, unit / 16);
+    let size = side as u32 * unit + 2 * pad;
+    let radius = unit / 8;
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" font-weight="600" text-anchor="middle">"##
+    );
+    let words: Vec<String> = cells.iter().map(u8::to_string).collect();
+    let _ = writeln!(
+        out,
+        "<title>Sliding tiles {side}×{side}: {}</title>",
+        words.join(" ")
+    );
+    let _ = writeln!(out, "<defs>");
+    for row in 0..side {
+        let (light, dark) = shades(row, side);
+        let _ = writeln!(
+            out,
+            r#"<linearGradient id="tile-{side}-{row}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{light}"/><stop offset="1" stop-color="{dark}"/></linearGradient>"#
+        );
+    }
+    let _ = writeln!(out, "</defs>");
+    let _ = writeln!(
+        out,
+        r##"<rect width="{size}" height="{size}" rx="{}" fill="#2b303b"/>"##,
+        radius + pad
+    );
+    for (cell, &tile) in cells.iter().enumerate() {
+        if tile == 0 {
+            continue;
+        }
+        let (column, row) = ((cell % side) as u32, (cell / side) as u32);
+        let (x, y) = (pad + column * unit + gap, pad + row * unit + gap);
+        let width = unit - 2 * gap;
+        let target = home(tile, goal);
+        let mut border = String::new();
+        if target == cell {
+            border = format!(r##" stroke="#ffffff" stroke-width="{gap}""##);
+        }
+        if moved == Some(tile) {
+            border = format!(r##" stroke="#111111" stroke-width="{}""##, 2 * gap);
+        }
+        let font = unit * 2 / 5;
+        let (cx, baseline) = (x + width / 2, y + width / 2 + font * 7 / 20);
+        let _ = writeln!(
+            out,
+            r##"<g><rect x="{x}" y="{y}" width="{width}" height="{width}" rx="{radius}" fill="url(#tile-{side}-{})"{border}/><text x="{cx}" y="{baseline}" font-size="{font}" fill="#1c2028">{tile}</text></g>"##,
+            target / side
+        );
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// A lighter and a darker shade of a goal row's hue, from blue at the top to orange at the bottom.
+fn shades(row: usize, side: usize) -> (String, String) {
+    let (top, bottom) = (205.0, 30.0);
+    let share = row as f64 / (side.max(2) - 1) as f64;
+    let hue = top + (bottom - top) * share;
+    (hex(hue, 0.70, 0.82), hex(hue, 0.62, 0.68))
+}
+
+/// Hue in degrees, saturation and lightness as a colour that every renderer knows.
+fn hex(hue: f64, saturation: f64, lightness: f64) -> String {
+    let spread = saturation * lightness.min(1.0 - lightness);
+    let channel = |offset: f64| {
+        let k = (offset + hue / 30.0) % 12.0;
+        let value = lightness - spread * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0);
+        (value * 255.0).round() as u8
+    };
+    let (red, green, blue) = (channel(0.0), channel(8.0), channel(4.0));
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_tell_tiles_at_home() {
+        let drawn = text(&[1, 3, 0, 2], Goal::BlankLast, true);
+        let expected = "\
+┌─────┐
+│ \x1b[32m1\x1b[0m \x1b[33m3\x1b[0m │
+│   \x1b[33m2\x1b[0m │
+└─────┘
+";
+        assert_eq!(drawn, expected);
+    }
+
+    /// Every line of a drawing has the same width, at every size.
+    #[test]
+    fn frames_close() {
+        for side in 2..=8 {
+            let cells: Vec<u8> = (0..(side * side) as u8).collect();
+            let drawn = text(&cells, Goal::BlankLast, false);
+            let widths: Vec<usize> = drawn.lines().map(|l| l.chars().count()).collect();
+            assert_eq!(widths.len(), side + 2);
+            assert!(widths.iter().all(|&w| w == widths[0]), "{drawn}");
+        }
+    }
+
+    #[test]
+    fn colours_are_hexadecimal() {
+        assert_eq!(hex(0.0, 1.0, 0.5), "#ff0000");
+        assert_eq!(hex(120.0, 1.0, 0.25), "#008000");
+        assert_eq!(hex(210.0, 0.5, 0.5), "#4080bf");
+        assert_ne!(shades(0, 4), shades(3, 4));
+    }
+
+    #[test]
+    fn svg_draws_every_tile_once() {
+        for side in 2..=8 {
+            let cells: Vec<u8> = (0..(side * side) as u8).collect();
+            let drawn = svg_after(&cells, Goal::BlankFirst, Some(5));
+            for tile in &cells[1..] {
+                assert_eq!(drawn.matches(&format!(">{tile}</text>")).count(), 1);
+            }
+            assert_eq!(drawn.matches("<g>").count(), side * side - 1);
+            assert_eq!(
+                drawn.matches("stroke=\"#111111\"").count(),
+                usize::from(side > 2)
+            );
+            assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Sliding tiles in the catalogue.
+
+use crate::{
+    self as tiles, Board, Board4, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles,
+    WalkingDistance, draw, generate, linear_conflict, manhattan, parse, pdb, walking_distance,
+    with_board,
+};
+use unriddle_catalog::{
+    bind::Bound,
+    family::{Family, Generator, Models, Size, Variant},
+    goal::Goal as Solvable,
+    heuristic::{Estimator, HeuristicOf, Setup},
+    instance::{Instance, SolveError, Style},
+    listed::{Costs, Loaded, Preset, Shown},
+    net,
+};
+use unriddle_core::{Domain, Features as _, Info, Parameter, ParseError, Puzzle as _, Rng, Role};
+use unriddle_tables::cache::Build;
+
+/// Sliding tiles.
+pub const FAMILY: Family = Family::of::<TilesVariant>();
+
+/// Sliding tiles with the goal that is wanted.
+pub struct TilesVariant {
+    goal: Goal,
+}
+
+impl Variant for TilesVariant {
+    type Aim = Costs;
+    type Instance = Tiles<Board4>;
+
+    const INFO: &'static Info = &tiles::INFO;
+    const SIZES: &'static [Size] = SIZES;
+    const MODELS: Models = MODELS;
+    const GENERATORS: &'static [Generator<Self>] = &[
+        Generator {
+            info: &UNIFORM,
+            make: |variant, given, rng| {
+                let side = given.integer("side") as usize;
+                Ok(text(&generate::uniform(side, variant.goal, rng)))
+            },
+        },
+        Generator {
+            info: &WALK,
+            make: |variant, given, rng| {
+                let side = given.integer("side") as usize;
+                let (min, max) = (given.integer("min"), given.integer("max"));
+                if min > max {
+                    let message = format!("`min` is {min}, which is more than `max`, {max}");
+                    return Err(given.error("min", message));
+                }
+                Ok(text(&generate::walk(side, min, max, variant.goal, rng)))
+            },
+        },
+    ];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        let word = given.choice("goal");
+        let goal = if word == Goal::NAMES[1] {
+            Goal::BlankFirst
+        } else {
+            Goal::BlankLast
+        };
+        Self { goal }
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let parsed = parse::parse(text, self.goal)?;
+        let unsolvable = parsed.solvable.err();
+        Ok(with_board!(parsed.side, B => {
+            let puzzle = Tiles::<B>::new(&parsed.cells, self.goal);
+            Loaded::<_, Costs>::new(puzzle).unsolvable(unsolvable).boxed()
+        }))
+    }
+}
+
+/// Cells as they are written.
+fn text(cells: &[u8]) -> String {
+    let numbers: Vec<String> = cells.iter().map(u8::to_string).collect();
+    numbers.join(" ")
+}
+
+const SIZES: &[Size] = &[
+    size("3-puzzle (side 2)", "uniform(2)"),
+    size("8-puzzle (side 3)", "uniform(3)"),
+    size("15-puzzle (side 4)", "uniform(4)"),
+    size("24-puzzle (side 5)", "uniform(5)"),
+    size("35-puzzle (side 6)", "uniform(6)"),
+    size("48-puzzle (side 7)", "uniform(7)"),
+    size("63-puzzle (side 8)", "uniform(8)"),
+];
+
+const fn size(name: &'static str, generator: &'static str) -> Size {
+    Size { name, generator }
+}
+
+/// What `describe net` shows.
+const NET: Info = Info {
+    name: net::NAME,
+    role: Role::Heuristic,
+    version: 1,
+    summary: "a cost-to-go network that was trained for the puzzle and its size",
+    guarantee: "none: it may overestimate",
+    requires: "a search that estimates many states at a time: astar, greedy, bwas, beam, staged; blank last",
+    reference: "Cahlík and Surynek 2019, On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal \
+                Solving of the (N²–1)-puzzle; Agostinelli et al. 2019",
+    parameters: &[
+        net::file(
+            "the network's file, or one that comes with the program: tiles8, tiles15, tiles15-narrow, tiles24, tiles35, tiles48",
+        ),
+        net::NUMBERS,
+        net::PARITY,
+        net::MIRROR,
+        net::LESS,
+    ],
+};
+
+/// Networks that come with the program, by name.
+const MODELS: Models = &[
+    (
+        "tiles8",
+        include_bytes!("../../../../models/tiles8.safetensors"),
+    ),
+    (
+        "tiles15",
+        include_bytes!("../../../../models/tiles15.safetensors"),
+    ),
+    (
+        "tiles15-narrow",
+        include_bytes!("../../../../models/tiles15-narrow.safetensors"),
+    ),
+    (
+        "tiles24",
+        include_bytes!("../../../../models/tiles24.safetensors"),
+    ),
+    (
+        "tiles35",
+        include_bytes!("../../../../models/tiles35.safetensors"),
+    ),
+    (
+        "tiles48",
+        include_bytes!("../../../../models/tiles48.safetensors"),
+    ),
+];
+
+const SIDE: Parameter = Parameter::positional(
+    "side",
+    Domain::Integer { min: 2, max: 8 },
+    "4",
+    "side of the board",
+);
+
+const UNIFORM: Info = Info {
+    name: "uniform",
+    role: Role::Generator,
+    version: 1,
+    summary: "every solvable board with the same probability",
+    guarantee: "solvable",
+    requires: "tiles",
+    reference: "",
+    parameters: &[SIDE],
+};
+
+const STEPS: Domain = Domain::Integer {
+    min: 0,
+    max: 1_000_000_000,
+};
+const WALK: Info = Info {
+    name: "walk",
+    role: Role::Generator,
+    version: 1,
+    summary: "a random walk back from the goal, its number of steps uniform between two bounds",
+    guarantee: "solvable",
+    requires: "tiles",
+    reference: "Agostinelli et al. 2019 (1,000 to 10,000 steps)",
+    parameters: &[
+        SIDE,
+        Parameter::named("min", STEPS, "1000", "fewest steps"),
+        Parameter::named("max", STEPS, "10000", "most steps"),
+    ],
+};
+
+impl<B: Board> Shown for Tiles<B> {
+    fn draw(&self, board: &B, style: Style) -> String {
+        let goal = self.convention();
+        let cells = goal.turn(&board.cells());
+        match style {
+            Style::Plain => draw::text(&cells, goal, false),
+            Style::Colour => draw::text(&cells, goal, true),
+            Style::Svg => draw::svg(&cells, goal),
+        }
+    }
+}
+
+impl<B: Board> Solvable for Tiles<B> {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[
+        HeuristicOf {
+            info: &pdb::INFO,
+            make: database,
+            tables,
+        },
+        HeuristicOf::new(&walking_distance::INFO, |_, setup| {
+            Ok(Estimator::each(WalkingDistance::<B>::new(setup.cache())?))
+        }),
+        HeuristicOf::new(&linear_conflict::INFO, |_, _| {
+            Ok(Estimator::each(LinearConflict::<B>::new()))
+        }),
+        HeuristicOf::new(&manhattan::INFO, |_, _| {
+            Ok(Estimator::each(Manhattan::<B>::new()))
+        }),
+        HeuristicOf::new(&NET, network),
+    ];
+
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "default",
+            summary: "optimal up to the 15-puzzle after a second of table building; larger boards: `fast`",
+            solver: |_| solver(B::N, "default"),
+        },
+        Preset {
+            name: "optimal",
+            summary: "IDA* with the strongest tables; hours on hard 24-puzzles",
+            solver: |_| solver(B::N, "optimal"),
+        },
+        Preset {
+            name: "fast",
+            summary: "a good solution soon, without tables",
+            solver: |_| solver(B::N, "fast"),
+        },
+        Preset {
+            name: "best",
+            summary: "as short as can be had in about a minute per instance",
+            solver: |_| solver(B::N, "best"),
+        },
+        Preset {
+            name: "learned",
+            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 48-puzzle",
+            solver: |_| solver(B::N, "learned"),
+        },
+    ];
+}
+
+/// The databases of a partition.
+fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles<B>>, SolveError> {
+    let (given, cache) = (setup.given, setup.cache());
+    let partition = Partition::parse(B::N, given.text("partition"))
+        .map_err(|why| given.error("partition", why.to_string()))?;
+    let mirror = given.choice("mirror") == "yes";
+    // Few sizes, because each is compiled into every depth-first search.
+    Ok(match partition.patterns().len() {
+        1..=2 => Estimator::each(Pdb::<B, 2>::new(&partition, mirror, cache)?),
+        3..=4 => Estimator::each(Pdb::<B, 4>::new(&partition, mirror, cache)?),
+        5..=7 => Estimator::each(Pdb::<B, 7>::new(&partition, mirror, cache)?),
+        _ => Estimator::each(Pdb::<B, 16>::new(&partition, mirror, cache)?),
+    })
+}
+
+/// The tables of a partition. The side follows from it: a name stands for one side only, and a list for the one whose tiles it
+/// holds.
+fn tables(given: &Bound<'_>) -> Result<Vec<Box<dyn Build>>, SolveError> {
+    let name = given.text("partition");
+    let Some(partition) = (2..=8).find_map(|side| Partition::parse(side, name).ok()) else {
+        let names: Vec<_> = (2..=8).flat_map(Partition::names).collect();
+        let message = format!(
+            "no partition \"{name}\"; known: {}; or tiles such as 1.2.3.4/5.6.7.8",
+            names.join(", ")
+        );
+        return Err(given.error("partition", message).into());
+    };
+    let tables = partition.tables()?.into_iter();
+    Ok(tables
+        .map(|table| Box::new(table) as Box<dyn Build>)
+        .collect())
+}
+
+/// A network of the puzzle's side.
+fn network<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles<B>>, SolveError> {
+    let samples = |count: usize| {
+        let mut active = Vec::new();
+        for i in 0..count as u64 {
+            let cells = generate::uniform(B::N, Goal::BlankLast, &mut Rng::new(i));
+            let puzzle = Tiles::<B>::new(&cells, Goal::BlankLast);
+            puzzle.active(&puzzle.initial_state(), &mut |index| active.push(index));
+        }
+        active
+    };
+    let inputs = net::Inputs {
+        models: MODELS,
+        of: (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]),
+        is_odd: Tiles::<B>::is_odd,
+        samples,
+        mirror: || tiles::mirrored_features(B::N),
+    };
+    net::load(setup, &inputs)
+}
+
+/// What a preset stands for, by side.
+fn solver(side: usize, name: &str) -> Option<&'static str> {
+    Some(match (name, side) {
+        ("default" | "optimal" | "best", 2 | 3) => "idastar(manhattan)",
+        ("default", 4) => "idastar(pdb(6-6-3))",
+        ("optimal" | "best", 4) => "idastar(pdb(7-8))",
+        ("optimal", 5) => "idastar(pdb(6-6-6-6))",
+        ("optimal", 6) => "idastar(pdb(7x5))",
+        ("optimal", 7) => "idastar(pdb(12x4))",
+        ("optimal", _) => "idastar(linear-conflict)",
+        ("fast", 2..=4) => "astar(linear-conflict, w=2)",
+        ("fast" | "default", _) => "beam(linear-conflict, width=2000)",
+        ("best", 5) => "beam(pdb(6-6-6-6), width=200k)",
+        ("best", 6) => "beam(pdb(7x5), width=200k)",
+        ("best", 7) => "beam(pdb(12x4), width=100k)",
+        ("best", _) => "beam(linear-conflict, width=100k)",
+        ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100)",
+        ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000)",
+        ("learned", 5) => "beam(net(tiles24, numbers=bytes, mirror=on), width=64k)",
+        ("learned", 6) => "beam(net(tiles35, numbers=bytes, mirror=on), width=20k)",
+        ("learned", 7) => "beam(net(tiles48, numbers=bytes, mirror=on), width=10k)",
+        _ => return None,
+    })
+}

@@ -1,0 +1,140 @@
+//! Seeded instances: uniform over the solvable boards, or a random walk back from the goal.
+//!
+//! A generator's numbers name the same instance in both conventions of the goal: only its text is turned.
+//! The n-th instance of a seed is that of its own [stream](Rng::stream), whatever the order in which
+//! instances are made. O(N² + steps).
+//!
+//! Random walks do not sample uniformly: DeepCubeA's test sets, made by 1,000 to 10,000 steps, are easier
+//! than uniform ones from the 24-puzzle on (Agostinelli, McAleer, Shmakov and Baldi 2019, Methods).
+
+use super::{
+    Goal,
+    board::{Slide, possible},
+    goal_cells,
+    parse::solvable,
+};
+use unriddle_core::Rng;
+
+/// A board of a side of 2 to 8, every solvable one with the same probability: tile numbers in reading
+/// order, in the convention asked for.
+#[must_use]
+pub fn uniform(side: usize, goal: Goal, rng: &mut Rng) -> Vec<u8> {
+    let mut cells = goal_cells(side);
+    rng.shuffle(&mut cells);
+    if solvable(side, &cells, Goal::BlankLast).is_err() {
+        // Exchanging the first two tiles maps unsolvable boards one to one to solvable ones.
+        let mut tiles = (0..cells.len()).filter(|&c| cells[c] != 0);
+        if let (Some(a), Some(b)) = (tiles.next(), tiles.next()) {
+            cells.swap(a, b);
+        }
+    }
+    goal.turn(&cells)
+}
+
+/// The order in which a walk numbers the possible slides. It is part of what a seed means and apart from
+/// the order in which searches try them.
+const WALK: [Slide; 4] = [Slide::Up, Slide::Down, Slide::Left, Slide::Right];
+
+/// The end of a random walk from the goal, of a number of steps uniform in `min..=max`, each step uniform
+/// over the possible slides (the one that undoes the step before is among them).
+#[must_use]
+pub fn walk(side: usize, min: u64, max: u64, goal: Goal, rng: &mut Rng) -> Vec<u8> {
+    let range = max.saturating_sub(min).saturating_add(1);
+    let steps = min + rng.below(range);
+    let mut cells = goal_cells(side);
+    let mut blank = cells.len() - 1;
+    for _ in 0..steps {
+        let mask = possible(side, blank);
+        let choice = rng.below(u64::from(mask.count_ones())) as usize;
+        let mut slides = WALK.into_iter().filter(|&s| mask >> s as u8 & 1 == 1);
+        // Every cell has two neighbours or more.
+        let Some(slide) = slides.nth(choice) else {
+            break;
+        };
+        let from = blank.wrapping_add_signed(slide.blank_step(side));
+        cells.swap(blank, from);
+        blank = from;
+    }
+    goal.turn(&cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    const LAST: Goal = Goal::BlankLast;
+
+    #[test]
+    fn everything_generated_is_solvable_in_both_conventions() {
+        for side in 2..=8 {
+            for index in 0..50 {
+                let make = |goal| {
+                    let rng = &mut Rng::stream(7, index);
+                    [uniform(side, goal, rng), walk(side, 0, 100, goal, rng)]
+                };
+                for (last, first) in make(LAST).iter().zip(make(Goal::BlankFirst)) {
+                    assert_eq!(Goal::BlankFirst.turn(last), first);
+                    assert_eq!(solvable(side, last, LAST), Ok(()));
+                    assert_eq!(solvable(side, &first, Goal::BlankFirst), Ok(()));
+                }
+            }
+        }
+    }
+
+    /// The 12 boards of side 2 turn up equally often.
+    #[test]
+    fn uniform_is_uniform() {
+        let mut count: HashMap<Vec<u8>, u32> = HashMap::new();
+        let mut rng = Rng::new(1);
+        for _ in 0..12_000 {
+            *count.entry(uniform(2, LAST, &mut rng)).or_default() += 1;
+        }
+        assert_eq!(count.len(), 12);
+        assert!(
+            count.values().all(|&c| (850..1150).contains(&c)),
+            "{count:?}"
+        );
+    }
+
+    /// The parity of the blank's distance tells the parity of the number of steps.
+    #[test]
+    fn walks_have_the_length_asked_for() {
+        let mut rng = Rng::new(5);
+        assert_eq!(walk(4, 0, 0, LAST, &mut rng), goal_cells(4));
+        let mut odd = 0;
+        for _ in 0..400 {
+            let mut parity = |min, max| {
+                let cells = walk(4, min, max, LAST, &mut rng);
+                let blank = cells.iter().position(|&t| t == 0).unwrap();
+                (blank / 4 + blank % 4) % 2
+            };
+            assert_eq!((parity(7, 7), parity(8, 8)), (1, 0));
+            odd += parity(1, 2);
+        }
+        assert!((140..260).contains(&odd), "{odd}");
+    }
+
+    /// Recorded seeds lean on these bytes.
+    #[test]
+    fn the_instances_of_a_seed_are_fixed() {
+        let board = uniform(3, LAST, &mut Rng::stream(1, 0));
+        assert_eq!(board, [4, 6, 8, 2, 5, 1, 7, 0, 3]);
+        let board = walk(3, 1_000, 10_000, LAST, &mut Rng::stream(1, 0));
+        assert_eq!(board, [7, 1, 0, 5, 2, 3, 6, 4, 8]);
+    }
+
+    /// Every move changes whether the distance is odd.
+    #[test]
+    fn a_walk_of_odd_length_ends_at_an_odd_distance() {
+        for steps in 0..60 {
+            for side in 3..=6 {
+                let cells = walk(side, steps, steps, LAST, &mut Rng::new(steps));
+                crate::with_board!(side, B => {
+                    let board = <B as crate::Board>::pack(&cells);
+                    assert_eq!(crate::Tiles::is_odd(&board), steps % 2 == 1);
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Additive pattern databases (Korf and Felner 2002), with or without the mirrored board.
+//!
+//! A partition splits the tiles into disjoint patterns; the costs of the patterns add up. The same tables
+//! also serve the board mirrored at the main diagonal, which keeps the goal: the larger of both sums is
+//! the estimate (with `mirror=no`, the sum of the board alone). As a table holds
+//! *(cost − Manhattan distance) / 2*, the estimate is the Manhattan distance plus twice the larger sum of
+//! entries.
+//!
+//! **Incremental.** A tile that slides along the ranking order of cells (horizontally; in the mirrored view
+//! vertically) changes its own digit of the placement's rank by one. One that slides across passes the
+//! N − 1 cells between, and every tile of its pattern there changes a digit of one of the two by one:
+//! the sum of these changes is read from a table by pairs of tiles, in which tiles of other patterns
+//! count nothing. There is no branch on the pattern and no recount.
+//!
+//! Admissible, not consistent (see [`crate::sliding`]); it is 0 at the goal.
+
+use super::{
+    Tiles,
+    board::{Board, MAX_CELLS, Slide, mirrored as mirror},
+    manhattan::{Deltas, manhattan},
+    partition::Partition,
+};
+use std::{array, marker::PhantomData, sync::Arc};
+use unriddle_core::{Cost, Domain, Guarantee, Heuristic, Info, Parameter, Role};
+use unriddle_tables::{Cache, Nibbles, TableError, rank::Placements};
+
+/// The heuristic's declaration.
+pub const INFO: Info = Info {
+    name: "pdb",
+    role: Role::Heuristic,
+    version: 1,
+    summary: "Sum of pattern databases over a partition of the tiles, the larger of the board's and its \
+              mirror image's; tables are built once and kept in the cache",
+    guarantee: "admissible",
+    requires: "tiles of the partition's side",
+    reference: "Korf and Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134; \
+                Felner, Korf and Hanan 2004, Additive pattern database heuristics, JAIR 22",
+    parameters: &[
+        Parameter::required(
+            "partition",
+            Domain::Text,
+            "4-4 (8-puzzle); 7-8, 6-6-3, 5-5-5 (15); 6-6-6-6, 5-5-5-5-4 (24); 7x5 (35); 9x5+3, 12x4 (48); \
+             or tiles of the blank-last goal such as 1.2.3.4/5.6.7.8",
+        ),
+        Parameter::named(
+            "mirror",
+            Domain::Choice(&["yes", "no"]),
+            "yes",
+            "whether the mirror image is looked up, too, or the board alone",
+        ),
+    ],
+};
+
+/// One of the two views of a board: as it is, or mirrored at the main diagonal.
+#[derive(Clone, Debug)]
+struct View {
+    /// Pattern of every tile (by the tile's number on the real board).
+    pattern: [u8; MAX_CELLS],
+    /// Change of the rank when a tile's cell grows by one along the ranking order.
+    along: [u32; MAX_CELLS],
+    /// The same for a step of N cells, if no tile of its pattern lies between.
+    across: [u32; MAX_CELLS],
+    /// What a tile between adds to that, by moving tile and tile between.
+    passed: Box<[[u32; MAX_CELLS]; MAX_CELLS]>,
+    /// By slide across and blank's cell: the cells between.
+    between: Box<[[u8; 8]; 4 * MAX_CELLS]>,
+    /// Tiles of every pattern in the order of ranking, by their numbers on the real board.
+    tiles: Vec<Vec<usize>>,
+    mirrored: bool,
+}
+
+impl View {
+    fn new(n: usize, partition: &Partition, mirrored: bool) -> Self {
+        let cells = n * n;
+        let view = |cell: usize| if mirrored { mirror(n, cell) } else { cell };
+        let mut this = Self {
+            pattern: [0; MAX_CELLS],
+            along: [0; MAX_CELLS],
+            across: [0; MAX_CELLS],
+            passed: boxed([0; MAX_CELLS]),
+            between: boxed([0; 8]),
+            tiles: Vec::new(),
+            mirrored,
+        };
+        for (p, goals) in partition.patterns().iter().enumerate() {
+            // The tile that plays the pattern's tile in this view: the one whose goal cell is seen there.
+            let tiles: Vec<usize> = goals.iter().map(|&cell| view(cell) + 1).collect();
+            let placements = Placements::new(cells, tiles.len());
+            let weight: Vec<u32> = placements.weights().iter().map(|&w| w as u32).collect();
+            for (i, &t) in tiles.iter().enumerate() {
+                this.pattern[t] = p as u8;
+                this.along[t] = weight[i];
+                this.across[t] = weight[i].wrapping_mul(n as u32);
+                for (j, &u) in tiles.iter().enumerate() {
+                    // Passing an earlier tile costs the mover a free cell; a later tile gains one.
+                    this.passed[t][u] = match j.cmp(&i) {
+                        std::cmp::Ordering::Less => weight[i].wrapping_neg(),
+                        std::cmp::Ordering::Equal => 0,
+                        std::cmp::Ordering::Greater => weight[j],
+                    };
+                }
+            }
+            this.tiles.push(tiles);
+        }
+        for blank in 0..cells {
+            for slide in Slide::ALL {
+                let is_across = this.is_across(slide);
+                if !is_across || super::possible(n, blank) >> slide as u8 & 1 == 0 {
+                    continue;
+                }
+                let from = blank.wrapping_add_signed(slide.blank_step(n));
+                let (a, b) = (view(blank), view(from));
+                let cells = a.min(b) + 1..a.max(b);
+                for (slot, cell) in this.between[slide as usize * MAX_CELLS + blank]
+                    .iter_mut()
+                    .zip(cells)
+                {
+                    *slot = view(cell) as u8;
+                }
+            }
+        }
+        this
+    }
+
+    /// Whether a slide crosses the ranking order of this view.
+    #[inline(always)]
+    fn is_across(&self, slide: Slide) -> bool {
+        slide.is_vertical() != self.mirrored
+    }
+
+    /// The change of the moving tile's pattern's rank.
+    #[inline(always)]
+    fn change<B: Board>(&self, board: &B, slide: Slide, tile: usize) -> u32 {
+        let change = if self.is_across(slide) {
+            let row = slide as usize * MAX_CELLS + (board.blank() & (MAX_CELLS - 1));
+            let between = &self.between[row];
+            let passed = &self.passed[tile];
+            (0..B::N - 1).fold(self.across[tile], |sum, i| {
+                let other = board.tile(usize::from(between[i & 7])) & (MAX_CELLS - 1);
+                sum.wrapping_add(passed[other])
+            })
+        } else {
+            self.along[tile]
+        };
+        // Up and Left take the tile to a smaller cell, in both views.
+        if slide as u8 >= 2 {
+            change
+        } else {
+            change.wrapping_neg()
+        }
+    }
+
+    /// Ranks of all patterns from scratch; `cell` is where every tile lies.
+    fn ranks(&self, n: usize, cell: &[usize; MAX_CELLS]) -> impl Iterator<Item = u32> {
+        self.tiles.iter().map(move |tiles| {
+            let view = |t: &usize| {
+                if self.mirrored {
+                    mirror(n, cell[*t])
+                } else {
+                    cell[*t]
+                }
+            };
+            let cells: Vec<usize> = tiles.iter().map(view).collect();
+            Placements::new(n * n, tiles.len()).rank(&cells) as u32
+        })
+    }
+}
+
+/// Tables up to this size (bytes) stay in the processor's caches.
+const CACHED: u64 = 32 << 20;
+
+fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
+    // The conversion cannot fail: the vector has that length.
+    let table = vec![value; L].into_boxed_slice();
+    table
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("length of the table"))
+}
+
+/// The sum of `K` pattern databases, on the board and its mirror image (or on the board alone, twice: that
+/// costs little, as the second look-up finds the same entries, and needs no code of its own). With fewer
+/// than `K` patterns the others count nothing.
+#[derive(Clone, Debug)]
+pub struct Pdb<B, const K: usize> {
+    views: [View; 2],
+    tables: [Arc<Nibbles>; K],
+    deltas: Deltas,
+    /// Whether the tables are larger than processor caches usually are.
+    far: bool,
+    board: PhantomData<fn() -> B>,
+}
+
+/// Indices and entries of the current board, by view and pattern.
+#[derive(Clone, Copy, Debug)]
+pub struct Memo<const K: usize> {
+    index: [[u32; K]; 2],
+    entry: [[u8; K]; 2],
+    sum: [u8; 2],
+    manhattan: u16,
+}
+
+impl<const K: usize> Memo<K> {
+    #[inline(always)]
+    fn cost(&self) -> Cost {
+        Cost::from(self.manhattan) + 2 * Cost::from(self.sum[0].max(self.sum[1]))
+    }
+}
+
+impl<B: Board, const K: usize> Pdb<B, K> {
+    /// Opens (or builds) the tables of a partition of this board's tiles into at most `K` patterns;
+    /// `mirror` says whether the mirror image is looked up, too.
+    ///
+    /// # Errors
+    /// A table cannot be had, or the partition does not fit.
+    pub fn new(partition: &Partition, mirror: bool, cache: &Cache) -> Result<Self, TableError> {
+        let n = B::N;
+        if partition.side() != n || partition.patterns().len() > K {
+            return Err(TableError::BadPattern(format!(
+                "the partition {partition} is not one of at most {K} patterns on a board of side {n}"
+            )));
+        }
+        let mut tables = Vec::with_capacity(K);
+        for pattern in partition.tables()? {
+            tables.push(cache.get(&pattern)?);
+        }
+        let Some(first) = tables.first().cloned() else {
+            return Err(TableError::BadPattern(
+                "a partition without patterns".into(),
+            ));
+        };
+        let bytes: u64 = tables.iter().map(|t: &Arc<Nibbles>| t.bytes()).sum();
+        tables.resize(K, first);
+        let mut tables = tables.into_iter();
+        Ok(Self {
+            views: [false, mirror].map(|mirrored| View::new(n, partition, mirrored)),
+            tables: array::from_fn(|_| tables.next().unwrap_or_else(|| unreachable!("K tables"))),
+            deltas: Deltas::new(n),
+            far: bytes > CACHED,
+            board: PhantomData,
+        })
+    }
+}
+
+impl<B: Board, const K: usize> Heuristic<Tiles<B>> for Pdb<B, K> {
+    type Memo = Memo<K>;
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Admissible
+    }
+
+    fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo<K>)> {
+        let mut cell = [0; MAX_CELLS];
+        for c in 0..B::N * B::N {
+            cell[board.tile(c)] = c;
+        }
+        let mut memo = Memo {
+            index: [[0; K]; 2],
+            entry: [[0; K]; 2],
+            sum: [0; 2],
+            manhattan: manhattan(board) as u16,
+        };
+        for (v, view) in self.views.iter().enumerate() {
+            for (p, index) in view.ranks(B::N, &cell).enumerate() {
+                memo.index[v][p] = index;
+                memo.entry[v][p] = self.tables[p].get(index);
+                memo.sum[v] += memo.entry[v][p];
+            }
+        }
+        Some((memo.cost(), memo))
+    }
+
+    #[inline(always)]
+    fn child(
+        &self,
+        _: &Tiles<B>,
+        parent: &B,
+        memo: &Memo<K>,
+        slide: Slide,
+        _: &B,
+    ) -> Option<(Cost, Memo<K>)> {
+        let tile = parent.moved(slide) & (MAX_CELLS - 1);
+        let mut memo = *memo;
+        let change = self.deltas.get(slide, parent.blank(), tile);
+        memo.manhattan = memo.manhattan.wrapping_add_signed(change as i16);
+        for (v, view) in self.views.iter().enumerate() {
+            let p = usize::from(view.pattern[tile]) % K;
+            let index = memo.index[v][p].wrapping_add(view.change(parent, slide, tile));
+            let entry = self.tables[p].get(index);
+            memo.sum[v] = memo.sum[v]
+                .wrapping_add(entry)
+                .wrapping_sub(memo.entry[v][p]);
+            memo.index[v][p] = index;
+            memo.entry[v][p] = entry;
+        }
+        Some((memo.cost(), memo))
+    }
+
+    #[inline(always)]
+    fn wants_prefetch(&self) -> bool {
+        self.far
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, _: &Tiles<B>, parent: &B, memo: &Memo<K>, slide: Slide) {
+        let tile = parent.moved(slide) & (MAX_CELLS - 1);
+        for (v, view) in self.views.iter().enumerate() {
+            let p = usize::from(view.pattern[tile]) % K;
+            let index = memo.index[v][p].wrapping_add(view.change(parent, slide, tile));
+            self.tables[p].prefetch(index);
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        // Patterns may share a table, and unused places hold the first one.
+        let first = |i: usize| {
+            self.tables[..i]
+                .iter()
+                .all(|t| !Arc::ptr_eq(t, &self.tables[i]))
+        };
+        (0..K)
+            .filter(|&i| first(i))
+            .map(|i| self.tables[i].bytes())
+            .sum()
+    }
+}

@@ -1,0 +1,114 @@
+//! Additive pattern databases of sliding pieces on a square board.
+//!
+//! For a *pattern*, k of the tiles, the table holds for every placement of these k tiles the fewest moves
+//! *of theirs* that bring them home, over all positions of the blank (Korf and Felner 2002). Sums over
+//! disjoint patterns are admissible. They are not consistent, because the blank's part of the board is
+//! forgotten.
+//!
+//! A move changes both the table's value and the tiles' Manhattan distance by an odd number, so what is
+//! stored is *(value − Manhattan distance) / 2* in 4 bits, capped at 15 (a capped entry is smaller than
+//! the truth and stays admissible).
+
+mod blocks;
+mod build;
+
+use unriddle_tables::{
+    cache::{Build, BuildProgress},
+    file::TableError,
+    rank::{MAX_CELLS, MAX_PIECES, Placements},
+};
+
+/// A pattern: tiles given by their goal cells.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    side: usize,
+    goals: Vec<usize>,
+    blank: usize,
+}
+
+impl Pattern {
+    /// The pattern of the tiles whose goal cells are `goals` on a board of side `side` with the blank's
+    /// goal cell `blank`. Tiles are ranked in the order of their goal cells.
+    ///
+    /// # Errors
+    /// More than eight tiles, a cell off the board or twice, or a table of 2³² entries or more.
+    pub fn new(side: usize, goals: &[usize], blank: usize) -> Result<Self, TableError> {
+        let cells = side.saturating_mul(side);
+        let mut goals = goals.to_vec();
+        goals.sort_unstable();
+        let distinct = goals.windows(2).all(|w| w[0] != w[1]) && !goals.contains(&blank);
+        if cells > MAX_CELLS || goals.iter().any(|&c| c >= cells) || blank >= cells || !distinct {
+            return Err(TableError::BadPattern(format!(
+                "cells {goals:?} and blank {blank} are not distinct cells of a board of side {side}"
+            )));
+        }
+        if goals.is_empty() || goals.len() > MAX_PIECES {
+            return Err(TableError::BadPattern(format!(
+                "a pattern of {} tiles; tables are built for 1 to {MAX_PIECES}",
+                goals.len()
+            )));
+        }
+        let pattern = Self { side, goals, blank };
+        match pattern.placements().count() {
+            count if count >= 1 << 32 => Err(TableError::BadPattern(format!(
+                "a pattern of {} tiles on {cells} cells has {count} placements; tables hold fewer than 2^32",
+                pattern.goals.len()
+            ))),
+            _ => Ok(pattern),
+        }
+    }
+
+    /// Side of the board.
+    #[must_use]
+    pub fn side(&self) -> usize {
+        self.side
+    }
+
+    /// Goal cells of its tiles, ascending: the order of ranking.
+    #[must_use]
+    pub fn goals(&self) -> &[usize] {
+        &self.goals
+    }
+
+    /// The numbering of its placements.
+    #[must_use]
+    pub fn placements(&self) -> Placements {
+        Placements::new(self.side * self.side, self.goals.len())
+    }
+
+    /// Manhattan distance of the tile with goal cell `goal` lying on `cell`.
+    #[must_use]
+    pub fn distance(&self, goal: usize, cell: usize) -> u32 {
+        let n = self.side;
+        ((goal / n).abs_diff(cell / n) + (goal % n).abs_diff(cell % n)) as u32
+    }
+}
+
+impl Build for Pattern {
+    fn key(&self) -> String {
+        let goals: Vec<String> = self.goals.iter().map(usize::to_string).collect();
+        format!(
+            "sliding side={} goals={} blank={}",
+            self.side,
+            goals.join(","),
+            self.blank
+        )
+    }
+
+    fn file_stem(&self) -> String {
+        let goals: Vec<String> = self.goals.iter().map(usize::to_string).collect();
+        format!("sliding{}-b{}-{}", self.side, self.blank, goals.join("_"))
+    }
+
+    fn entries(&self) -> u64 {
+        self.placements().count()
+    }
+
+    fn build(
+        &self,
+        threads: usize,
+        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
+    ) -> Result<Vec<u8>, TableError> {
+        build::build(self, threads, progress)
+    }
+}

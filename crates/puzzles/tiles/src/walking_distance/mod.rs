@@ -1,0 +1,258 @@
+//! Walking distance: the fewest vertical moves that bring every tile into its goal row, if tiles of one
+//! goal row are alike and columns are forgotten, plus the same for columns.
+//!
+//! For the vertical part a board is reduced to how many tiles of each goal row lie in each row. The blank
+//! lets a tile of a neighbouring row step into its row, whichever tile of that row it is. All values are
+//! found by one breadth-first search (see [`table`]); the board mirrored at the main diagonal reads the
+//! horizontal part from the same table.
+//!
+//! **Incremental.** Up to N = 4 the memo holds two state numbers, and the next number comes from a table of
+//! transitions. For N = 5, with 65,650,495 states, it holds the contents of the rows and of the columns;
+//! a move changes two of them, and the rank is added up anew in five look-ups.
+//!
+//! Consistent: a move is a step of one of the two reduced puzzles, and leaves the other as it is. At least
+//! the Manhattan distance; neither above nor below linear conflicts in general. The table for N = 5 takes
+//! 33 MB and about twelve CPU seconds of building; from N = 6 on it would be too large.
+//!
+//! Reference: K. Takahashi, *How to make a 15-puzzle solver* (in Japanese; translated at
+//! <http://juropollo.xe0.ru/stp_wd_translation_en.htm>).
+
+pub mod table;
+
+use super::{
+    Tiles,
+    board::{Board, MAX_CELLS, Slide},
+    manhattan::{Deltas, manhattan},
+};
+use std::{array, marker::PhantomData, sync::Arc};
+use table::{Ranks, Rows, Table};
+use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
+use unriddle_tables::{Cache, Nibbles, TableError};
+
+/// The heuristic's declaration.
+pub const INFO: Info = Info {
+    name: "walking-distance",
+    role: Role::Heuristic,
+    version: 1,
+    summary: "Fewest vertical moves into the goal rows if columns are forgotten, plus the same for columns",
+    guarantee: "consistent",
+    requires: "tiles of side 2 to 5 (side 5: a table of 33 MB, built once and kept in the cache)",
+    reference: "K. Takahashi, How to make a 15-puzzle solver; \
+                translated at http://juropollo.xe0.ru/stp_wd_translation_en.htm",
+    parameters: &[],
+};
+
+/// Walking distance.
+#[derive(Clone, Debug)]
+pub struct WalkingDistance<B> {
+    ranks: Ranks,
+    deltas: Deltas,
+    values: Values,
+    /// Goal row of every tile, and goal column.
+    kind: [[u8; MAX_CELLS]; 2],
+    board: PhantomData<fn() -> B>,
+}
+
+/// Entries by rank.
+#[derive(Clone, Debug)]
+enum Values {
+    /// With transitions (16 to a rank).
+    Small { entries: Vec<u8>, next: Vec<u16> },
+    /// As a table of the cache.
+    Large(Arc<Nibbles>),
+}
+
+/// Where both reduced puzzles are.
+#[derive(Clone, Copy, Debug)]
+pub struct Memo {
+    /// Vertical and horizontal: the rank up to N = 4, else the contents.
+    state: [u64; 2],
+    entry: [u8; 2],
+    manhattan: u16,
+}
+
+impl Memo {
+    #[inline(always)]
+    fn cost(&self) -> Cost {
+        Cost::from(self.manhattan) + 2 * (Cost::from(self.entry[0]) + Cost::from(self.entry[1]))
+    }
+}
+
+impl<B: Board> WalkingDistance<B> {
+    /// Makes its table, or gets it from the cache (N = 5).
+    ///
+    /// # Errors
+    /// A side of 6 or more, or the cache's table cannot be had.
+    pub fn new(cache: &Cache) -> Result<Self, TableError> {
+        let table = Table::new(B::N)?;
+        let ranks = Ranks::new(B::N);
+        let values = if B::N < table::MAX_TABLE_SIDE {
+            let entries = ranks.entries(ranks.levels(1, &|_| true)?)?;
+            Values::Small {
+                entries,
+                next: ranks.transitions(),
+            }
+        } else {
+            Values::Large(cache.get(&table)?)
+        };
+        // The blank's entry is never read.
+        let goal = |tile: usize| tile.saturating_sub(1);
+        let kind = [
+            array::from_fn(|tile| (goal(tile) / B::N) as u8),
+            array::from_fn(|tile| (goal(tile) % B::N) as u8),
+        ];
+        Ok(Self {
+            ranks,
+            deltas: Deltas::new(B::N),
+            values,
+            kind,
+            board: PhantomData,
+        })
+    }
+
+    /// The reduced puzzle's state: vertical (0) or horizontal (1).
+    fn reduce(&self, board: &B, part: usize) -> Rows {
+        let n = B::N;
+        let mut parts = [[0; 8]; 8];
+        for cell in 0..n * n {
+            let tile = board.tile(cell);
+            if tile != 0 {
+                let line = if part == 0 { cell / n } else { cell % n };
+                parts[line][usize::from(self.kind[part][tile])] += 1;
+            }
+        }
+        let mut rows = [0; 8];
+        for (content, parts) in rows.iter_mut().zip(&parts).take(n) {
+            *content = self.ranks.content(parts);
+        }
+        rows
+    }
+}
+
+impl<B: Board> Heuristic<Tiles<B>> for WalkingDistance<B> {
+    type Memo = Memo;
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Consistent
+    }
+
+    fn root(&self, _: &Tiles<B>, board: &B) -> Option<(Cost, Memo)> {
+        let mut memo = Memo {
+            state: [0; 2],
+            entry: [0; 2],
+            manhattan: manhattan(board) as u16,
+        };
+        for part in 0..2 {
+            let rows = self.reduce(board, part);
+            let rank = self.ranks.rank(&rows);
+            (memo.state[part], memo.entry[part]) = match &self.values {
+                Values::Small { entries, .. } => (u64::from(rank), entries[rank as usize]),
+                Values::Large(table) => (u64::from_le_bytes(rows), table.get(rank)),
+            };
+        }
+        Some((memo.cost(), memo))
+    }
+
+    #[inline(always)]
+    fn child(
+        &self,
+        _: &Tiles<B>,
+        parent: &B,
+        memo: &Memo,
+        slide: Slide,
+        _: &B,
+    ) -> Option<(Cost, Memo)> {
+        let (blank, tile) = (parent.blank(), parent.moved(slide) & (MAX_CELLS - 1));
+        // Up and Down step vertically; Up and Left take the blank to a larger line.
+        let (part, direction) = (slide as usize & 1, slide as usize >> 1);
+        let kind = usize::from(self.kind[part][tile]);
+        let mut memo = *memo;
+        let change = self.deltas.get(slide, blank, tile);
+        memo.manhattan = memo.manhattan.wrapping_add_signed(change as i16);
+        let state = memo.state[part];
+        (memo.state[part], memo.entry[part]) = match &self.values {
+            Values::Small { entries, next } => {
+                let rank = next[state as usize * 16 + direction * 8 + kind];
+                (u64::from(rank), entries[usize::from(rank)])
+            }
+            Values::Large(table) => {
+                let to = if part == 0 {
+                    blank / B::N
+                } else {
+                    blank % B::N
+                };
+                let from = to.wrapping_add(1).wrapping_sub(2 * direction);
+                let rows = self.ranks.step(&state.to_le_bytes(), from, to, kind);
+                (u64::from_le_bytes(rows), table.get(self.ranks.rank(&rows)))
+            }
+        };
+        Some((memo.cost(), memo))
+    }
+
+    fn bytes(&self) -> u64 {
+        match &self.values {
+            Values::Small { entries, next } => (entries.len() + 2 * next.len()) as u64,
+            Values::Large(table) => table.bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Board2, Board3, Board4, Goal, Manhattan};
+    use unriddle_core::{Puzzle, Rng};
+    use unriddle_tables::Policy;
+
+    fn walk<B: Board>() {
+        let goal = crate::goal_cells(B::N);
+        let puzzle = Tiles::<B>::new(&goal, Goal::BlankLast);
+        let cache = Cache::new(None, 1, Policy::Reuse);
+        let walking = WalkingDistance::<B>::new(&cache).unwrap();
+        let distance = Manhattan::<B>::new();
+        let mut state = puzzle.initial_state();
+        let (mut h, mut memo) = walking.root(&puzzle, &state).unwrap();
+        assert_eq!(h, 0);
+        let mut rng = Rng::new(11);
+        for _ in 0..4000 {
+            for slide in puzzle.actions(&state) {
+                let child = puzzle.apply(&state, slide);
+                let (next, m) = walking
+                    .child(&puzzle, &state, &memo, slide, &child)
+                    .unwrap();
+                let (full, f) = walking.root(&puzzle, &child).unwrap();
+                assert_eq!((next, m.state), (full, f.state));
+                assert_eq!(next.abs_diff(h), 1, "consistent, and of the right parity");
+                assert!(next >= distance.root(&puzzle, &child).unwrap().0);
+            }
+            let slides: Vec<Slide> = puzzle.actions(&state).collect();
+            let slide = slides[rng.below(slides.len() as u64) as usize];
+            let child = puzzle.apply(&state, slide);
+            (h, memo) = walking
+                .child(&puzzle, &state, &memo, slide, &child)
+                .unwrap();
+            state = child;
+        }
+    }
+
+    #[test]
+    fn incremental_is_full() {
+        walk::<Board2>();
+        walk::<Board3>();
+        walk::<Board4>();
+    }
+
+    /// Takes a while to build; the larger boards run the same code.
+    #[test]
+    #[ignore = "builds a table of 65,650,495 entries"]
+    fn incremental_is_full_on_side_5() {
+        walk::<crate::Board5>();
+    }
+
+    #[test]
+    fn larger_sides_are_refused() {
+        let cache = Cache::new(None, 1, Policy::Reuse);
+        let error = WalkingDistance::<crate::Board6>::new(&cache).unwrap_err();
+        assert!(error.to_string().contains("sides 2 to 5"), "{error}");
+    }
+}
