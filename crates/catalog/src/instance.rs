@@ -226,8 +226,12 @@ pub trait Events {
     fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
         let _ = (value, length, stats);
     }
-    /// A better bound was proved.
+    /// A better bound was proved: the optimum of a cost is not below it.
     fn bound(&mut self, bound: i64, stats: &Stats) {
+        let _ = (bound, stats);
+    }
+    /// A better bound was proved: the optimum of a score is not above it.
+    fn upper_bound(&mut self, bound: i64, stats: &Stats) {
         let _ = (bound, stats);
     }
 }
@@ -273,8 +277,10 @@ pub struct Report {
     pub length: Option<usize>,
     /// The best solution in the puzzle's notation.
     pub solution: Option<String>,
-    /// Best proved bound of the optimum.
+    /// Best proved bound of an optimum that is a cost: it is not below.
     pub bound: Option<i64>,
+    /// Best proved bound of an optimum that is a score: it is not above.
+    pub upper_bound: Option<i64>,
     /// The heuristic's estimate of the start; `None` without a heuristic, of a proved dead end, and where
     /// no search began.
     pub initial_h: Option<f64>,
@@ -315,6 +321,7 @@ impl Report {
             length: None,
             solution: None,
             bound: None,
+            upper_bound: None,
             initial_h: None,
             measures: Measures::default(),
             reason: Some(reason.to_owned()),

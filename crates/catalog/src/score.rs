@@ -9,7 +9,7 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_core::{
-    Blind, Coded, Layered, Playout, Regret, Role, Scalar, Selective, StateValue, Uniform,
+    Blind, Coded, Layered, Playout, Regret, Role, Scalar, Selective, StateValue, Stats, Uniform,
     UpperBound, playout::Greedy,
 };
 use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
@@ -59,11 +59,36 @@ fn playout<P: Scored>(puzzle: &P, spec: &Spec) -> Result<Box<dyn Playout<P>>, So
     }
 }
 
-/// Solves an instance of a score puzzle.
+/// Passes events on. A search knows its bound as one of its costs; of a score it is an upper one.
+struct Upward<'e>(&'e mut dyn Events);
+
+impl Events for Upward<'_> {
+    fn progress(&mut self, stats: &Stats) {
+        self.0.progress(stats);
+    }
+    fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
+        self.0.improved(value, length, stats);
+    }
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        self.0.upper_bound(bound, stats);
+    }
+}
+
+/// Solves an instance of a score puzzle. What is proved of the optimum is an upper bound.
 ///
 /// # Errors
 /// A spec that does not fit.
 pub fn solve_score<P: Scored>(
+    puzzle: &P,
+    request: &Request<'_>,
+    events: &mut dyn Events,
+) -> Result<Report, SolveError> {
+    let mut report = search_score(puzzle, request, &mut Upward(events))?;
+    report.upper_bound = report.bound.take();
+    Ok(report)
+}
+
+fn search_score<P: Scored>(
     puzzle: &P,
     request: &Request<'_>,
     events: &mut dyn Events,
