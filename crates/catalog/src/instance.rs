@@ -252,6 +252,8 @@ pub enum Status {
     Exhausted,
     /// A limit was reached.
     Stopped,
+    /// The solver does not fit the instance, or cannot be had for it: nothing was searched.
+    Unsupported,
 }
 
 /// The lengths of a solution in the measures of its field (card games: M0 every move, M1 single cards, M2
@@ -308,6 +310,20 @@ impl Report {
             status: Status::Stopped,
             stopped_by: Some(limit),
             ..Self::unsolvable("the heuristic's tables were not finished")
+        }
+    }
+
+    /// The report of an instance that the solver refused, or whose tables do not fit into memory.
+    #[must_use]
+    pub fn refused(error: &SolveError) -> Self {
+        let (status, stopped_by) = match error {
+            SolveError::Table(TableError::Memory(_)) => (Status::Stopped, Some(Limit::Memory)),
+            _ => (Status::Unsupported, None),
+        };
+        Self {
+            status,
+            stopped_by,
+            ..Self::unsolvable(&error.to_string())
         }
     }
 

@@ -11,6 +11,7 @@
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
 //! | [`units`] | durations, sizes, counts and ranges as people write them |
 //! | [`score`] | which search runs with which play-out or bound on a score puzzle |
+//! | [`parallel`] | work on several threads, with results in order |
 //! | [`validate`] | what a designer is told of an instance, as text and HTML |
 //! | [`tiles`], [`freecell`], [`samegame`], [`party`], [`qap`] | the puzzles |
 //!
@@ -23,6 +24,7 @@ pub mod freecell;
 pub mod input;
 pub mod instance;
 mod net;
+pub mod parallel;
 pub mod party;
 pub mod qap;
 pub mod record;

@@ -12,7 +12,7 @@ use crate::{
 };
 use std::time::Instant;
 use unriddle_catalog::{
-    Budget, Cancel, Events, Instance, Networks, Record, Request, SolveError, Spec, Stats,
+    Budget, Cancel, Events, Instance, Networks, Record, Report, Request, SolveError, Spec, Stats,
     input::Named, record::certify, solve as solve_one, tables::Cache,
 };
 
@@ -57,7 +57,17 @@ impl Batch<'_> {
             cache: self.cache,
         };
         let Named { id, instance } = &self.named[index];
-        let mut record = solve_one(id, &self.puzzle, &**instance, &request, events)?;
+        let record = solve_one(id, &self.puzzle, &**instance, &request, events);
+        let mut record = match record {
+            // Others go on: that this one cannot be solved so is what its record says.
+            Err(error) if self.named.len() > 1 => {
+                let (text, solver) = (instance.text(), request.solver.to_string());
+                let report = Report::refused(&error);
+                let seed = request.seed;
+                return Ok(Record::seal(id, &self.puzzle, &text, &solver, seed, report));
+            }
+            record => record?,
+        };
         if self.certify {
             // Limits of an instance are those of the search; those of the batch and Ctrl-C end this, too.
             let mut go_on = |regions| {

@@ -35,6 +35,7 @@ pub(crate) fn stop(record: &Record) -> &'static str {
 pub(crate) fn lack(record: &Record) -> String {
     match record.status {
         Status::Exhausted => "no solution found, nothing left to try, and no proof".to_owned(),
+        Status::Unsupported => "not supported".to_owned(),
         _ => format!("no solution: {}", stop(record)),
     }
 }

@@ -260,7 +260,11 @@ impl Row {
             Solved::Unsolvable => Status::Unsolvable,
             Solved::Exhausted => Status::Exhausted,
             Solved::Stopped => Status::Stopped,
+            Solved::Unsupported => Status::Failed,
         };
+        if record.status == Solved::Unsupported {
+            self.failure = Some(Failure::Refused);
+        }
         self.stopped_by = record.stopped_by;
         self.reason = record.reason;
         self.value = record.value;
