@@ -219,8 +219,12 @@ pub trait Events {
     fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
         let _ = (value, length, stats);
     }
-    /// A better bound was proved.
+    /// A better bound was proved: the optimum of a cost is not below it.
     fn bound(&mut self, bound: i64, stats: &Stats) {
+        let _ = (bound, stats);
+    }
+    /// A better bound was proved: the optimum of a score is not above it.
+    fn upper_bound(&mut self, bound: i64, stats: &Stats) {
         let _ = (bound, stats);
     }
 }
@@ -241,6 +245,8 @@ pub enum Status {
     Exhausted,
     /// A limit was reached.
     Stopped,
+    /// The solver does not fit the instance, or cannot be had for it: nothing was searched.
+    Unsupported,
 }
 
 /// The lengths of a solution in the measures of its field (card games: M0 every move, M1 single cards, M2
@@ -266,8 +272,10 @@ pub struct Report {
     pub length: Option<usize>,
     /// The best solution in the puzzle's notation.
     pub solution: Option<String>,
-    /// Best proved bound of the optimum.
+    /// Best proved bound of an optimum that is a cost: it is not below.
     pub bound: Option<i64>,
+    /// Best proved bound of an optimum that is a score: it is not above.
+    pub upper_bound: Option<i64>,
     /// The heuristic's estimate of the start; `None` without a heuristic, of a proved dead end, and where
     /// no search began.
     pub initial_h: Option<f64>,
@@ -301,6 +309,20 @@ impl Report {
         }
     }
 
+    /// The report of an instance that the solver refused, or whose tables do not fit into memory.
+    #[must_use]
+    pub fn refused(error: &SolveError) -> Self {
+        let (status, stopped_by) = match error {
+            SolveError::Table(TableError::Memory(_)) => (Status::Stopped, Some(Limit::Memory)),
+            _ => (Status::Unsupported, None),
+        };
+        Self {
+            status,
+            stopped_by,
+            ..Self::unsolvable(&error.to_string())
+        }
+    }
+
     /// The report of an instance that is unsolvable without a search.
     #[must_use]
     pub fn unsolvable(reason: &str) -> Self {
@@ -311,6 +333,7 @@ impl Report {
             length: None,
             solution: None,
             bound: None,
+            upper_bound: None,
             initial_h: None,
             measures: Measures::default(),
             networks: None,

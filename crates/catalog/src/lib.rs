@@ -11,6 +11,7 @@
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
 //! | [`units`] | durations, sizes, counts and ranges as people write them |
 //! | [`score`] | which search runs with which play-out or bound on a score puzzle |
+//! | [`parallel`] | work on several threads, with results in order |
 //! | [`validate`] | what a designer is told of an instance, as text and HTML |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
@@ -26,6 +27,7 @@ pub mod input;
 pub mod instance;
 pub mod listed;
 pub mod net;
+pub mod parallel;
 pub mod record;
 pub mod registry;
 pub mod score;

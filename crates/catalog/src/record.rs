@@ -4,6 +4,7 @@
 use crate::instance::{Events, Instance, NoCertificate, Report, Request, SolveError, Status};
 use crate::registry::Registry;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use unriddle_core::Limit;
 use unriddle_tables::TableError;
 
@@ -33,8 +34,11 @@ pub struct Record {
     pub length: Option<usize>,
     /// The solution in the puzzle's notation.
     pub solution: Option<String>,
-    /// Best proved bound of the optimum.
+    /// Best proved bound of the optimum, where less is better: no solution has a value below it.
     pub lower_bound: Option<i64>,
+    /// Best proved bound of the optimum, where more is better: no solution has a value above it.
+    #[serde(default)]
+    pub upper_bound: Option<i64>,
     /// The heuristic's estimate of the start, as a cost; `null` without a heuristic, of a proved dead end,
     /// and where no search began. It counts in no counter.
     #[serde(default)]
@@ -106,6 +110,7 @@ impl Record {
         "length",
         "solution",
         "lower_bound",
+        "upper_bound",
         "initial_h",
         "checked",
         "checked_by",
@@ -169,6 +174,7 @@ impl Record {
             length: report.length,
             solution: report.solution,
             lower_bound: report.bound,
+            upper_bound: report.upper_bound,
             initial_h: report.initial_h,
             checked: None,
             checked_by: None,
@@ -218,22 +224,58 @@ impl Record {
         record
     }
 
-    /// What a certificate of this record must prove: that no solution has a value below this one, or, `None`, that
-    /// there is none. Nothing at all if the record claims neither.
+    /// What a certificate of this record must prove; `None` if the record claims that nothing is proved.
     #[must_use]
-    pub fn claim(&self) -> Option<Option<i64>> {
-        claim(self.status, self.value, self.lower_bound)
+    pub fn claim(&self) -> Option<Claim> {
+        Claim::of(self.status, self.value, self.lower_bound, self.upper_bound)
     }
 }
 
-/// What a record with this status, value and bound claims to be proved ([`Record::claim`]).
-#[must_use]
-pub fn claim(status: Status, value: Option<i64>, bound: Option<i64>) -> Option<Option<i64>> {
-    match status {
-        Status::Unsolvable => Some(None),
-        Status::Optimal => value.map(Some),
-        _ => bound.map(Some),
+/// What is claimed to be proved of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It has no solution.
+    Unsolvable,
+    /// No solution has a value below this one.
+    AtLeast(i64),
+    /// No solution has a value above this one.
+    AtMost(i64),
+}
+
+impl Claim {
+    /// The claim of a record with this status, value and bounds. An upper bound tells that values are scores.
+    #[must_use]
+    pub fn of(
+        status: Status,
+        value: Option<i64>,
+        lower_bound: Option<i64>,
+        upper_bound: Option<i64>,
+    ) -> Option<Self> {
+        match (status, upper_bound) {
+            (Status::Unsolvable, _) => Some(Self::Unsolvable),
+            (Status::Optimal, None) => value.map(Self::AtLeast),
+            (Status::Optimal, Some(_)) => value.map(Self::AtMost),
+            _ => lower_bound
+                .map(Self::AtLeast)
+                .or(upper_bound.map(Self::AtMost)),
+        }
     }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsolvable => f.write_str("there is no solution"),
+            Self::AtLeast(value) => write!(f, "no value is below {value}"),
+            Self::AtMost(value) => write!(f, "no value is above {value}"),
+        }
+    }
+}
+
+/// A puzzle, or a claim, that is not certified.
+fn no_certificates(record: &Record) -> SolveError {
+    let puzzle = &record.puzzle;
+    SolveError::Unsupported(format!("there are no certificates for {puzzle}"))
 }
 
 /// Adds to a record the certificate of what it claims, and lets the checker follow it. `go_on` is asked now and then, with
@@ -250,11 +292,14 @@ pub fn certify(
         return Ok(());
     };
     let Some(certifies) = instance.extensions().certifies else {
-        let puzzle = &record.puzzle;
-        let message = format!("there are no certificates for {puzzle}");
-        return Err(SolveError::Unsupported(message));
+        return Err(no_certificates(record));
     };
-    let objection = match certifies.certificate(claim, go_on) {
+    let certificate = match claim {
+        Claim::Unsolvable => certifies.certificate(None, go_on),
+        Claim::AtLeast(value) => certifies.certificate(Some(value), go_on),
+        Claim::AtMost(_) => return Err(no_certificates(record)),
+    };
+    let objection = match certificate {
         Ok(certificate) => {
             let (puzzle, text) = (&record.puzzle, &record.instance);
             let verdict = verify_certificate(puzzle, text, &certificate, claim);
@@ -282,26 +327,21 @@ pub fn verify_certificate(
     puzzle: &str,
     instance: &str,
     certificate: &str,
-    claim: Option<i64>,
+    claim: Claim,
 ) -> Result<(), String> {
     let proved = unriddle_check::verify_certificate(puzzle, instance, certificate);
     let proved = proved.map_err(|error| error.to_string())?;
-    // That there is no solution is more than any bound.
+    let proved = proved.map_or(Claim::Unsolvable, Claim::AtLeast);
     let enough = match (proved, claim) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some(proved), Some(claimed)) => proved >= claimed,
-    };
-    let said = |what: Option<i64>| match what {
-        None => "there is no solution".to_owned(),
-        Some(value) => format!("no value is below {value}"),
+        // That there is no solution is more than any bound.
+        (Claim::Unsolvable, _) => true,
+        (Claim::AtLeast(proved), Claim::AtLeast(claimed)) => proved >= claimed,
+        _ => false,
     };
     match enough {
         true => Ok(()),
         false => Err(format!(
-            "the record claims that {}, but the certificate proves that {}",
-            said(claim),
-            said(proved)
+            "the record claims that {claim}, but the certificate proves that {proved}"
         )),
     }
 }
@@ -337,4 +377,23 @@ pub fn solve(
     Ok(Record::seal(
         registry, id, puzzle, &text, &solver, seed, report,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_has_the_direction_of_the_bound() {
+        let of = |status, value, lower, upper| Claim::of(status, value, lower, upper);
+        let (least, most) = (Some(Claim::AtLeast(5)), Some(Claim::AtMost(5)));
+        assert_eq!(of(Status::Optimal, Some(5), Some(5), None), least);
+        assert_eq!(of(Status::Optimal, Some(5), None, Some(5)), most);
+        assert_eq!(of(Status::Stopped, Some(7), Some(5), None), least);
+        assert_eq!(of(Status::Stopped, Some(3), None, Some(5)), most);
+        assert_eq!(of(Status::Stopped, Some(3), None, None), None);
+        // No certificate that proves a bound from below proves one from above.
+        let below = r#"{"certificate": 1, "least": 1, "regions": []}"#;
+        assert!(verify_certificate("party", "{}", below, Claim::AtMost(1)).is_err());
+    }
 }

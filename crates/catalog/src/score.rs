@@ -11,7 +11,7 @@ use crate::{
 use std::sync::Arc;
 use unriddle_core::{
     Blind, Coded, Domain, Info, Layered, Parameter, ParseError, Playout, Puzzle, Regret, Role,
-    Scalar, Selective, Solution, StateValue, Uniform, UpperBound, playout::Greedy,
+    Scalar, Selective, Solution, StateValue, Stats, Uniform, UpperBound, playout::Greedy,
 };
 use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
 
@@ -186,11 +186,36 @@ fn upper<P: Scored>(spec: &Spec) -> Result<Box<dyn UpperBound<P>>, SolveError> {
     }
 }
 
-/// Solves an instance of a score puzzle.
+/// Passes events on. A search knows its bound as one of its costs; of a score it is an upper one.
+struct Upward<'e>(&'e mut dyn Events);
+
+impl Events for Upward<'_> {
+    fn progress(&mut self, stats: &Stats) {
+        self.0.progress(stats);
+    }
+    fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
+        self.0.improved(value, length, stats);
+    }
+    fn bound(&mut self, bound: i64, stats: &Stats) {
+        self.0.upper_bound(bound, stats);
+    }
+}
+
+/// Solves an instance of a score puzzle. What is proved of the optimum is an upper bound.
 ///
 /// # Errors
 /// A spec that does not fit.
 fn solve<P: Scored>(
+    puzzle: &P,
+    request: &Request<'_>,
+    events: &mut dyn Events,
+) -> Result<Report, SolveError> {
+    let mut report = search(puzzle, request, &mut Upward(events))?;
+    report.upper_bound = report.bound.take();
+    Ok(report)
+}
+
+fn search<P: Scored>(
     puzzle: &P,
     request: &Request<'_>,
     events: &mut dyn Events,

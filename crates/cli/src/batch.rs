@@ -1,22 +1,13 @@
-//! Work on several threads, whose results are taken in the order of the work.
+//! Work of the command line on several threads, with a bar.
 
 use crate::exit::Failure;
 use indicatif::ProgressBar;
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
-};
-use unriddle_catalog::Cancel;
+use unriddle_catalog::{Cancel, parallel};
 
-/// Does `work` for each number below `count` on so many threads, and gives the results to `take` in order, as soon as they are
-/// there.
+/// [`parallel::in_turn`] with a bar. A failure cancels what is running.
 ///
 /// # Errors
-/// The first failure of either; no further work is begun then, and what is running is cancelled.
+/// The first failure of either.
 pub(crate) fn in_turn<T: Send>(
     count: usize,
     jobs: usize,
@@ -25,55 +16,13 @@ pub(crate) fn in_turn<T: Send>(
     work: &(dyn Fn(usize) -> Result<T, Failure> + Sync),
     take: &mut dyn FnMut(T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let next = AtomicUsize::new(0);
-    let failed = Mutex::new(None);
-    let (sender, receiver) = mpsc::channel();
-    let result = std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            let sender = sender.clone();
-            let (next, failed) = (&next, &failed);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count {
-                        return;
-                    }
-                    match work(index) {
-                        Ok(result) => {
-                            if sender.send((index, result)).is_err() {
-                                return;
-                            }
-                        }
-                        Err(failure) => {
-                            next.store(count, Ordering::Relaxed);
-                            cancel.cancel();
-                            let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
-                            failed.get_or_insert(failure);
-                            return;
-                        }
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut taken = 0;
-        for (index, result) in receiver {
-            bar.inc(1);
-            waiting.insert(index, result);
-            while let Some(result) = waiting.remove(&taken) {
-                if let Err(failure) = take(result) {
-                    next.store(count, Ordering::Relaxed);
-                    cancel.cancel();
-                    return Err(failure);
-                }
-                taken += 1;
-            }
-        }
-        Ok(())
-    });
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(failure) => Err(failure),
-        None => result,
-    }
+    let stop = |_: &Failure| cancel.cancel();
+    let work = |index| {
+        let result = work(index).inspect_err(stop);
+        bar.inc(1);
+        result
+    };
+    parallel::in_turn(count, jobs, &work, &mut |result| {
+        take(result).inspect_err(stop)
+    })
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::Write as _;
 use unriddle_catalog::{
     ParseError, Registry, Status,
-    record::{claim, verify_certificate},
+    record::{self, verify_certificate},
 };
 
 /// The result for one solution.
@@ -35,7 +35,7 @@ struct Claim {
     value: Option<i64>,
     length: Option<u64>,
     /// A certificate, and what it is to prove.
-    certificate: Option<(String, Option<i64>)>,
+    certificate: Option<(String, record::Claim)>,
 }
 
 /// The fields of a record that a check needs.
@@ -51,6 +51,7 @@ struct Row {
     #[serde(default)]
     status: Option<Status>,
     lower_bound: Option<i64>,
+    upper_bound: Option<i64>,
     certificate: Option<String>,
 }
 
@@ -172,7 +173,8 @@ fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), F
         .filter_map(|row| {
             // What a record without a status claims is that its value is the best.
             let status = row.status.unwrap_or(Status::Optimal);
-            let of = claim(status, row.value, row.lower_bound).unwrap_or(Some(i64::MIN));
+            let of = record::Claim::of(status, row.value, row.lower_bound, row.upper_bound)
+                .unwrap_or(record::Claim::AtLeast(i64::MIN));
             let certificate = row.certificate.map(|certificate| (certificate, of));
             (row.solution.is_some() || certificate.is_some()).then_some(Claim {
                 id: row.id,

@@ -150,6 +150,7 @@ pub(crate) fn code_of(record: &Record) -> u8 {
     }
     match (record.status, record.stopped_by.as_deref()) {
         (Status::Exhausted, _) => EXHAUSTED,
+        (Status::Unsupported, _) => UNSUPPORTED,
         (_, Some(limit)) if limit == Limit::Time.name() => TIME,
         (_, Some(limit)) if limit == Limit::Memory.name() => MEMORY,
         (_, Some(limit)) if limit == Limit::Cancelled.name() => CANCELLED,

@@ -194,7 +194,8 @@ fn left(start: u64, state: &ProgressState, out: &mut dyn Write) {
 pub(crate) struct Line {
     bar: ProgressBar,
     last: Instant,
-    bound: Option<i64>,
+    /// What is proved of the optimum, in words.
+    bound: Option<String>,
     best: Option<i64>,
 }
 
@@ -214,8 +215,8 @@ impl Events for Line {
         if stats.peak_bytes > 1 << 20 {
             message += &format!(", {}", show_bytes(stats.peak_bytes));
         }
-        if let Some(bound) = self.bound {
-            message += &format!(", at least {bound}");
+        if let Some(bound) = &self.bound {
+            message += &format!(", {bound}");
         }
         if let Some(best) = self.best {
             message += &format!(", found {best}");
@@ -227,7 +228,10 @@ impl Events for Line {
         self.best = Some(value);
     }
     fn bound(&mut self, bound: i64, _: &Stats) {
-        self.bound = Some(bound);
+        self.bound = Some(format!("at least {bound}"));
+    }
+    fn upper_bound(&mut self, bound: i64, _: &Stats) {
+        self.bound = Some(format!("at most {bound}"));
     }
 }
 

@@ -12,8 +12,8 @@ use crate::{
 };
 use std::time::Instant;
 use unriddle_catalog::{
-    Budget, Cancel, Events, Instance, Networks, Record, Registry, Request, SolveError, Spec, Stats,
-    input::Named, record::certify, solve as solve_one, tables::Cache,
+    Budget, Cancel, Events, Instance, Networks, Record, Registry, Report, Request, SolveError,
+    Spec, Stats, input::Named, record::certify, solve as solve_one, tables::Cache,
 };
 
 /// The budget of one instance.
@@ -58,14 +58,20 @@ impl Batch<'_> {
             cache: self.cache,
         };
         let Named { id, instance } = &self.named[index];
-        let mut record = solve_one(
-            self.registry,
-            id,
-            &self.puzzle,
-            &**instance,
-            &request,
-            events,
-        )?;
+        let registry = self.registry;
+        let record = solve_one(registry, id, &self.puzzle, &**instance, &request, events);
+        let mut record = match record {
+            // Others go on: that this one cannot be solved so is what its record says.
+            Err(error) if self.named.len() > 1 => {
+                let (text, solver) = (instance.text(), request.solver.to_string());
+                let report = Report::refused(&error);
+                let (puzzle, seed) = (&self.puzzle, request.seed);
+                return Ok(Record::seal(
+                    registry, id, puzzle, &text, &solver, seed, report,
+                ));
+            }
+            record => record?,
+        };
         if self.certify {
             // Limits of an instance are those of the search; those of the batch and Ctrl-C end this, too.
             let mut go_on = |regions| {

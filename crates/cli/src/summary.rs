@@ -50,6 +50,7 @@ impl Summary {
         } else {
             let what = match record.status {
                 Status::Exhausted => "with nothing left to try".to_owned(),
+                Status::Unsupported => "not supported".to_owned(),
                 _ => text::stop(record).to_owned(),
             };
             *self.unanswered.entry(what).or_default() += 1;
@@ -205,6 +206,15 @@ mod tests {
             (30, "the checker refuses the solution".to_owned())
         );
         assert_eq!(end(&[record("stopped", Some("cancelled"), None)]).0, 23);
+        let unsupported = || record("unsupported", None, None);
+        assert_eq!(
+            end(&[good(), unsupported(), memory()]),
+            (
+                32,
+                "2 of 3 instances without an answer (1 not supported, 1 stopped by the memory limit)"
+                    .to_owned()
+            )
+        );
         assert_eq!(end(&[record("stopped", Some("generated"), None)]).0, 22);
     }
 }

@@ -35,23 +35,25 @@ pub(crate) fn stop(record: &Record) -> &'static str {
 pub(crate) fn lack(record: &Record) -> String {
     match record.status {
         Status::Exhausted => "no solution found, nothing left to try, and no proof".to_owned(),
+        Status::Unsupported => "not supported".to_owned(),
         _ => format!("no solution: {}", stop(record)),
     }
 }
 
 /// What came out, in a few words.
 fn verdict(record: &Record, unit: &str) -> String {
-    let bound = || record.lower_bound.map(|bound| format!("at least {bound}"));
+    // What is proved of the optimum, in the direction that its puzzle knows.
+    let bound = |show: &dyn Fn(i64) -> String| match (record.lower_bound, record.upper_bound) {
+        (Some(bound), _) => Some(format!("at least {}", show(bound))),
+        (None, Some(bound)) => Some(format!("at most {}", show(bound))),
+        (None, None) => None,
+    };
     let mut parts = Vec::new();
     match (record.status, record.value) {
         (Status::Unsolvable, _) => parts.push("unsolvable, proved".to_owned()),
         (_, None) => {
             parts.push(lack(record));
-            parts.extend(
-                record
-                    .lower_bound
-                    .map(|b| format!("at least {}", count(b, unit))),
-            );
+            parts.extend(bound(&|bound| count(bound, unit)));
         }
         (status, Some(value)) => {
             let value = count(value, unit);
@@ -64,10 +66,10 @@ fn verdict(record: &Record, unit: &str) -> String {
             match status {
                 Status::Optimal => parts.push("proved optimal".to_owned()),
                 Status::Stopped => {
-                    parts.extend(bound());
+                    parts.extend(bound(&|bound| bound.to_string()));
                     parts.push(stop(record).to_owned());
                 }
-                _ => parts.extend(bound()),
+                _ => parts.extend(bound(&|bound| bound.to_string())),
             }
         }
     }

@@ -1,13 +1,9 @@
-//! Independent pieces of work on several threads, with results in the order of the pieces.
+//! Independent pieces of work on several threads, all of whose results are wanted.
 
 use crate::error::LabError;
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicUsize, Ordering},
-};
-use unriddle_catalog::Cancel;
+use unriddle_catalog::{Cancel, parallel};
 
-/// Does `work` for each number below `count` on at most `jobs` threads. `None` if it was cancelled, or if a
+/// Does `work` for each number below `count` on at most `jobs` threads: the results in order. `None` if it was cancelled, or if a
 /// piece of work says so by `None`.
 ///
 /// # Errors
@@ -18,36 +14,16 @@ pub(crate) fn in_order<T: Send>(
     cancel: &Cancel,
     work: &(dyn Fn(usize) -> Result<Option<T>, LabError> + Sync),
 ) -> Result<Option<Vec<T>>, LabError> {
-    let next = AtomicUsize::new(0);
-    let mut empty = Vec::new();
-    empty.resize_with(count, || None);
-    let results: Mutex<(Vec<Option<T>>, Option<LabError>)> = Mutex::new((empty, None));
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, count.max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count || cancel.is_cancelled() {
-                        return;
-                    }
-                    let result = work(index);
-                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                    match result {
-                        Ok(result) => results.0[index] = result,
-                        Err(error) => {
-                            results.1.get_or_insert(error);
-                            next.store(count, Ordering::Relaxed);
-                        }
-                    }
-                }
-            });
-        }
-    });
-    let (results, error) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match error {
-        Some(error) => Err(error),
-        None => Ok(results.into_iter().collect()),
-    }
+    let mut results = Vec::with_capacity(count);
+    let work = |index| match cancel.is_cancelled() {
+        true => Ok(None),
+        false => work(index),
+    };
+    parallel::in_turn(count, jobs, &work, &mut |result| {
+        results.push(result);
+        Ok(())
+    })?;
+    Ok(results.into_iter().collect())
 }
 
 #[cfg(test)]

@@ -193,7 +193,7 @@ pub struct Row {
     pub length: Option<u64>,
     /// The solution in the puzzle's notation.
     pub solution: Option<String>,
-    /// Best proved bound of the optimum.
+    /// Best proved bound of the optimum: a lower one of costs, an upper one of scores.
     pub lower_bound: Option<i64>,
     /// The heuristic's estimate at the start.
     pub initial_h: Option<f64>,
@@ -260,13 +260,18 @@ impl Row {
             Solved::Unsolvable => Status::Unsolvable,
             Solved::Exhausted => Status::Exhausted,
             Solved::Stopped => Status::Stopped,
+            Solved::Unsupported => Status::Failed,
         };
+        if record.status == Solved::Unsupported {
+            self.failure = Some(Failure::Refused);
+        }
         self.stopped_by = record.stopped_by;
         self.reason = record.reason;
         self.value = record.value;
         self.length = record.length.map(|l| l as u64);
         self.solution = record.solution;
-        self.lower_bound = record.lower_bound;
+        // A run has one column for both: which of them it is, its puzzle tells.
+        self.lower_bound = record.lower_bound.or(record.upper_bound);
         self.initial_h = record.initial_h;
         self.checked = record.checked;
         self.checked_by = record.checked_by;

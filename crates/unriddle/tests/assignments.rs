@@ -302,7 +302,7 @@ fn highs_agrees_or_is_refused() {
 fn certificates_prove_what_is_true() {
     use unriddle_catalog::{
         NoCertificate,
-        record::{certify, verify_certificate},
+        record::{Claim, certify, verify_certificate},
     };
     let cache = cache();
     let known = known("party");
@@ -358,14 +358,21 @@ fn certificates_prove_what_is_true() {
             assert_eq!(found.certified, Some(true), "{what}: {:?}", found.reason);
             let certificate = found.certificate.unwrap();
             let verify = |certificate: &str| verify_certificate("party", &text, certificate, claim);
-            let stopped = certifies.certificate(claim, &mut |_| false);
+            let least = match claim {
+                Claim::AtLeast(least) => Some(least),
+                _ => None,
+            };
+            let stopped = certifies.certificate(least, &mut |_| false);
             let regions = certificate.matches("[\"").count();
             assert!(regions == 0 || stopped == Err(NoCertificate::Stopped));
             // A claim that goes further is another one.
-            match claim {
+            match least {
                 None => none += 1,
                 Some(least) => {
-                    assert!(verify_certificate("party", &text, &certificate, None).is_err());
+                    assert!(
+                        verify_certificate("party", &text, &certificate, Claim::Unsolvable)
+                            .is_err()
+                    );
                     let more = certificate.replace(
                         &format!("\"least\":{least}"),
                         &format!("\"least\":{}", least + 1000),
@@ -375,7 +382,7 @@ fn certificates_prove_what_is_true() {
                 }
             }
             if found.status == Status::Optimal && regions < 1000 {
-                let told = certifies.certificate(claim.map(|least| least + 1), &mut |_| true);
+                let told = certifies.certificate(least.map(|least| least + 1), &mut |_| true);
                 assert!(matches!(told, Err(NoCertificate::False(_))), "{what}");
                 wrong += 1;
             }
@@ -411,7 +418,7 @@ fn certificates_prove_what_is_true() {
 /// Certificates that mean harm are refused, with the place.
 #[test]
 fn hostile_certificates_are_refused() {
-    use unriddle_catalog::record::verify_certificate;
+    use unriddle_catalog::record::{Claim, verify_certificate};
     let known = known("party");
     let instance = known.load(&known.generate("world(varied, heroes=40)", 0));
     let text = instance.text();
@@ -447,7 +454,7 @@ fn hostile_certificates_are_refused() {
     ] {
         let certificate =
             format!(r#"{{"certificate": 1, "least": 999999999, "regions": {regions}}}"#);
-        let verdict = verify_certificate("party", &text, &certificate, Some(1));
+        let verdict = verify_certificate("party", &text, &certificate, Claim::AtLeast(1));
         let told = verdict.expect_err(&certificate);
         assert!(told.contains(why), "{certificate}: {told}");
     }
@@ -458,8 +465,8 @@ fn hostile_certificates_are_refused() {
         r#"{"certificate": 2}"#,
         r#"{"certificate": 1, "least": 0.5}"#,
     ] {
-        assert!(verify_certificate("party", &text, certificate, None).is_err());
+        assert!(verify_certificate("party", &text, certificate, Claim::Unsolvable).is_err());
     }
-    let tiles = verify_certificate("tiles", "1 2 3 0", "{}", None).unwrap_err();
+    let tiles = verify_certificate("tiles", "1 2 3 0", "{}", Claim::Unsolvable).unwrap_err();
     assert!(tiles.contains("no certificates"), "{tiles}");
 }

@@ -106,9 +106,10 @@ fn no_search_claims_more_than_there_is() {
                         let value = found.value.unwrap();
                         assert!(value <= optimum, "{what}");
                         assert!(
-                            found.lower_bound.is_none_or(|bound| bound >= optimum),
+                            found.upper_bound.is_none_or(|bound| bound >= optimum),
                             "{what}"
                         );
+                        assert_eq!(found.lower_bound, None, "{what}");
                         match found.status {
                             Status::Optimal => {
                                 assert_eq!(value, optimum, "{what}");

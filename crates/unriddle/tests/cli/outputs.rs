@@ -22,35 +22,48 @@ fn results_go_to_a_file() {
 }
 
 #[test]
-fn an_array_is_well_formed_even_if_a_search_cannot_begin() {
+fn an_instance_that_is_not_supported_ends_no_batch() {
     let place = Place::new();
-    // The tables fit the first board only.
-    let ran = place.run(&[
-        "solve",
-        "tiles",
-        EASY,
-        "1 2 3 0",
-        "--solver",
-        "astar(pdb(4-4))",
-        "--jobs",
-        "1",
-        "--format",
-        "json",
-    ]);
-    let records: Vec<serde_json::Value> = serde_json::from_str(&ran.out).expect("JSON");
-    assert_eq!(records.len(), 1);
-    assert!(ran.bad(2).starts_with("instance 2: solver, column "));
-    let ran = place.run(&[
-        "solve",
-        "tiles",
-        "1 2 3 0",
-        "--solver",
-        "astar(pdb(4-4))",
-        "--format",
-        "json",
-    ]);
+    let solve = |instances: &[&str], more: &[&str]| {
+        let solver = ["--solver", "astar(pdb(4-4))"];
+        place.run(&[&["solve", "tiles"], instances, &solver, more].concat())
+    };
+    // The tables fit boards of side 3 only.
+    let small = "1 2 3 0";
+    for (jobs, format) in [("1", "json"), ("3", "json"), ("2", "jsonl"), ("2", "csv")] {
+        let more = ["--jobs", jobs, "--format", format];
+        let ran = solve(&[EASY, small, HARDEST, small], &more);
+        if format == "json" {
+            let records: Vec<serde_json::Value> = serde_json::from_str(&ran.out).expect("JSON");
+            let of = |name: &str| -> Vec<_> {
+                let values = records.iter().map(|record| record[name].to_string());
+                values.collect()
+            };
+            assert_eq!(of("id"), ["\"1\"", "\"2\"", "\"3\"", "\"4\""]);
+            assert_eq!(of("value"), ["1", "null", "31", "null"]);
+            let unsupported = "\"unsupported\"";
+            assert_eq!(
+                of("status"),
+                ["\"optimal\"", unsupported, "\"optimal\"", unsupported]
+            );
+            assert!(of("reason")[1].contains("4-4"), "{:?}", of("reason"));
+            assert_eq!(of("checked")[1], "null");
+        } else {
+            let lines = ran.out.lines();
+            assert_eq!(lines.filter(|line| line.contains("unsupported")).count(), 2);
+        }
+        assert_eq!(
+            ran.bad(32),
+            "2 of 4 instances without an answer (2 not supported)"
+        );
+    }
+    let ran = solve(&[EASY, small], &[]);
+    assert!(ran.out.contains("\n2: not supported: "), "{}", ran.out);
+    ran.bad(32);
+    // Of a single instance it is an error, with the place in the spec.
+    let ran = solve(&[small], &["--format", "json"]);
     assert_eq!(ran.out, "[]\n");
-    ran.bad(2);
+    assert!(ran.bad(2).starts_with("solver, column "));
 }
 
 #[cfg(target_os = "linux")]

@@ -129,3 +129,43 @@ fn wrong_boards_are_refused() {
         .bad(2);
     assert!(message.contains("one-group-each"), "{message}");
 }
+
+#[test]
+fn a_bound_of_a_score_is_an_upper_one() {
+    let place = Place::new();
+    place.write("board", "112\n122\n311\n");
+    let solve = |expansions: &str, format: &str| {
+        let arguments = [
+            "solve",
+            "samegame",
+            "--file",
+            "board",
+            "--solver",
+            "astar(one-group-each)",
+            "--max-expansions",
+            expansions,
+            "--format",
+            format,
+        ];
+        place.run(&arguments)
+    };
+    let stopped = solve("1", "text");
+    let told = stopped.out.clone();
+    stopped.bad(22);
+    assert!(told.contains("at most 1,010 points"), "{told}");
+    assert!(!told.contains("at least"), "{told}");
+    let line = solve("1", "jsonl").out;
+    assert_eq!(field(&line, "lower_bound"), "null");
+    assert_eq!(field(&line, "upper_bound"), "1010");
+    let table = solve("1", "csv").out;
+    assert!(table.contains(",lower_bound,upper_bound,"), "{table}");
+    let proved = solve("1000", "jsonl").good();
+    for (name, value) in [
+        ("status", "\"optimal\""),
+        ("value", "9"),
+        ("lower_bound", "null"),
+        ("upper_bound", "9"),
+    ] {
+        assert_eq!(field(&proved, name), value, "{name}");
+    }
+}

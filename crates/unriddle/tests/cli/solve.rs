@@ -81,7 +81,7 @@ fn a_batch_is_a_line_each_and_a_summary() {
 }
 
 /// The fields of a record, in the order that is promised.
-const FIELDS: [&str; 24] = [
+const FIELDS: [&str; 25] = [
     "id",
     "puzzle",
     "instance",
@@ -93,6 +93,7 @@ const FIELDS: [&str; 24] = [
     "length",
     "solution",
     "lower_bound",
+    "upper_bound",
     "initial_h",
     "checked",
     "checked_by",
@@ -148,6 +149,7 @@ fn a_record_has_its_fields_in_order() {
         ("length", "1"),
         ("solution", "\"L\""),
         ("lower_bound", "1"),
+        ("upper_bound", "null"),
         ("initial_h", "1.0"),
         ("checked", "true"),
         ("checked_by", "\"check\""),
