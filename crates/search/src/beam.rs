@@ -522,10 +522,9 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for Beam<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle> Beam<'_, P> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -559,6 +558,23 @@ impl<P: GoalPuzzle> Search for Beam<'_, P> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Search for Beam<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -569,9 +585,5 @@ impl<P: GoalPuzzle> Search for Beam<'_, P> {
 
     fn bound(&self) -> Option<i64> {
         self.bound.map(i64::from)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

@@ -197,10 +197,9 @@ fn key(g: u32) -> u64 {
     u64::from(g) * u64::from(PRIORITY_UNIT)
 }
 
-impl<P: GoalPuzzle> Search for Bfs<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle> Bfs<'_, P> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -246,6 +245,23 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Search for Bfs<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -256,10 +272,6 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
 
     fn bound(&self) -> Option<i64> {
         Some(i64::from(self.bound))
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }
 
@@ -272,7 +284,7 @@ pub fn distances<P: GoalPuzzle>(puzzle: &P) -> Result<Vec<u64>, SearchError> {
     let mut search = Bfs::new(puzzle, BfsConfig {})?;
     search.seeks_goal = false;
     let progress = search.advance(&Quota::UNLIMITED, &mut ());
-    if let Some(fault) = search.fault() {
+    if let Progress::Failed(fault) = progress {
         return Err(fault);
     }
     if search.bound > 1 << 24 || progress == Progress::OutOfMemory {

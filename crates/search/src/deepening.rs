@@ -347,10 +347,9 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle, H: Heuristic<P>> Deepening<'_, P, H> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -383,6 +382,23 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -393,9 +409,5 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
 
     fn bound(&self) -> Option<i64> {
         self.threshold.map(i64::from)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

@@ -316,10 +316,9 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle, H: Heuristic<P>> Idtt<'_, P, H> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -352,6 +351,23 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -362,9 +378,5 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
 
     fn bound(&self) -> Option<i64> {
         self.threshold.filter(|_| self.admissible).map(i64::from)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

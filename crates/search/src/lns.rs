@@ -375,13 +375,8 @@ where
         self.suffix.begin_at(state);
         match (self.make)(self.suffix, seed) {
             Ok(inner) => self.turns.begin(inner),
-            Err(fault) => self.fail(fault),
+            Err(fault) => self.fault = Some(fault),
         }
-    }
-
-    fn fail(&mut self, fault: SearchError) {
-        self.fault = Some(fault);
-        self.outcome = Some(Outcome::Exhausted { best: None });
     }
 
     /// The round is over.
@@ -463,6 +458,9 @@ where
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
         loop {
+            if let Some(fault) = &self.fault {
+                return Progress::Failed(fault.clone());
+            }
             if let Some(outcome) = &self.outcome {
                 return Progress::Finished(outcome.clone());
             }
@@ -487,15 +485,15 @@ where
             }
             // One play-out at a time, so that no better solution is passed over, however the work is cut.
             match self.turns.advance(quota, 1, own, &mut ()) {
-                Ok(Progress::Running) => {}
-                Ok(Progress::OutOfMemory) => return Progress::OutOfMemory,
-                Ok(Progress::Finished(outcome)) => {
+                Progress::Running => {}
+                Progress::OutOfMemory => return Progress::OutOfMemory,
+                Progress::Failed(fault) => self.fault = Some(fault),
+                Progress::Finished(outcome) => {
                     if self.harvest(quota, observer).is_err() {
                         return Progress::OutOfMemory;
                     }
                     self.end(Some(&outcome));
                 }
-                Err(fault) => self.fail(fault),
             }
         }
     }
@@ -510,9 +508,5 @@ where
 
     fn bound(&self) -> Option<i64> {
         self.outcome.as_ref().and_then(Outcome::bound)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone()
     }
 }

@@ -161,7 +161,7 @@ fn steps_add_up_to_a_run() {
                 match cut.step(1, &mut cut_events) {
                     Progress::Running => steps += 1,
                     Progress::Finished(outcome) => break outcome,
-                    Progress::OutOfMemory => panic!("{name}"),
+                    Progress::OutOfMemory | Progress::Failed(_) => panic!("{name}"),
                 }
                 assert_eq!(cut.stats().expanded, steps, "{name}");
             };
@@ -190,7 +190,7 @@ fn memory_is_never_exceeded_and_work_goes_on_with_more() {
             match tight.advance(&quota, &mut tight_events) {
                 Progress::Finished(outcome) => break outcome,
                 Progress::OutOfMemory => refused += 1,
-                Progress::Running => panic!("{name}"),
+                Progress::Running | Progress::Failed(_) => panic!("{name}"),
             }
             assert!(tight.stats().peak_bytes <= quota.bytes, "{name}");
             quota.bytes += 40;
@@ -548,7 +548,7 @@ fn the_rest_of_a_line_is_searched_again() {
             match cut.step(1, &mut cut_events) {
                 Progress::Finished(outcome) => break outcome,
                 Progress::Running => {}
-                Progress::OutOfMemory => panic!("no limit"),
+                Progress::OutOfMemory | Progress::Failed(_) => panic!("no limit"),
             }
         };
         assert_eq!((outcome, &events), (cut_outcome, &cut_events));
@@ -601,6 +601,15 @@ fn a_proof_from_the_start_is_passed_on_and_faults_too() {
     let bad =
         |_, _| -> Result<Inner<'_, u8>, SearchError> { Err(SearchError::BadOption("no".into())) };
     let mut search = Lns::new(&suffix, bad, LnsConfig::default()).unwrap();
+    let relay = |_, _: Option<&Solution<u8>>| -> Result<Option<Turn<'_, u8>>, _> {
+        Err(SearchError::BadOption("no".into()))
+    };
+    let mut relay = Relay::new(relay);
+    for _ in 0..2 {
+        let failed = Progress::Failed(SearchError::BadOption("no".into()));
+        assert_eq!(search.step(1, &mut ()), failed);
+        assert_eq!(relay.step(1, &mut ()), failed);
+    }
     assert!(run(&mut search, &Budget::default(), &mut ()).is_err());
     assert_eq!(lns::INFO.name, "lns");
     for config in [

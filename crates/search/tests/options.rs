@@ -3,10 +3,13 @@
 mod common;
 
 use common::*;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    fmt::Debug,
+    sync::atomic::{AtomicU64, Ordering},
+};
 use unriddle_core::{
     BatchHeuristic, Blind, Budget, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Outcome,
-    Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound, run,
+    Progress, Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound, run,
 };
 use unriddle_search::{
     astar::{self, AStar, AStarConfig},
@@ -15,6 +18,7 @@ use unriddle_search::{
     bwas::{self, Bwas, BwasConfig, Stop},
     deepening::{self, Deepening, DeepeningConfig},
     greedy::{self, Greedy, GreedyConfig},
+    idastar::parallel::ParallelIdaStar,
     idtt::{self, Idtt, IdttConfig},
     spmcts,
     staged::{self, Keep, Staged, StagedConfig},
@@ -286,6 +290,23 @@ fn fractional_estimates() {
     }
 }
 
+/// The error that a search fails with: step by step, again and again, and in the driver.
+fn failure<A: Clone + Debug + PartialEq>(search: &mut dyn Search<Action = A>) -> SearchError {
+    for _ in 0..10_000 {
+        match search.step(1, &mut ()) {
+            Progress::Running => {}
+            Progress::Failed(error) => {
+                let again = search.step(1, &mut ());
+                assert_eq!(again, Progress::Failed(error.clone()));
+                assert_eq!(run(search, &Budget::default(), &mut ()), Err(error.clone()));
+                return error;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    panic!("it runs for ever");
+}
+
 #[test]
 fn an_estimate_that_is_no_number_is_an_error() {
     let puzzle = Sliding::scrambled(3, 3, 100, &mut Rng::new(31));
@@ -302,11 +323,8 @@ fn an_estimate_that_is_no_number_is_an_error() {
         Box::new(Staged::new(&puzzle, &broken, shallow).unwrap()),
     ];
     for search in &mut searches {
-        let result = run(&mut **search, &Budget::default(), &mut ());
-        assert!(
-            matches!(result, Err(SearchError::BadEstimate(_))),
-            "{result:?}"
-        );
+        let error = failure(&mut **search);
+        assert!(matches!(error, SearchError::BadEstimate(_)), "{error:?}");
     }
 }
 
@@ -318,18 +336,12 @@ fn a_path_that_costs_too_much_is_an_error() {
     };
     let scalar = Scalar(Blind);
     for tested in all_searches() {
-        let mut search = (tested.make)(&puzzle, &scalar);
-        let budget = Budget {
-            expansions: Some(1000),
-            ..Default::default()
-        };
-        let result = run(&mut *search, &budget, &mut ());
-        assert!(
-            matches!(result, Err(SearchError::TooLarge(_))),
-            "{}: {result:?}",
-            tested.name
-        );
+        let error = failure(&mut *(tested.make)(&puzzle, &scalar));
+        let too_large = matches!(error, SearchError::TooLarge(_));
+        assert!(too_large, "{}: {error:?}", tested.name);
     }
+    let error = failure(&mut ParallelIdaStar::new(&puzzle, &Blind, 2).unwrap());
+    assert!(matches!(error, SearchError::TooLarge(_)), "{error:?}");
 }
 
 #[test]
@@ -475,9 +487,9 @@ fn an_inconsistent_upper_bound_is_an_error() {
         let scalar = Scalar(Blind);
         for tested in searches() {
             let mut search = (tested.make)(&regret, &scalar);
-            let result = run(&mut *search, &Budget::default(), &mut ());
-            let inconsistent = matches!(result, Err(SearchError::InconsistentBound { .. }));
-            assert!(inconsistent, "{}: {result:?}", tested.name);
+            let error = failure(&mut *search);
+            let inconsistent = matches!(error, SearchError::InconsistentBound { .. });
+            assert!(inconsistent, "{}: {error:?}", tested.name);
         }
         assert!(bfs::distances(&regret).is_err());
     }
