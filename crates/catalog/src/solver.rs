@@ -16,7 +16,8 @@ use std::{
 };
 use unriddle_core::{
     BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Limit, Notation,
-    Observer, Outcome, Puzzle, Role, Row, Scalar, Search, SearchError, Solution, Stats, run,
+    Observer, Options, Outcome, Puzzle, Role, Row, Scalar, Search, SearchError, Solution, Stats,
+    run,
 };
 use unriddle_search::{astar, beam, bfs, bwas, deepening, greedy, idastar, idtt, staged};
 use unriddle_tables::Cache;
@@ -242,15 +243,11 @@ impl<P: WithHeuristics> Visitor<P> for DepthFirst<'_, '_, P> {
         run.estimate(|start| heuristic.root(puzzle, start).map(|(h, _)| f64::from(h)));
         match search.info().name {
             "idtt" => {
-                let config = idtt::IdttConfig {
-                    table: search.integer("table"),
-                };
+                let config = idtt::IdttConfig::read(search);
                 run.search(&mut idtt::Idtt::new(puzzle, &heuristic, config)?)
             }
             "deepening" => {
-                let config = deepening::DeepeningConfig {
-                    table: search.integer("table"),
-                };
+                let config = deepening::DeepeningConfig::read(search);
                 run.search(&mut deepening::Deepening::new(puzzle, &heuristic, config)?)
             }
             _ if run.request.threads > 1 => {
@@ -471,7 +468,7 @@ pub fn solve_goal<P: WithHeuristics>(
     });
     match name {
         "astar" => {
-            let config = astar::AStarConfig { w: bound.real("w") };
+            let config = astar::AStarConfig::read(&bound);
             run.search(&mut astar::AStar::new(puzzle, h, config)?)
         }
         "greedy" => run.search(&mut greedy::Greedy::new(
@@ -480,38 +477,15 @@ pub fn solve_goal<P: WithHeuristics>(
             greedy::GreedyConfig::default(),
         )?),
         "bwas" => {
-            let config = bwas::BwasConfig {
-                lambda: bound.real("lambda"),
-                batch: bound.integer("batch") as usize,
-                stop: match bound.choice("stop") {
-                    "generated" => bwas::Stop::Generated,
-                    _ => bwas::Stop::Selected,
-                },
-            };
+            let config = bwas::BwasConfig::read(&bound);
             run.search(&mut bwas::Bwas::new(puzzle, h, config)?)
         }
         "beam" => {
-            let config = beam::BeamConfig {
-                width: bound.integer("width") as usize,
-                max_depth: bound.integer("max_depth") as u32,
-                order: if bound.choice("order") == "f" {
-                    beam::Order::F
-                } else {
-                    beam::Order::H
-                },
-            };
+            let config = beam::BeamConfig::read(&bound);
             run.search(&mut beam::Beam::new(puzzle, h, config)?)
         }
         "staged" => {
-            let config = staged::StagedConfig {
-                depth: bound.integer("depth") as u32,
-                table: bound.integer("table") as usize,
-                open: match bound.choice("open") {
-                    "list" => staged::Keep::All,
-                    _ => staged::Keep::OnePerScore,
-                },
-                quantum: bound.real("quantum"),
-            };
+            let config = staged::StagedConfig::read(&bound);
             run.search(&mut staged::Staged::new(puzzle, h, config)?)
         }
         other => Err(not_wired("search", other)),

@@ -16,8 +16,8 @@ use crate::{
     open::Open,
 };
 use unriddle_core::{
-    GoalPuzzle, Info, Observer, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
-    Stats, heuristic::PRIORITY_UNIT, search::check_state_size,
+    GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
+    Solution, Stats, heuristic::PRIORITY_UNIT, options, search::check_state_size,
 };
 
 /// What `describe bfs` shows.
@@ -29,12 +29,14 @@ pub const INFO: Info = Info {
     guarantee: "optimal; complete",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Dijkstra 1959",
-    parameters: &[],
+    parameters: BfsConfig::PARAMETERS,
 };
 
-/// Options of [`Bfs`]: none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BfsConfig {}
+options! {
+    /// Options of [`Bfs`]: none.
+    #[derive(Copy, Eq)]
+    pub struct BfsConfig of INFO {}
+}
 
 /// The record of a node: parent, and g with the flag [`OPEN`].
 #[derive(Clone, Copy, Debug)]

