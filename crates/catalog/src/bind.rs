@@ -12,7 +12,7 @@
 use crate::spec::{
     Arg, MAX_DEPTH, NotInteger, Number, RESERVED, Span, Spec, SpecError, Value, embedded, is_name,
 };
-use unriddle_core::{Domain, Info, Parameter, Role};
+use unriddle_core::{Domain, Given, Info, Parameter, Role};
 
 mod message;
 
@@ -295,6 +295,21 @@ impl<'i> Bound<'i> {
         };
         // Read back, so that its places point into its own text.
         Ok(Spec::parse(&spec.to_string()).unwrap_or(spec))
+    }
+}
+
+impl Given for Bound<'_> {
+    fn integer(&self, name: &str) -> u64 {
+        self.integer(name)
+    }
+    fn real(&self, name: &str) -> f64 {
+        self.real(name)
+    }
+    fn choice(&self, name: &str) -> &'static str {
+        self.choice(name)
+    }
+    fn text(&self, name: &str) -> &str {
+        self.text(name)
     }
 }
 

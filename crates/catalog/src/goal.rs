@@ -10,16 +10,16 @@ use crate::{
     spec::Spec,
 };
 use std::cell::RefCell;
-use unriddle_core::{BatchHeuristic, GoalPuzzle, ParseError, Puzzle, Role, Row, Solution};
+use unriddle_core::{BatchHeuristic, GoalPuzzle, Options, ParseError, Puzzle, Role, Row, Solution};
 use unriddle_search::{
     astar::{AStar, AStarConfig},
-    beam::{self, Beam, BeamConfig},
+    beam::{Beam, BeamConfig},
     bfs::{Bfs, BfsConfig},
-    bwas::{self, Bwas, BwasConfig},
+    bwas::{Bwas, BwasConfig},
     deepening::DeepeningConfig,
     greedy::{Greedy, GreedyConfig},
     idtt::IdttConfig,
-    staged::{self, Staged, StagedConfig},
+    staged::{Staged, StagedConfig},
 };
 use unriddle_tables::cache::Build;
 
@@ -136,62 +136,22 @@ fn solve<P: Goal>(
     match search {
         GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())),
         GoalSearch::IdaStar => deep(run, DepthFirst::IdaStar),
-        GoalSearch::Idtt => deep(
-            run,
-            DepthFirst::Idtt(IdttConfig {
-                table: given.integer("table"),
-            }),
-        ),
-        GoalSearch::Deepening => deep(
-            run,
-            DepthFirst::Deepening(DeepeningConfig {
-                table: given.integer("table"),
-            }),
-        ),
+        GoalSearch::Idtt => deep(run, DepthFirst::Idtt(IdttConfig::read(&given))),
+        GoalSearch::Deepening => deep(run, DepthFirst::Deepening(DeepeningConfig::read(&given))),
         GoalSearch::AStar => wide(run, &|h, run| {
-            run.search(&mut AStar::new(
-                puzzle,
-                h,
-                AStarConfig { w: given.real("w") },
-            )?)
+            run.search(&mut AStar::new(puzzle, h, AStarConfig::read(&given))?)
         }),
         GoalSearch::Greedy => wide(run, &|h, run| {
             run.search(&mut Greedy::new(puzzle, h, GreedyConfig::default())?)
         }),
         GoalSearch::Bwas => wide(run, &|h, run| {
-            let config = BwasConfig {
-                lambda: given.real("lambda"),
-                batch: given.integer("batch") as usize,
-                stop: match given.choice("stop") {
-                    "generated" => bwas::Stop::Generated,
-                    _ => bwas::Stop::Selected,
-                },
-            };
-            run.search(&mut Bwas::new(puzzle, h, config)?)
+            run.search(&mut Bwas::new(puzzle, h, BwasConfig::read(&given))?)
         }),
         GoalSearch::Beam => wide(run, &|h, run| {
-            let config = BeamConfig {
-                width: given.integer("width") as usize,
-                max_depth: given.integer("max_depth") as u32,
-                order: if given.choice("order") == "f" {
-                    beam::Order::F
-                } else {
-                    beam::Order::H
-                },
-            };
-            run.search(&mut Beam::new(puzzle, h, config)?)
+            run.search(&mut Beam::new(puzzle, h, BeamConfig::read(&given))?)
         }),
         GoalSearch::Staged => wide(run, &|h, run| {
-            let config = StagedConfig {
-                depth: given.integer("depth") as u32,
-                table: given.integer("table") as usize,
-                open: match given.choice("open") {
-                    "list" => staged::Keep::All,
-                    _ => staged::Keep::OnePerScore,
-                },
-                quantum: given.real("quantum"),
-            };
-            run.search(&mut Staged::new(puzzle, h, config)?)
+            run.search(&mut Staged::new(puzzle, h, StagedConfig::read(&given))?)
         }),
     }
 }

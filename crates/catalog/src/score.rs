@@ -10,8 +10,8 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_core::{
-    Blind, Coded, Domain, Info, Layered, Parameter, ParseError, Playout, Puzzle, Regret, Role,
-    Scalar, Selective, Solution, StateValue, Stats, Uniform, UpperBound, playout::Greedy,
+    Blind, Coded, Domain, Info, Layered, Options, Parameter, ParseError, Playout, Puzzle, Regret,
+    Role, Scalar, Selective, Solution, StateValue, Stats, Uniform, UpperBound, playout::Greedy,
 };
 use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
 
@@ -235,7 +235,10 @@ fn search<P: Scored>(
     match search {
         ScoreSearch::Spmcts => {
             let playout = playout(puzzle, bound.expr("playout"))?;
-            let config = spmcts_config(&bound, request.seed);
+            let config = spmcts::SpmctsConfig {
+                seed: request.seed,
+                ..spmcts::SpmctsConfig::read(&bound)
+            };
             match (config.roots, config.rave > 0.0) {
                 (1, false) => run.plain(spmcts::Spmcts::new(puzzle, &*playout, config)),
                 (1, true) => run.plain(spmcts::Spmcts::coded(puzzle, &*playout, config)),
@@ -251,19 +254,28 @@ fn search<P: Scored>(
         }
         ScoreSearch::Nmcs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
-            let config = nmcs_config(&bound, request.seed);
+            let config = nmcs::NmcsConfig {
+                seed: request.seed,
+                ..nmcs::NmcsConfig::read(&bound)
+            };
             run.plain(nmcs::Nmcs::new(puzzle, &*playout, config))
         }
         ScoreSearch::Dbs => {
             let playout = playout(puzzle, bound.expr("playout"))?;
-            let config = dbs_config(&bound, request.seed);
+            let config = dbs::DbsConfig {
+                seed: request.seed,
+                ..dbs::DbsConfig::read(&bound)
+            };
             run.plain(dbs::Dbs::new(puzzle, &*playout, config))
         }
         ScoreSearch::Nrpa => {
-            let config = nrpa_config(&bound, request.seed);
-            match bound.choice("tabu") {
-                "off" => run.plain(nrpa::Nrpa::new(puzzle, config)),
-                _ => {
+            let config = nrpa::NrpaConfig {
+                seed: request.seed,
+                ..nrpa::NrpaConfig::read(&bound)
+            };
+            match config.tabu {
+                false => run.plain(nrpa::Nrpa::new(puzzle, config)),
+                true => {
                     let filter = puzzle.filter();
                     run.plain(nrpa::Nrpa::selective(puzzle, &filter, config))
                 }
@@ -271,10 +283,10 @@ fn search<P: Scored>(
         }
         ScoreSearch::Layers => {
             let value = puzzle.value();
-            let config = layers_config(&bound);
-            match bound.choice("tabu") {
-                "off" => run.plain(layers::Layers::new(puzzle, &value, config)),
-                _ => {
+            let config = layers::LayersConfig::read(&bound);
+            match config.tabu {
+                false => run.plain(layers::Layers::new(puzzle, &value, config)),
+                true => {
                     let filter = puzzle.filter();
                     run.plain(layers::Layers::selective(puzzle, &filter, &value, config))
                 }
@@ -292,10 +304,10 @@ fn search<P: Scored>(
             }
             let suffix = lns::Suffix::new(Arc::new(puzzle.clone()));
             let filter = lns::Lifted(puzzle.filter());
-            let tabu = inner.choice("tabu") != "off";
+            let options = nrpa::NrpaConfig::read(&inner);
             let make = |suffix, seed| -> Result<Inner<'_, <P as Puzzle>::Action>, _> {
-                let config = nrpa_config(&inner, seed);
-                Ok(match tabu {
+                let config = nrpa::NrpaConfig { seed, ..options };
+                Ok(match config.tabu {
                     true => Box::new(nrpa::Nrpa::selective(suffix, &filter, config)?),
                     false => Box::new(nrpa::Nrpa::new(suffix, config)?),
                 })
@@ -303,7 +315,10 @@ fn search<P: Scored>(
             run.plain(lns::Lns::new(
                 &suffix,
                 make,
-                lns_config(&bound, request.seed),
+                lns::LnsConfig {
+                    seed: request.seed,
+                    ..lns::LnsConfig::read(&bound)
+                },
             ))
         }
     }
@@ -321,110 +336,8 @@ fn regret<P: Scored>(
     match search {
         RegretSearch::IdaStar => run.converted(idastar::IdaStar::new(&regret, &Blind), score),
         RegretSearch::AStar => {
-            let config = astar::AStarConfig { w: given.real("w") };
+            let config = astar::AStarConfig::read(given);
             run.converted(astar::AStar::new(&regret, &Scalar(Blind), config), score)
         }
-    }
-}
-
-/// The options of nested Monte-Carlo search.
-#[must_use]
-pub fn nmcs_config(bound: &Bound<'_>, seed: u64) -> nmcs::NmcsConfig {
-    nmcs::NmcsConfig {
-        level: bound.integer("level") as u32,
-        games: bound.integer("games"),
-        seed,
-    }
-}
-
-/// The options of the layered beam.
-#[must_use]
-pub fn layers_config(bound: &Bound<'_>) -> layers::LayersConfig {
-    layers::LayersConfig {
-        width: bound.integer("width") as usize,
-        growth: bound.integer("growth") as usize,
-        runs: bound.integer("runs"),
-    }
-}
-
-/// The options of re-search.
-#[must_use]
-pub fn lns_config(bound: &Bound<'_>, seed: u64) -> lns::LnsConfig {
-    lns::LnsConfig {
-        plays: bound.integer("plays"),
-        cut: match bound.choice("cut") {
-            word if word == lns::Cut::NAMES[1] => lns::Cut::Systematic,
-            _ => lns::Cut::Random,
-        },
-        stride: bound.integer("stride") as u32,
-        rounds: bound.integer("rounds"),
-        seed,
-    }
-}
-
-/// The options of depth-budgeted search.
-#[must_use]
-pub fn dbs_config(bound: &Bound<'_>, seed: u64) -> dbs::DbsConfig {
-    dbs::DbsConfig {
-        budget: bound.integer("budget"),
-        growth: bound.integer("growth"),
-        games: bound.integer("games"),
-        seed,
-    }
-}
-
-/// The options of single-player Monte-Carlo tree search.
-#[must_use]
-pub fn spmcts_config(bound: &Bound<'_>, seed: u64) -> spmcts::SpmctsConfig {
-    let is = |parameter: &str, word: &str| bound.choice(parameter) == word;
-    spmcts::SpmctsConfig {
-        c: bound.real("c"),
-        d: bound.real("d"),
-        t: bound.integer("t"),
-        w: bound.real("w"),
-        values: match is("values", spmcts::Values::NAMES[1]) {
-            true => spmcts::Values::Scaled,
-            false => spmcts::Values::Raw,
-        },
-        scale: bound.real("scale"),
-        final_move: match bound.choice("final") {
-            word if word == spmcts::Final::NAMES[1] => spmcts::Final::Visits,
-            word if word == spmcts::Final::NAMES[2] => spmcts::Final::Average,
-            _ => spmcts::Final::Top,
-        },
-        per: match is("per", spmcts::Per::NAMES[1]) {
-            true => spmcts::Per::Move,
-            false => spmcts::Per::Game,
-        },
-        moves: bound.integer("moves"),
-        subtree: match is("subtree", spmcts::Subtree::NAMES[1]) {
-            true => spmcts::Subtree::Drop,
-            false => spmcts::Subtree::Keep,
-        },
-        nodes: bound.integer("nodes"),
-        restarts: bound.integer("restarts"),
-        restart_nodes: bound.integer("restart_nodes"),
-        rave: bound.real("rave"),
-        widen_c: bound.real("widen_c"),
-        widen_a: bound.real("widen_a"),
-        share: is("share", "on"),
-        roots: bound.integer("roots") as usize,
-        seed,
-    }
-}
-
-/// The options of nested roll-out policy adaptation.
-#[must_use]
-pub fn nrpa_config(bound: &Bound<'_>, seed: u64) -> nrpa::NrpaConfig {
-    nrpa::NrpaConfig {
-        level: bound.integer("level") as u32,
-        iterations: bound.integer("iterations") as u32,
-        alpha: bound.real("alpha"),
-        tau: bound.real("tau"),
-        bias: bound.real("bias"),
-        playouts: bound.integer("playouts") as u32,
-        repeat: bound.integer("repeat") as u32,
-        runs: bound.integer("runs"),
-        seed,
     }
 }

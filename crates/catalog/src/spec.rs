@@ -16,12 +16,11 @@
 //! so does [`Spec::to_toml`]. Lengths and depths are limited, so a hostile text cannot exhaust the stack.
 
 mod error;
-mod number;
 mod parse;
 mod toml;
 
 pub use error::SpecError;
-pub use number::{NotInteger, Number};
+pub use unriddle_core::number::{NotInteger, Number};
 
 use std::{fmt, str::FromStr, sync::Arc};
 

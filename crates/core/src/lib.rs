@@ -18,6 +18,8 @@
 //! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
 //! | [`problem`] | [`Problem`], [`Repair`], [`Behaviour`], [`Space`]: optimisation problems that are not state spaces |
 //! | [`info`] | [`Info`]: declarations that parser, help and documents share |
+//! | [`options`](mod@options) | [`options!`], [`words!`], [`Options`]: options, each declared in one line |
+//! | [`number`] | [`Number`](number::Number): numbers as people write them |
 //! | [`rng`] | [`Rng`]: seeded randomness, the same bytes for ever |
 
 pub mod ability;
@@ -25,6 +27,8 @@ pub mod budget;
 pub mod heuristic;
 pub mod info;
 pub mod layers;
+pub mod number;
+pub mod options;
 pub mod outcome;
 pub mod playout;
 pub mod problem;
@@ -39,6 +43,7 @@ pub use budget::{Budget, Cancel, Limit};
 pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Maximum, Row, Scalar};
 pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, StateValue};
+pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
 pub use problem::{Behaviour, Breed, Direction, Evaluation, Problem, Repair, Space, SpaceError};

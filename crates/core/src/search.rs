@@ -89,6 +89,23 @@ pub enum Progress<A> {
     OutOfMemory,
     /// The search has ended (never with [`Outcome::Stopped`]).
     Finished(Outcome<A>),
+    /// An error turned up, of the search or of its puzzle: it cannot go on.
+    Failed(SearchError),
+}
+
+impl<A> Progress<A> {
+    /// The progress of a search by `work`, or its failure if there is a `fault` before or after.
+    pub fn guarded<S>(
+        search: &mut S,
+        fault: impl Fn(&S) -> Option<SearchError>,
+        work: impl FnOnce(&mut S) -> Self,
+    ) -> Self {
+        if let Some(fault) = fault(search) {
+            return Self::Failed(fault);
+        }
+        let progress = work(search);
+        fault(search).map_or(progress, Self::Failed)
+    }
 }
 
 /// A resumable search. However its work is cut into calls of [`advance`](Self::advance), it expands the
@@ -97,8 +114,8 @@ pub trait Search {
     /// The puzzle's actions.
     type Action: Clone;
 
-    /// Goes on until the quota is used up or the search ends. After it has ended every further call
-    /// gives the same outcome again.
+    /// Goes on until the quota is used up, the search ends or fails. After it has ended every further call
+    /// gives the same outcome again, and after a failure the same error.
     fn advance(
         &mut self,
         quota: &Quota,
@@ -115,11 +132,6 @@ pub trait Search {
 
     /// Best proved bound of the optimum so far; after the search has ended, that of its outcome.
     fn bound(&self) -> Option<i64> {
-        None
-    }
-
-    /// An error that turned up while searching; the driver ends the run with it.
-    fn fault(&self) -> Option<SearchError> {
         None
     }
 
@@ -149,7 +161,7 @@ const SLICE: Duration = Duration::from_millis(5);
 /// about five milliseconds; the other limits are exact.
 ///
 /// # Errors
-/// The [`fault`](Search::fault) of the search, if one turned up.
+/// That of a search that [failed](Progress::Failed).
 pub fn run<S: Search + ?Sized>(
     search: &mut S,
     budget: &Budget,
@@ -179,12 +191,10 @@ pub fn run<S: Search + ?Sized>(
                     .expanded
                     .min(search.stats().expanded.saturating_add(slice));
                 let progress = search.advance(&Quota { expanded, ..limits }, observer);
-                if let Some(fault) = search.fault() {
-                    return Err(fault);
-                }
                 let stats = search.stats();
                 match progress {
                     Progress::Finished(outcome) => return Ok(outcome),
+                    Progress::Failed(error) => return Err(error),
                     Progress::OutOfMemory => Limit::Memory,
                     Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
                     Progress::Running if stats.generated >= limits.generated => Limit::Generated,

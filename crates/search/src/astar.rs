@@ -21,7 +21,7 @@ use crate::{
     best_first::{BestFirst, Settings, best_first},
     weights::fraction,
 };
-use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, SearchError};
+use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options};
 
 /// Largest weight of the estimate.
 pub const MAX_W: f64 = 100.0;
@@ -36,46 +36,15 @@ pub const INFO: Info = Info {
                 complete",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Hart, Nilsson and Raphael 1968; Pohl 1970 (weighted)",
-    parameters: &[
-        Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left"),
-        Parameter::named(
-            "w",
-            Domain::Real {
-                min: 1.0,
-                max: MAX_W,
-            },
-            "1",
-            "weight of the estimate",
-        ),
-    ],
+    parameters: AStarConfig::PARAMETERS,
 };
 
-/// Options of [`AStar`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AStarConfig {
-    /// Weight of the estimate, 1 to [`MAX_W`]; taken as a fraction with a denominator of up to 1000.
-    pub w: f64,
-}
-
-impl Default for AStarConfig {
-    fn default() -> Self {
-        Self { w: 1.0 }
-    }
-}
-
-impl AStarConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        if (1.0..=MAX_W).contains(&self.w) {
-            return Ok(());
-        }
-        Err(SearchError::BadOption(format!(
-            "astar: w is {}, but must be between 1 and {MAX_W}",
-            self.w
-        )))
+options! {
+    /// Options of [`AStar`].
+    #[derive(Copy)]
+    pub struct AStarConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
+        /// Taken as a fraction with a denominator of up to 1000.
+        w: f64 = "1" in 1.0..=MAX_W, "weight of the estimate";
     }
 }
 
@@ -92,7 +61,7 @@ impl<'a, P: GoalPuzzle> AStar<'a, P> {
         heuristic: &'a dyn BatchHeuristic<P>,
         config: AStarConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         let (weight_h, weight_g) = fraction(config.w);
         let settings = Settings {
             weight_g,

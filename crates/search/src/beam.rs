@@ -31,8 +31,8 @@ use crate::{
     trace::Trace,
 };
 use unriddle_core::{
-    BatchHeuristic, Cost, Domain, GoalPuzzle, Info, Observer, Outcome, Parameter, Progress, Quota,
-    Role, Search, SearchError, Solution, Stats, search::check_state_size,
+    BatchHeuristic, Cost, GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role,
+    Search, SearchError, Solution, Stats, options, search::check_state_size, words,
 };
 
 /// Largest width.
@@ -51,84 +51,26 @@ pub const INFO: Info = Info {
     guarantee: "incomplete; unsolvable is reported only if no state was ever cut off",
     requires: "a goal puzzle; memory for the beam",
     reference: "Bisiani 1987; Zhou and Hansen 2006 (duplicates)",
-    parameters: &[
-        Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left"),
-        Parameter::named(
-            "width",
-            Domain::Integer {
-                min: 1,
-                max: MAX_WIDTH as u64,
-            },
-            "10000",
-            "states kept of each layer",
-        ),
-        Parameter::named(
-            "max_depth",
-            Domain::Integer {
-                min: 1,
-                max: u32::MAX as u64,
-            },
-            "10000",
-            "actions of the longest path considered",
-        ),
-        Parameter::named(
-            "order",
-            Domain::Choice(&["h", "f"]),
-            "h",
-            "what a layer is ordered by: h, or f = g + h for unequal costs",
-        ),
-    ],
+    parameters: BeamConfig::PARAMETERS,
 };
 
-/// What a layer is ordered by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// The estimate.
-    #[default]
-    H,
-    /// Cost so far plus estimate.
-    F,
-}
-
-/// Options of [`Beam`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BeamConfig {
-    /// States kept of each layer, 1 to [`MAX_WIDTH`].
-    pub width: usize,
-    /// Actions of the longest path considered, at least 1.
-    pub max_depth: u32,
+words! {
     /// What a layer is ordered by.
-    pub order: Order,
-}
-
-impl Default for BeamConfig {
-    fn default() -> Self {
-        Self {
-            width: 10_000,
-            max_depth: 10_000,
-            order: Order::H,
-        }
+    pub enum Order {
+        /// The estimate.
+        H = "h",
+        /// Cost so far plus estimate.
+        F = "f",
     }
 }
 
-impl BeamConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        if !(1..=MAX_WIDTH).contains(&self.width) {
-            return Err(SearchError::BadOption(format!(
-                "beam: width is {}, but must be between 1 and {MAX_WIDTH}",
-                self.width
-            )));
-        }
-        if self.max_depth == 0 {
-            return Err(SearchError::BadOption(
-                "beam: max_depth is 0, but must be at least 1".into(),
-            ));
-        }
-        Ok(())
+options! {
+    /// Options of [`Beam`].
+    #[derive(Copy, Eq)]
+    pub struct BeamConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
+        width: usize = "10000" in 1..=MAX_WIDTH, "states kept of each layer";
+        max_depth: u32 = "10000" in 1..=u32::MAX, "actions of the longest path considered";
+        order: Order = "h", "what a layer is ordered by: h, or f = g + h for unequal costs";
     }
 }
 
@@ -196,7 +138,7 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
         heuristic: &'a dyn BatchHeuristic<P>,
         config: BeamConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
@@ -522,10 +464,9 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for Beam<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle> Beam<'_, P> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -559,6 +500,23 @@ impl<P: GoalPuzzle> Search for Beam<'_, P> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Search for Beam<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -569,9 +527,5 @@ impl<P: GoalPuzzle> Search for Beam<'_, P> {
 
     fn bound(&self) -> Option<i64> {
         self.bound.map(i64::from)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

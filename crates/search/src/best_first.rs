@@ -524,10 +524,9 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for BestFirst<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle> BestFirst<'_, P> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -564,6 +563,23 @@ impl<P: GoalPuzzle> Search for BestFirst<'_, P> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Search for BestFirst<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -574,10 +590,6 @@ impl<P: GoalPuzzle> Search for BestFirst<'_, P> {
 
     fn bound(&self) -> Option<i64> {
         self.bound.map(i64::from)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }
 
@@ -601,9 +613,6 @@ macro_rules! best_first {
             }
             fn bound(&self) -> Option<i64> {
                 self.0.bound()
-            }
-            fn fault(&self) -> Option<::unriddle_core::SearchError> {
-                self.0.fault()
             }
         }
     };

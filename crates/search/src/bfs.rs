@@ -16,8 +16,8 @@ use crate::{
     open::Open,
 };
 use unriddle_core::{
-    GoalPuzzle, Info, Observer, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
-    Stats, heuristic::PRIORITY_UNIT, search::check_state_size,
+    GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
+    Solution, Stats, heuristic::PRIORITY_UNIT, options, search::check_state_size,
 };
 
 /// What `describe bfs` shows.
@@ -29,12 +29,14 @@ pub const INFO: Info = Info {
     guarantee: "optimal; complete",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Dijkstra 1959",
-    parameters: &[],
+    parameters: BfsConfig::PARAMETERS,
 };
 
-/// Options of [`Bfs`]: none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BfsConfig {}
+options! {
+    /// Options of [`Bfs`]: none.
+    #[derive(Copy, Eq)]
+    pub struct BfsConfig of INFO {}
+}
 
 /// The record of a node: parent, and g with the flag [`OPEN`].
 #[derive(Clone, Copy, Debug)]
@@ -197,10 +199,9 @@ fn key(g: u32) -> u64 {
     u64::from(g) * u64::from(PRIORITY_UNIT)
 }
 
-impl<P: GoalPuzzle> Search for Bfs<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle> Bfs<'_, P> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -246,6 +247,23 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Search for Bfs<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -256,10 +274,6 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
 
     fn bound(&self) -> Option<i64> {
         Some(i64::from(self.bound))
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }
 
@@ -272,7 +286,7 @@ pub fn distances<P: GoalPuzzle>(puzzle: &P) -> Result<Vec<u64>, SearchError> {
     let mut search = Bfs::new(puzzle, BfsConfig {})?;
     search.seeks_goal = false;
     let progress = search.advance(&Quota::UNLIMITED, &mut ());
-    if let Some(fault) = search.fault() {
+    if let Progress::Failed(fault) = progress {
         return Err(fault);
     }
     if search.bound > 1 << 24 || progress == Progress::OutOfMemory {

@@ -24,7 +24,7 @@ use crate::{
     best_first::{BestFirst, Settings, best_first},
     weights::fraction,
 };
-use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, SearchError};
+use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options, words};
 
 /// Largest batch.
 pub const MAX_BATCH: usize = 1 << 24;
@@ -38,82 +38,27 @@ pub const INFO: Info = Info {
     guarantee: "complete; a lower bound with an admissible heuristic; optimal where the two meet",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Agostinelli, McAleer, Shmakov and Baldi 2019, Batch weighted A* search",
-    parameters: &[
-        Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left"),
-        Parameter::named(
-            "lambda",
-            Domain::Real { min: 0.0, max: 1.0 },
-            "0.6",
-            "weight of the cost so far",
-        ),
-        Parameter::named(
-            "batch",
-            Domain::Integer {
-                min: 1,
-                max: MAX_BATCH as u64,
-            },
-            "10000",
-            "states expanded at a time",
-        ),
-        Parameter::named(
-            "stop",
-            Domain::Choice(&["selected", "generated"]),
-            "selected",
-            "whether to end when a goal is selected for expansion, or with the first generated",
-        ),
-    ],
+    parameters: BwasConfig::PARAMETERS,
 };
 
-/// When the search ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Stop {
-    /// When a goal is among the states selected for expansion.
-    #[default]
-    Selected,
-    /// With the expansion that generates a goal.
-    Generated,
-}
-
-/// Options of [`Bwas`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BwasConfig {
-    /// Weight of the cost so far, 0 to 1; taken as a fraction with a denominator of up to 1000.
-    pub lambda: f64,
-    /// States expanded at a time, 1 to [`MAX_BATCH`].
-    pub batch: usize,
+words! {
     /// When the search ends.
-    pub stop: Stop,
-}
-
-impl Default for BwasConfig {
-    fn default() -> Self {
-        Self {
-            lambda: 0.6,
-            batch: 10_000,
-            stop: Stop::Selected,
-        }
+    pub enum Stop {
+        /// When a goal is among the states selected for expansion.
+        Selected = "selected",
+        /// With the expansion that generates a goal.
+        Generated = "generated",
     }
 }
 
-impl BwasConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        if !(0.0..=1.0).contains(&self.lambda) {
-            return Err(SearchError::BadOption(format!(
-                "bwas: lambda is {}, but must be between 0 and 1",
-                self.lambda
-            )));
-        }
-        if !(1..=MAX_BATCH).contains(&self.batch) {
-            return Err(SearchError::BadOption(format!(
-                "bwas: batch is {}, but must be between 1 and {MAX_BATCH}",
-                self.batch
-            )));
-        }
-        Ok(())
+options! {
+    /// Options of [`Bwas`].
+    #[derive(Copy)]
+    pub struct BwasConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
+        /// Taken as a fraction with a denominator of up to 1000.
+        lambda: f64 = "0.6" in 0.0..=1.0, "weight of the cost so far";
+        batch: usize = "10000" in 1..=MAX_BATCH, "states expanded at a time";
+        stop: Stop = "selected", "whether to end when a goal is selected for expansion, or with the first generated";
     }
 }
 
@@ -130,7 +75,7 @@ impl<'a, P: GoalPuzzle> Bwas<'a, P> {
         heuristic: &'a dyn BatchHeuristic<P>,
         config: BwasConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         let (weight_g, weight_h) = fraction(config.lambda);
         let settings = Settings {
             weight_g,

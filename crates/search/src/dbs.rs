@@ -33,8 +33,8 @@ use crate::{
     memory::{Accounted, Full, reserve, vec_bytes},
 };
 use unriddle_core::{
-    Domain, Info, Observer, Outcome, Parameter, Playout, Progress, Quota, Rng, Role, Score,
-    ScorePuzzle, Search, SearchError, Solution, Stats, search::check_state_size,
+    Info, Observer, Options, Outcome, Playout, Progress, Quota, Rng, Role, Score, ScorePuzzle,
+    Search, SearchError, Solution, Stats, options, search::check_state_size,
 };
 
 /// Largest budget of a state's search.
@@ -51,84 +51,21 @@ pub const INFO: Info = Info {
     guarantee: "none, but an optimum is proved where the budget covers the whole tree",
     requires: "a score puzzle, and a greedy way to play it out",
     reference: "Billings 2007, as mentioned by Schadd et al. 2012, section 2.3",
-    parameters: &[
-        Parameter::positional(
-            "playout",
-            Domain::Playout,
-            "greedy",
-            "how a game is played to its end",
-        ),
-        Parameter::named(
-            "budget",
-            Domain::Integer {
-                min: 1,
-                max: MAX_BUDGET,
-            },
-            "1000",
-            "play-outs of the search at each state of the first game",
-        ),
-        Parameter::named(
-            "growth",
-            Domain::Integer {
-                min: 1,
-                max: MAX_GROWTH,
-            },
-            "2",
-            "what the budget is multiplied by after each game",
-        ),
-        Parameter::named(
-            "games",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "0",
-            "games; 0: until a limit ends the run or the optimum is proved",
-        ),
-    ],
+    parameters: DbsConfig::PARAMETERS,
 };
 
-/// Options of [`Dbs`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DbsConfig {
-    /// Play-outs of the search at each state of the first game, 1 to [`MAX_BUDGET`].
-    pub budget: u64,
-    /// What the budget is multiplied by after each game, 1 to [`MAX_GROWTH`].
-    pub growth: u64,
-    /// Games; 0 for no end.
-    pub games: u64,
-    /// Seed of the play-outs.
-    pub seed: u64,
-}
-
-impl Default for DbsConfig {
-    fn default() -> Self {
-        Self {
-            budget: 1000,
-            growth: 2,
-            games: 0,
-            seed: 0,
-        }
+options! {
+    /// Options of [`Dbs`].
+    #[derive(Copy, Eq)]
+    pub struct DbsConfig of INFO (playout: Playout = "greedy", "how a game is played to its end") {
+        budget: u64 = "1000" in 1..=MAX_BUDGET,
+            "play-outs of the search at each state of the first game";
+        growth: u64 = "2" in 1..=MAX_GROWTH, "what the budget is multiplied by after each game";
+        games: u64 = "0", "games; 0: until a limit ends the run or the optimum is proved";
     }
-}
-
-impl DbsConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        for (name, value, max) in [
-            ("budget", self.budget, MAX_BUDGET),
-            ("growth", self.growth, MAX_GROWTH),
-        ] {
-            if !(1..=max).contains(&value) {
-                return Err(SearchError::BadOption(format!(
-                    "dbs: {name} is {value}, but must be between 1 and {max}"
-                )));
-            }
-        }
-        Ok(())
+    also {
+        /// Seed of the play-outs.
+        seed: u64 = 0;
     }
 }
 
@@ -186,7 +123,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         playout: &'a dyn Playout<P>,
         config: DbsConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,

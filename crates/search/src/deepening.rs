@@ -29,8 +29,8 @@ use crate::{
 };
 use std::cmp::Reverse;
 use unriddle_core::{
-    Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Outcome, Parameter, Progress, Quota, Role,
-    Search, SearchError, Solution, Stats, search::check_state_size,
+    Cost, GoalPuzzle, Heuristic, Info, Observer, Options, Outcome, Progress, Quota, Role, Search,
+    SearchError, Solution, Stats, options, search::check_state_size,
 };
 
 /// What `describe deepening` shows.
@@ -42,54 +42,15 @@ pub const INFO: Info = Info {
     guarantee: "optimal with any heuristic, whatever the size of the table",
     requires: "a goal puzzle; memory for the table",
     reference: "Korf 1985; Elyasaf, Hauptman and Sipper 2011, sections 3.1.1 and 3.1.2",
-    parameters: &[
-        Parameter::required(
-            "h",
-            Domain::Heuristic,
-            "what orders the successors of a state",
-        ),
-        Parameter::named(
-            "table",
-            Domain::Integer {
-                min: 0,
-                max: 1 << 46,
-            },
-            "1G",
-            "largest size of the table, in bytes",
-        ),
-    ],
+    parameters: DeepeningConfig::PARAMETERS,
 };
 
-/// Options of [`Deepening`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeepeningConfig {
-    /// Largest size of the table, in bytes; it grows as it fills. Up to 2⁴⁶.
-    pub table: u64,
-}
-
-impl Default for DeepeningConfig {
-    fn default() -> Self {
-        // What the declaration calls 1G.
-        Self {
-            table: 1_000_000_000,
-        }
-    }
-}
-
-impl DeepeningConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        if self.table <= 1 << 46 {
-            return Ok(());
-        }
-        Err(SearchError::BadOption(format!(
-            "deepening: table is {} bytes, but must be at most {}",
-            self.table,
-            1u64 << 46
-        )))
+options! {
+    /// Options of [`Deepening`].
+    #[derive(Copy, Eq)]
+    pub struct DeepeningConfig of INFO (h: Heuristic, "what orders the successors of a state") {
+        /// It grows as it fills.
+        table: u64 = "1G" in 0..=1 << 46, "largest size of the table, in bytes";
     }
 }
 
@@ -147,7 +108,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
         heuristic: &'a H,
         config: DeepeningConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
@@ -347,10 +308,9 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle, H: Heuristic<P>> Deepening<'_, P, H> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -383,6 +343,23 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -393,9 +370,5 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
 
     fn bound(&self) -> Option<i64> {
         self.threshold.map(i64::from)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

@@ -13,7 +13,7 @@
 //! the Royal Society A 294 (1966).
 
 use crate::best_first::{BestFirst, Settings, best_first};
-use unriddle_core::{BatchHeuristic, Domain, GoalPuzzle, Info, Parameter, Role, SearchError};
+use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options};
 
 /// What `describe greedy` shows.
 pub const INFO: Info = Info {
@@ -24,16 +24,14 @@ pub const INFO: Info = Info {
     guarantee: "complete; no promise about the cost",
     requires: "a goal puzzle; memory for all generated states",
     reference: "Doran and Michie 1966",
-    parameters: &[Parameter::required(
-        "h",
-        Domain::Heuristic,
-        "estimate of the cost that is left",
-    )],
+    parameters: GreedyConfig::PARAMETERS,
 };
 
-/// Options of [`Greedy`]: none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GreedyConfig {}
+options! {
+    /// Options of [`Greedy`]: none.
+    #[derive(Copy, Eq)]
+    pub struct GreedyConfig of INFO (h: Heuristic, "estimate of the cost that is left") {}
+}
 
 /// Greedy best-first search.
 pub struct Greedy<'a, P: GoalPuzzle>(BestFirst<'a, P>);

@@ -32,8 +32,8 @@ use crate::{
     table::Table,
 };
 use unriddle_core::{
-    Cost, Domain, GoalPuzzle, Heuristic, Info, Observer, Outcome, Parameter, Progress, Quota, Role,
-    Search, SearchError, Solution, Stats, search::check_state_size,
+    Cost, GoalPuzzle, Heuristic, Info, Observer, Options, Outcome, Progress, Quota, Role, Search,
+    SearchError, Solution, Stats, options, search::check_state_size,
 };
 
 /// What `describe idtt` shows.
@@ -45,50 +45,15 @@ pub const INFO: Info = Info {
     guarantee: "optimal with an admissible heuristic, whatever the size of the table",
     requires: "a goal puzzle; memory for the table; profits where many paths lead to the same state",
     reference: "Korf 1985; Reinefeld and Marsland 1994",
-    parameters: &[
-        Parameter::required("h", Domain::Heuristic, "estimate of the cost that is left"),
-        Parameter::named(
-            "table",
-            Domain::Integer {
-                min: 0,
-                max: 1 << 46,
-            },
-            "1G",
-            "largest size of the table, in bytes",
-        ),
-    ],
+    parameters: IdttConfig::PARAMETERS,
 };
 
-/// Options of [`Idtt`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IdttConfig {
-    /// Largest size of the table, in bytes; it grows as it fills. Up to 2⁴⁶.
-    pub table: u64,
-}
-
-impl Default for IdttConfig {
-    fn default() -> Self {
-        // What the declaration calls 1G.
-        Self {
-            table: 1_000_000_000,
-        }
-    }
-}
-
-impl IdttConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        if self.table <= 1 << 46 {
-            return Ok(());
-        }
-        Err(SearchError::BadOption(format!(
-            "idtt: table is {} bytes, but must be at most {}",
-            self.table,
-            1u64 << 46
-        )))
+options! {
+    /// Options of [`Idtt`].
+    #[derive(Copy, Eq)]
+    pub struct IdttConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
+        /// It grows as it fills.
+        table: u64 = "1G" in 0..=1 << 46, "largest size of the table, in bytes";
     }
 }
 
@@ -132,7 +97,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
     /// # Errors
     /// An option out of bounds, or states that are too large.
     pub fn new(puzzle: &'a P, heuristic: &'a H, config: IdttConfig) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
@@ -316,10 +281,9 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle, H: Heuristic<P>> Idtt<'_, P, H> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -352,6 +316,23 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -362,9 +343,5 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
 
     fn bound(&self) -> Option<i64> {
         self.threshold.filter(|_| self.admissible).map(i64::from)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

@@ -27,8 +27,8 @@ use crate::{
     nodes::{NONE, Nodes},
 };
 use unriddle_core::{
-    Domain, Info, Layered, Observer, Outcome, Parameter, Progress, Puzzle, Quota, Role, Score,
-    Search, SearchError, Selective, Solution, StateValue, Stats, Unfiltered, UpperBound,
+    Info, Layered, Observer, Options, Outcome, Progress, Puzzle, Quota, Role, Score, Search,
+    SearchError, Selective, Solution, StateValue, Stats, Unfiltered, UpperBound, options,
     search::check_state_size,
 };
 
@@ -44,78 +44,18 @@ pub const INFO: Info = Info {
     guarantee: "incomplete; proves its best line if no state was ever cut off",
     requires: "a score puzzle with layers and an evaluation; memory for the beam",
     reference: "Bisiani 1987; Zhou and Hansen 2003 (layers)",
-    parameters: &[
-        Parameter::named(
-            "width",
-            Domain::Integer {
-                min: 1,
-                max: MAX_WIDTH as u64,
-            },
-            "1000",
-            "states expanded of each layer in the first run",
-        ),
-        Parameter::named(
-            "growth",
-            Domain::Integer { min: 1, max: 16 },
-            "2",
-            "factor of the width from run to run",
-        ),
-        Parameter::named(
-            "runs",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "1",
-            "runs; 0: until a limit ends the search",
-        ),
-        Parameter::named(
-            "tabu",
-            Domain::Choice(&["on", "off"]),
-            "off",
-            "whether the puzzle's tabu keeps actions out",
-        ),
-    ],
+    parameters: LayersConfig::PARAMETERS,
 };
 
-/// Options of [`Layers`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LayersConfig {
-    /// States expanded of each layer in the first run, 1 to [`MAX_WIDTH`].
-    pub width: usize,
-    /// Factor of the width from run to run, at least 1.
-    pub growth: usize,
-    /// Runs; 0 for no end.
-    pub runs: u64,
-}
-
-impl Default for LayersConfig {
-    fn default() -> Self {
-        Self {
-            width: 1000,
-            growth: 2,
-            runs: 1,
-        }
-    }
-}
-
-impl LayersConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        for (name, value, max) in [
-            ("width", self.width, MAX_WIDTH),
-            ("growth", self.growth, 16),
-        ] {
-            if !(1..=max).contains(&value) {
-                return Err(SearchError::BadOption(format!(
-                    "layers: {name} is {value}, but must be between 1 and {max}"
-                )));
-            }
-        }
-        Ok(())
+options! {
+    /// Options of [`Layers`].
+    #[derive(Copy, Eq)]
+    pub struct LayersConfig of INFO {
+        width: usize = "1000" in 1..=MAX_WIDTH, "states expanded of each layer in the first run";
+        growth: usize = "2" in 1..=16, "factor of the width from run to run";
+        runs: u64 = "1", "runs; 0: until a limit ends the search";
+        /// For who makes the search: [`selective`](Layers::selective), or [`new`](Layers::new).
+        tabu: bool = "off" of ["on", "off"], "whether the puzzle's tabu keeps actions out";
     }
 }
 
@@ -196,7 +136,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         value: &'a dyn StateValue<P>,
         config: LayersConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,

@@ -28,10 +28,10 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 use unriddle_core::{
-    Domain, Info, Layered, Observer, Outcome, Parameter, Playout, Progress, Puzzle, Quota, Rng,
-    Role, Score, ScorePuzzle, Search, SearchError, Selective, Solution, StateValue, Stats,
-    UpperBound,
+    Info, Layered, Observer, Options, Outcome, Playout, Progress, Puzzle, Quota, Rng, Role, Score,
+    ScorePuzzle, Search, SearchError, Selective, Solution, StateValue, Stats, UpperBound, options,
     playout::{Coded, MenuOf},
+    words,
 };
 
 /// What `describe lns` shows.
@@ -43,100 +43,32 @@ pub const INFO: Info = Info {
     guarantee: "none, but a proof of the inner search from the start is passed on",
     requires: "a score puzzle, and a search of it",
     reference: "Shaw 1998 (large-neighbourhood search)",
-    parameters: &[
-        Parameter::required("search", Domain::Search, "the inner search"),
-        Parameter::named(
-            "plays",
-            Domain::Integer {
-                min: 1,
-                max: u64::MAX,
-            },
-            "10000",
-            "play-outs of a round",
-        ),
-        Parameter::named(
-            "cut",
-            Domain::Choice(&Cut::NAMES),
-            Cut::NAMES[0],
-            "where the line is cut: anywhere, or ever earlier and from the end again",
-        ),
-        Parameter::named(
-            "stride",
-            Domain::Integer {
-                min: 1,
-                max: u32::MAX as u64,
-            },
-            "1",
-            "actions between two systematic cuts",
-        ),
-        Parameter::named(
-            "rounds",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "0",
-            "rounds; 0: until a limit ends the run",
-        ),
-    ],
+    parameters: LnsConfig::PARAMETERS,
 };
 
-/// Where a line is cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Cut {
-    /// Anywhere, with the same probability.
-    #[default]
-    Random,
-    /// From the end towards the beginning, and from the end again.
-    Systematic,
-}
-
-impl Cut {
-    /// The words of the parameter `cut`.
-    pub const NAMES: [&'static str; 2] = ["random", "systematic"];
-}
-
-/// Options of [`Lns`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LnsConfig {
-    /// Play-outs of a round, at least 1.
-    pub plays: u64,
-    /// Where the line is cut.
-    pub cut: Cut,
-    /// Actions between two systematic cuts, at least 1.
-    pub stride: u32,
-    /// Rounds; 0 for no end.
-    pub rounds: u64,
-    /// Seed of the cuts and of the inner searches' seeds.
-    pub seed: u64,
-}
-
-impl Default for LnsConfig {
-    fn default() -> Self {
-        Self {
-            plays: 10_000,
-            cut: Cut::Random,
-            stride: 1,
-            rounds: 0,
-            seed: 0,
-        }
+words! {
+    /// Where a line is cut.
+    pub enum Cut {
+        /// Anywhere, with the same probability.
+        Random = "random",
+        /// From the end towards the beginning, and from the end again.
+        Systematic = "systematic",
     }
 }
 
-impl LnsConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        for (name, value) in [("plays", self.plays), ("stride", u64::from(self.stride))] {
-            if value == 0 {
-                return Err(SearchError::BadOption(format!(
-                    "lns: {name} is 0, but must be at least 1"
-                )));
-            }
-        }
-        Ok(())
+options! {
+    /// Options of [`Lns`].
+    #[derive(Copy, Eq)]
+    pub struct LnsConfig of INFO (search: Search, "the inner search") {
+        plays: u64 = "10000" in 1..=u64::MAX, "play-outs of a round";
+        cut: Cut = "random",
+            "where the line is cut: anywhere, or ever earlier and from the end again";
+        stride: u32 = "1" in 1..=u32::MAX, "actions between two systematic cuts";
+        rounds: u64 = "0", "rounds; 0: until a limit ends the run";
+    }
+    also {
+        /// Seed of the cuts and of the inner searches' seeds.
+        seed: u64 = 0;
     }
 }
 
@@ -311,7 +243,7 @@ where
     /// # Errors
     /// An option out of bounds.
     pub fn new(suffix: &'a Suffix<P>, make: F, config: LnsConfig) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         Ok(Self {
             suffix,
             make,
@@ -375,13 +307,8 @@ where
         self.suffix.begin_at(state);
         match (self.make)(self.suffix, seed) {
             Ok(inner) => self.turns.begin(inner),
-            Err(fault) => self.fail(fault),
+            Err(fault) => self.fault = Some(fault),
         }
-    }
-
-    fn fail(&mut self, fault: SearchError) {
-        self.fault = Some(fault);
-        self.outcome = Some(Outcome::Exhausted { best: None });
     }
 
     /// The round is over.
@@ -463,6 +390,9 @@ where
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
         loop {
+            if let Some(fault) = &self.fault {
+                return Progress::Failed(fault.clone());
+            }
             if let Some(outcome) = &self.outcome {
                 return Progress::Finished(outcome.clone());
             }
@@ -487,15 +417,15 @@ where
             }
             // One play-out at a time, so that no better solution is passed over, however the work is cut.
             match self.turns.advance(quota, 1, own, &mut ()) {
-                Ok(Progress::Running) => {}
-                Ok(Progress::OutOfMemory) => return Progress::OutOfMemory,
-                Ok(Progress::Finished(outcome)) => {
+                Progress::Running => {}
+                Progress::OutOfMemory => return Progress::OutOfMemory,
+                Progress::Failed(fault) => self.fault = Some(fault),
+                Progress::Finished(outcome) => {
                     if self.harvest(quota, observer).is_err() {
                         return Progress::OutOfMemory;
                     }
                     self.end(Some(&outcome));
                 }
-                Err(fault) => self.fail(fault),
             }
         }
     }
@@ -510,9 +440,5 @@ where
 
     fn bound(&self) -> Option<i64> {
         self.outcome.as_ref().and_then(Outcome::bound)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone()
     }
 }

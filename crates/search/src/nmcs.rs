@@ -32,8 +32,8 @@ use crate::{
 };
 use std::mem::swap;
 use unriddle_core::{
-    Domain, Info, Observer, Outcome, Parameter, Playout, Progress, Quota, Rng, Role, Score,
-    ScorePuzzle, Search, SearchError, Solution, Stats, search::check_state_size,
+    Info, Observer, Options, Outcome, Playout, Progress, Quota, Rng, Role, Score, ScorePuzzle,
+    Search, SearchError, Solution, Stats, options, search::check_state_size,
 };
 
 /// Highest level.
@@ -48,68 +48,20 @@ pub const INFO: Info = Info {
     guarantee: "none; the best line of all play-outs",
     requires: "a score puzzle, and a way to play it out",
     reference: "Cazenave 2009 (IJCAI)",
-    parameters: &[
-        Parameter::positional(
-            "playout",
-            Domain::Playout,
-            "random",
-            "how a game is played to its end",
-        ),
-        Parameter::named(
-            "level",
-            Domain::Integer {
-                min: 0,
-                max: MAX_LEVEL as u64,
-            },
-            "3",
-            "levels of games above the play-outs; 0 plays out from the start again and again",
-        ),
-        Parameter::named(
-            "games",
-            Domain::Integer {
-                min: 0,
-                max: u64::MAX,
-            },
-            "0",
-            "games of the highest level; 0: until a limit ends the run",
-        ),
-    ],
+    parameters: NmcsConfig::PARAMETERS,
 };
 
-/// Options of [`Nmcs`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NmcsConfig {
-    /// Levels above the play-outs, 0 to [`MAX_LEVEL`].
-    pub level: u32,
-    /// Games of the highest level; 0 for no end.
-    pub games: u64,
-    /// Seed of the play-outs.
-    pub seed: u64,
-}
-
-impl Default for NmcsConfig {
-    fn default() -> Self {
-        Self {
-            level: 3,
-            games: 0,
-            seed: 0,
-        }
+options! {
+    /// Options of [`Nmcs`].
+    #[derive(Copy, Eq)]
+    pub struct NmcsConfig of INFO (playout: Playout = "random", "how a game is played to its end") {
+        level: u32 = "3" in 0..=MAX_LEVEL,
+            "levels of games above the play-outs; 0 plays out from the start again and again";
+        games: u64 = "0", "games of the highest level; 0: until a limit ends the run";
     }
-}
-
-impl NmcsConfig {
-    /// Checks the bounds.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`].
-    pub fn validate(&self) -> Result<(), SearchError> {
-        if self.level > MAX_LEVEL {
-            return Err(SearchError::BadOption(format!(
-                "nmcs: level is {}, but must be at most {MAX_LEVEL}",
-                self.level
-            )));
-        }
-        Ok(())
+    also {
+        /// Seed of the play-outs.
+        seed: u64 = 0;
     }
 }
 
@@ -159,7 +111,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
         playout: &'a dyn Playout<P>,
         config: NmcsConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,

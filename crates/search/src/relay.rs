@@ -78,10 +78,7 @@ where
                     best: self.champion.get().cloned(),
                 });
             }
-            Err(fault) => {
-                self.fault = Some(fault);
-                self.outcome = Some(Outcome::Exhausted { best: None });
-            }
+            Err(fault) => self.fault = Some(fault),
         }
     }
 
@@ -117,6 +114,9 @@ where
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<A>) -> Progress<A> {
         loop {
+            if let Some(fault) = &self.fault {
+                return Progress::Failed(fault.clone());
+            }
             if let Some(outcome) = &self.outcome {
                 return Progress::Finished(outcome.clone());
             }
@@ -137,9 +137,10 @@ where
                 return Progress::OutOfMemory;
             }
             match progress {
-                Ok(Progress::Running) => {}
-                Ok(Progress::OutOfMemory) => return Progress::OutOfMemory,
-                Ok(Progress::Finished(outcome)) if outcome.is_optimal() => {
+                Progress::Running => {}
+                Progress::OutOfMemory => return Progress::OutOfMemory,
+                Progress::Failed(fault) => self.fault = Some(fault),
+                Progress::Finished(outcome) if outcome.is_optimal() => {
                     self.outcome = Some(match self.champion.get() {
                         Some(best) => Outcome::Solved {
                             best: best.clone(),
@@ -149,11 +150,7 @@ where
                         None => outcome,
                     });
                 }
-                Ok(Progress::Finished(_)) => self.left = 0,
-                Err(fault) => {
-                    self.fault = Some(fault);
-                    self.outcome = Some(Outcome::Exhausted { best: None });
-                }
+                Progress::Finished(_) => self.left = 0,
             }
         }
     }
@@ -168,9 +165,5 @@ where
 
     fn bound(&self) -> Option<i64> {
         self.outcome.as_ref().and_then(Outcome::bound)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone()
     }
 }

@@ -1,6 +1,6 @@
 //! A search that is made of other searches: one at a time, their counters summed.
 
-use unriddle_core::{Observer, Progress, Quota, Search, SearchError, Stats};
+use unriddle_core::{Observer, Progress, Quota, Search, Stats};
 
 /// An inner search.
 pub type Inner<'a, A> = Box<dyn Search<Action = A> + 'a>;
@@ -59,18 +59,15 @@ impl<'a, A: Clone> Turns<'a, A> {
 
     /// Gives the inner search at most `more` expansions within a quota of the whole, of which `own` bytes are
     /// the owner's.
-    ///
-    /// # Errors
-    /// The inner search's fault.
     pub(crate) fn advance(
         &mut self,
         quota: &Quota,
         more: u64,
         own: u64,
         observer: &mut dyn Observer<A>,
-    ) -> Result<Progress<A>, SearchError> {
+    ) -> Progress<A> {
         let Some(inner) = &mut self.inner else {
-            return Ok(Progress::Running);
+            return Progress::Running;
         };
         let expanded = inner.stats().expanded;
         let share = Quota {
@@ -80,9 +77,6 @@ impl<'a, A: Clone> Turns<'a, A> {
         };
         let progress = inner.advance(&share, observer);
         self.peak = self.peak.max(own + inner.stats().peak_bytes);
-        match inner.fault() {
-            Some(fault) => Err(fault),
-            None => Ok(progress),
-        }
+        progress
     }
 }

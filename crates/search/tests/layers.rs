@@ -4,10 +4,9 @@ mod common;
 
 use common::{Blocks, Events, FewColours, TabuColour};
 use unriddle_core::{
-    Domain, Outcome, Progress, Puzzle, Quota, Rng, Role, Score, ScorePuzzle, Search, Solution,
-    UpperBound,
+    Outcome, Progress, Puzzle, Quota, Rng, Score, ScorePuzzle, Search, Solution, UpperBound,
 };
-use unriddle_search::layers::{INFO, Layers, LayersConfig, MAX_WIDTH};
+use unriddle_search::layers::{Layers, LayersConfig, MAX_WIDTH};
 
 /// The board's colours in a group each, and nothing left.
 struct OneGroupEach;
@@ -161,31 +160,4 @@ fn a_game_that_is_over() {
     let outcome = finish(&mut layers(&over, 10, 1));
     assert!(outcome.is_optimal());
     assert_eq!(check(&over, outcome.best().unwrap()), -1);
-}
-
-#[test]
-fn the_declaration_agrees_with_the_configuration() {
-    let c = LayersConfig::default();
-    let defaults = [
-        ("width", c.width.to_string()),
-        ("growth", c.growth.to_string()),
-        ("runs", c.runs.to_string()),
-        ("tabu", "off".to_owned()),
-    ];
-    assert_eq!(INFO.role, Role::Search);
-    for (parameter, (name, default)) in INFO.parameters.iter().zip(&defaults) {
-        assert_eq!(parameter.name, *name);
-        assert_eq!(parameter.default, Some(default.as_str()));
-        if let Domain::Choice(words) = parameter.domain {
-            assert!(words.contains(&default.as_str()));
-        }
-    }
-    for (width, growth) in [(0, 2), (MAX_WIDTH + 1, 2), (1, 0), (1, 17)] {
-        let config = LayersConfig {
-            width,
-            growth,
-            runs: 1,
-        };
-        assert!(config.validate().is_err());
-    }
 }

@@ -5,8 +5,8 @@ mod common;
 use common::{Blocks, Events, Piles, TabuColour};
 use std::sync::Arc;
 use unriddle_core::{
-    Budget, Domain, Filtered, Greedy, Info, Limit, Outcome, Playout, Progress, Puzzle, Quota, Rng,
-    Role, Score, ScorePuzzle, Search, SearchError, Solution, Uniform, run,
+    Budget, Filtered, Greedy, Limit, Outcome, Playout, Progress, Puzzle, Quota, Rng, Score,
+    ScorePuzzle, Search, SearchError, Solution, Uniform, run,
 };
 use unriddle_search::{
     Inner,
@@ -51,6 +51,7 @@ const NRPA: NrpaConfig = NrpaConfig {
     bias: 0.0,
     playouts: 1,
     repeat: 0,
+    tabu: false,
     runs: 3,
     seed: 5,
 };
@@ -75,6 +76,7 @@ const SEARCHES: &[(&str, Make)] = &[
             bias: 1.0,
             playouts: 3,
             repeat: 2,
+            tabu: true,
             runs: 2,
             seed: 1,
         };
@@ -161,7 +163,7 @@ fn steps_add_up_to_a_run() {
                 match cut.step(1, &mut cut_events) {
                     Progress::Running => steps += 1,
                     Progress::Finished(outcome) => break outcome,
-                    Progress::OutOfMemory => panic!("{name}"),
+                    Progress::OutOfMemory | Progress::Failed(_) => panic!("{name}"),
                 }
                 assert_eq!(cut.stats().expanded, steps, "{name}");
             };
@@ -190,7 +192,7 @@ fn memory_is_never_exceeded_and_work_goes_on_with_more() {
             match tight.advance(&quota, &mut tight_events) {
                 Progress::Finished(outcome) => break outcome,
                 Progress::OutOfMemory => refused += 1,
-                Progress::Running => panic!("{name}"),
+                Progress::Running | Progress::Failed(_) => panic!("{name}"),
             }
             assert!(tight.stats().peak_bytes <= quota.bytes, "{name}");
             quota.bytes += 40;
@@ -379,63 +381,6 @@ fn tiers_are_kept() {
 }
 
 #[test]
-fn declarations_agree_with_the_configurations() {
-    let check = |info: Info, name: &str, defaults: &[(&str, String)]| {
-        assert_eq!((info.name, info.role), (name, Role::Search));
-        let declared: Vec<_> = info
-            .parameters
-            .iter()
-            .map(|p| (p.name, p.default.unwrap().to_string()))
-            .collect();
-        assert_eq!(declared, defaults);
-        for p in info.parameters {
-            let default = p.default.unwrap();
-            match p.domain {
-                Domain::Integer { min, max } => {
-                    assert!((min..=max).contains(&default.parse().unwrap()));
-                }
-                Domain::Real { min, max } => {
-                    assert!((min..=max).contains(&default.parse().unwrap()));
-                }
-                Domain::Choice(words) => assert!(words.contains(&default)),
-                // A general one, which the catalogue knows.
-                Domain::Playout => assert!(["random", "greedy"].contains(&default)),
-                _ => panic!("{}", p.name),
-            }
-        }
-    };
-    // Seeds are the run's, and no options.
-    let c = NmcsConfig::default();
-    let defaults = [
-        ("playout", "random".to_owned()),
-        ("level", c.level.to_string()),
-        ("games", c.games.to_string()),
-    ];
-    check(nmcs::INFO, "nmcs", &defaults);
-    let c = DbsConfig::default();
-    let defaults = [
-        ("playout", "greedy".to_owned()),
-        ("budget", c.budget.to_string()),
-        ("growth", c.growth.to_string()),
-        ("games", c.games.to_string()),
-    ];
-    check(dbs::INFO, "dbs", &defaults);
-    let c = NrpaConfig::default();
-    let defaults = [
-        ("level", c.level.to_string()),
-        ("iterations", c.iterations.to_string()),
-        ("alpha", c.alpha.to_string()),
-        ("tau", c.tau.to_string()),
-        ("bias", c.bias.to_string()),
-        ("playouts", c.playouts.to_string()),
-        ("repeat", c.repeat.to_string()),
-        ("tabu", "on".to_owned()),
-        ("runs", c.runs.to_string()),
-    ];
-    check(nrpa::INFO, "nrpa", &defaults);
-}
-
-#[test]
 fn options_out_of_bounds_are_refused() {
     let puzzle = boards(1, 3, 3).next().unwrap();
     let refused = |error: Option<SearchError>| matches!(error, Some(SearchError::BadOption(_)));
@@ -548,7 +493,7 @@ fn the_rest_of_a_line_is_searched_again() {
             match cut.step(1, &mut cut_events) {
                 Progress::Finished(outcome) => break outcome,
                 Progress::Running => {}
-                Progress::OutOfMemory => panic!("no limit"),
+                Progress::OutOfMemory | Progress::Failed(_) => panic!("no limit"),
             }
         };
         assert_eq!((outcome, &events), (cut_outcome, &cut_events));
@@ -601,6 +546,15 @@ fn a_proof_from_the_start_is_passed_on_and_faults_too() {
     let bad =
         |_, _| -> Result<Inner<'_, u8>, SearchError> { Err(SearchError::BadOption("no".into())) };
     let mut search = Lns::new(&suffix, bad, LnsConfig::default()).unwrap();
+    let relay = |_, _: Option<&Solution<u8>>| -> Result<Option<Turn<'_, u8>>, _> {
+        Err(SearchError::BadOption("no".into()))
+    };
+    let mut relay = Relay::new(relay);
+    for _ in 0..2 {
+        let failed = Progress::Failed(SearchError::BadOption("no".into()));
+        assert_eq!(search.step(1, &mut ()), failed);
+        assert_eq!(relay.step(1, &mut ()), failed);
+    }
     assert!(run(&mut search, &Budget::default(), &mut ()).is_err());
     assert_eq!(lns::INFO.name, "lns");
     for config in [

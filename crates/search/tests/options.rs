@@ -3,112 +3,62 @@
 mod common;
 
 use common::*;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    fmt::Debug,
+    sync::atomic::{AtomicU64, Ordering},
+};
 use unriddle_core::{
-    BatchHeuristic, Blind, Budget, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Outcome,
-    Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound, run,
+    BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Outcome, Progress,
+    Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound,
+    options::check_options, run,
 };
 use unriddle_search::{
     astar::{self, AStar, AStarConfig},
     beam::{self, Beam, BeamConfig},
     bfs::{self, Bfs, BfsConfig},
     bwas::{self, Bwas, BwasConfig, Stop},
+    dbs::{self, DbsConfig},
     deepening::{self, Deepening, DeepeningConfig},
-    greedy::{self, Greedy, GreedyConfig},
+    greedy::{Greedy, GreedyConfig},
+    idastar::parallel::ParallelIdaStar,
     idtt::{self, Idtt, IdttConfig},
-    spmcts,
+    layers::{self, LayersConfig},
+    lns::{self, LnsConfig},
+    nmcs::{self, NmcsConfig},
+    nrpa::{self, NrpaConfig},
+    spmcts::{self, SpmctsConfig},
     staged::{self, Keep, Staged, StagedConfig},
 };
 
 #[test]
-fn declarations_agree_with_the_configurations() {
-    let infos = [
-        astar::INFO,
-        beam::INFO,
-        bfs::INFO,
-        bwas::INFO,
-        deepening::INFO,
-        greedy::INFO,
-        idtt::INFO,
-        spmcts::INFO,
-        staged::INFO,
+fn declared_options_keep_their_bounds() {
+    let all = [
+        (astar::INFO, check_options::<AStarConfig>()),
+        (beam::INFO, check_options::<BeamConfig>()),
+        (bwas::INFO, check_options::<BwasConfig>()),
+        (dbs::INFO, check_options::<DbsConfig>()),
+        (deepening::INFO, check_options::<DeepeningConfig>()),
+        (idtt::INFO, check_options::<IdttConfig>()),
+        (layers::INFO, check_options::<LayersConfig>()),
+        (lns::INFO, check_options::<LnsConfig>()),
+        (nmcs::INFO, check_options::<NmcsConfig>()),
+        (nrpa::INFO, check_options::<NrpaConfig>()),
+        (spmcts::INFO, check_options::<SpmctsConfig>()),
+        (staged::INFO, check_options::<StagedConfig>()),
     ];
-    let names = [
-        "astar",
-        "beam",
-        "bfs",
-        "bwas",
-        "deepening",
-        "greedy",
-        "idtt",
-        "spmcts",
-        "staged",
-    ];
-    for (info, name) in infos.iter().zip(names) {
-        assert_eq!((info.name, info.role), (name, Role::Search));
-        for parameter in info.parameters {
-            let Some(default) = parameter.default else {
-                assert!(parameter.positional && parameter.domain == Domain::Heuristic);
-                continue;
-            };
-            match parameter.domain {
-                Domain::Real { min, max } => {
-                    assert!((min..=max).contains(&default.parse().unwrap()));
-                }
-                Domain::Choice(words) => assert!(words.contains(&default)),
-                Domain::Playout => assert_eq!(default, "random"),
-                Domain::Integer { min, max } => {
-                    let default = default.replace('G', &"0".repeat(9)).replace('k', "000");
-                    assert!((min..=max).contains(&default.parse().unwrap()));
-                }
-                _ => panic!("{}", parameter.name),
-            }
-        }
+    for (info, checked) in all {
+        assert_eq!(
+            (checked, info.role),
+            (Ok(()), Role::Search),
+            "{}",
+            info.name
+        );
     }
-    let default = |info: Info, name| {
-        let found = info.parameters.iter().find(|p| p.name == name);
-        found.unwrap().default.unwrap().to_string()
-    };
-    let table = IdttConfig::default().table.to_string();
-    assert_eq!(
-        default(idtt::INFO, "table").replace('G', "000000000"),
-        table
-    );
-    assert_eq!(
-        default(deepening::INFO, "table").replace('G', "000000000"),
-        DeepeningConfig::default().table.to_string()
-    );
-    let config = StagedConfig::default();
-    assert_eq!(default(staged::INFO, "depth"), config.depth.to_string());
-    assert_eq!(
-        default(staged::INFO, "table").replace('k', "000"),
-        config.table.to_string()
-    );
-    assert_eq!(default(staged::INFO, "quantum"), config.quantum.to_string());
-    assert_eq!(
-        default(staged::INFO, "open"),
-        Keep::NAMES[config.open as usize]
-    );
-    assert_eq!(
-        default(astar::INFO, "w"),
-        AStarConfig::default().w.to_string()
-    );
-    assert_eq!(
-        default(bwas::INFO, "lambda"),
-        BwasConfig::default().lambda.to_string()
-    );
-    assert_eq!(
-        default(bwas::INFO, "batch"),
-        BwasConfig::default().batch.to_string()
-    );
-    assert_eq!(
-        default(beam::INFO, "width"),
-        BeamConfig::default().width.to_string()
-    );
-    assert_eq!(
-        default(beam::INFO, "max_depth"),
-        BeamConfig::default().max_depth.to_string()
-    );
+    // What a default written with a suffix stands for, and a word.
+    assert_eq!(IdttConfig::default().table, 1_000_000_000);
+    assert_eq!(StagedConfig::default().table, 200_000);
+    assert_eq!(SpmctsConfig::default().per, spmcts::Per::Game);
+    assert!(NrpaConfig::default().tabu && !LayersConfig::default().tabu);
 }
 
 #[test]
@@ -286,6 +236,23 @@ fn fractional_estimates() {
     }
 }
 
+/// The error that a search fails with: step by step, again and again, and in the driver.
+fn failure<A: Clone + Debug + PartialEq>(search: &mut dyn Search<Action = A>) -> SearchError {
+    for _ in 0..10_000 {
+        match search.step(1, &mut ()) {
+            Progress::Running => {}
+            Progress::Failed(error) => {
+                let again = search.step(1, &mut ());
+                assert_eq!(again, Progress::Failed(error.clone()));
+                assert_eq!(run(search, &Budget::default(), &mut ()), Err(error.clone()));
+                return error;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    panic!("it runs for ever");
+}
+
 #[test]
 fn an_estimate_that_is_no_number_is_an_error() {
     let puzzle = Sliding::scrambled(3, 3, 100, &mut Rng::new(31));
@@ -302,11 +269,8 @@ fn an_estimate_that_is_no_number_is_an_error() {
         Box::new(Staged::new(&puzzle, &broken, shallow).unwrap()),
     ];
     for search in &mut searches {
-        let result = run(&mut **search, &Budget::default(), &mut ());
-        assert!(
-            matches!(result, Err(SearchError::BadEstimate(_))),
-            "{result:?}"
-        );
+        let error = failure(&mut **search);
+        assert!(matches!(error, SearchError::BadEstimate(_)), "{error:?}");
     }
 }
 
@@ -318,18 +282,12 @@ fn a_path_that_costs_too_much_is_an_error() {
     };
     let scalar = Scalar(Blind);
     for tested in all_searches() {
-        let mut search = (tested.make)(&puzzle, &scalar);
-        let budget = Budget {
-            expansions: Some(1000),
-            ..Default::default()
-        };
-        let result = run(&mut *search, &budget, &mut ());
-        assert!(
-            matches!(result, Err(SearchError::TooLarge(_))),
-            "{}: {result:?}",
-            tested.name
-        );
+        let error = failure(&mut *(tested.make)(&puzzle, &scalar));
+        let too_large = matches!(error, SearchError::TooLarge(_));
+        assert!(too_large, "{}: {error:?}", tested.name);
     }
+    let error = failure(&mut ParallelIdaStar::new(&puzzle, &Blind, 2).unwrap());
+    assert!(matches!(error, SearchError::TooLarge(_)), "{error:?}");
 }
 
 #[test]
@@ -475,9 +433,9 @@ fn an_inconsistent_upper_bound_is_an_error() {
         let scalar = Scalar(Blind);
         for tested in searches() {
             let mut search = (tested.make)(&regret, &scalar);
-            let result = run(&mut *search, &Budget::default(), &mut ());
-            let inconsistent = matches!(result, Err(SearchError::InconsistentBound { .. }));
-            assert!(inconsistent, "{}: {result:?}", tested.name);
+            let error = failure(&mut *search);
+            let inconsistent = matches!(error, SearchError::InconsistentBound { .. });
+            assert!(inconsistent, "{}: {error:?}", tested.name);
         }
         assert!(bfs::distances(&regret).is_err());
     }

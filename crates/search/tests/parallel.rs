@@ -36,7 +36,7 @@ fn agrees<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H) {
         let last = loop {
             match pieces.step(37, &mut ()) {
                 Progress::Running => {}
-                Progress::OutOfMemory => panic!("there is no memory limit"),
+                Progress::OutOfMemory | Progress::Failed(_) => panic!("there is no memory limit"),
                 Progress::Finished(outcome) => break outcome,
             }
         };

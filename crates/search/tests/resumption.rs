@@ -21,7 +21,9 @@ fn resumes<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: H) {
         let outcome = match once.advance(&quota(200_000), &mut events) {
             Progress::Finished(outcome) => Some(outcome),
             Progress::Running => None,
-            Progress::OutOfMemory => panic!("{}: there is no memory limit", tested.name),
+            Progress::OutOfMemory | Progress::Failed(_) => {
+                panic!("{}: there is no memory limit", tested.name)
+            }
         };
         let mut other_events = Events::new();
         let mut last = again.stats();
@@ -33,7 +35,9 @@ fn resumes<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: H) {
                     assert_eq!(again.stats().expanded, last.expanded + 1, "{}", tested.name);
                     last = again.stats();
                 }
-                Progress::OutOfMemory => panic!("{}: there is no memory limit", tested.name),
+                Progress::OutOfMemory | Progress::Failed(_) => {
+                    panic!("{}: there is no memory limit", tested.name)
+                }
             }
         };
         assert_eq!(outcome, other_outcome, "{}", tested.name);
@@ -196,7 +200,9 @@ fn continue_each<P: GoalPuzzle, H: Heuristic<P>>(
                     stops += 1;
                     bytes += bytes / 50 + 50;
                 }
-                Progress::Running => panic!("{}: nothing but memory is limited", tested.name),
+                Progress::Running | Progress::Failed(_) => {
+                    panic!("{}: nothing but memory is limited", tested.name)
+                }
             }
         };
         let trivial = outcome.best().is_some_and(|b| b.value == 0);

@@ -176,7 +176,9 @@ fn single_steps_equal_one_run() {
                     Progress::Running => {
                         assert_eq!(again.stats().expanded, before.expanded + 1);
                     }
-                    Progress::OutOfMemory => panic!("there is no memory limit"),
+                    Progress::OutOfMemory | Progress::Failed(_) => {
+                        panic!("there is no memory limit")
+                    }
                 }
             };
             assert_eq!(outcome, other, "{config:?}");
@@ -391,7 +393,9 @@ fn roots_do_not_depend_on_threads_or_cuts() {
                     match other.step(cut, &mut ()) {
                         Progress::Finished(outcome) => break outcome,
                         Progress::Running => {}
-                        Progress::OutOfMemory => panic!("there is no memory limit"),
+                        Progress::OutOfMemory | Progress::Failed(_) => {
+                            panic!("there is no memory limit")
+                        }
                     }
                 };
                 assert_eq!(outcome, end, "{threads} {config:?}");

@@ -75,7 +75,7 @@ impl FreeCellArena {
             // Scores reach the search in millionths.
             quantum: quantum * 1e6,
         };
-        config.validate().map_err(|why| usage(why.to_string()))?;
+        unriddle_core::Options::check(&config).map_err(|why| usage(why.to_string()))?;
         let rules = Rules::default();
         let deal = |&number: &u64| {
             let layout = parse::numbered(number, &rules).map_err(usage)?;

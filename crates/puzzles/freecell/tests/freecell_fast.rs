@@ -112,7 +112,7 @@ fn cut_into_steps_it_is_the_same() {
             match search.step(step, &mut ()) {
                 Progress::Running => assert_eq!(search.stats().expanded, before + step),
                 Progress::Finished(outcome) => break outcome,
-                Progress::OutOfMemory => panic!("no limit was set"),
+                Progress::OutOfMemory | Progress::Failed(_) => panic!("no limit was set"),
             }
         };
         assert_eq!((outcome, search.stats()), whole);

@@ -376,10 +376,9 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Split<'_, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle, H: Heuristic<P>> ParallelIdaStar<'_, P, H> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -388,8 +387,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
             if let Some(outcome) = &self.deepening.outcome {
                 return Progress::Finished(outcome.clone());
             }
-            if self.deepening.fault.is_some() {
-                return Progress::Running;
+            if let Some(fault) = &self.deepening.fault {
+                return Progress::Failed(fault.clone());
             }
             let Some(root) = self.root else {
                 self.deepening.outcome = Some(Outcome::Unsolvable);
@@ -435,6 +434,23 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.deepening.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -443,8 +459,5 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Search for ParallelIdaStar<'_, P, H> {
     }
     fn bound(&self) -> Option<i64> {
         self.deepening.proved
-    }
-    fn fault(&self) -> Option<SearchError> {
-        self.deepening.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

@@ -48,8 +48,8 @@ use crate::{
 use level::{Level, Line};
 use policy::{Entry, Policy, Step, exp};
 use unriddle_core::{
-    Observer, Outcome, Progress, Quota, Rng, Search, SearchError, Selective, Solution, Stats,
-    Unfiltered,
+    Observer, Options as _, Outcome, Progress, Quota, Rng, Search, SearchError, Selective,
+    Solution, Stats, Unfiltered,
     playout::{Coded, Menu, MenuOf},
     search::check_state_size,
 };
@@ -115,7 +115,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         selective: &'a S,
         config: NrpaConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,

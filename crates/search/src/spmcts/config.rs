@@ -1,6 +1,6 @@
 //! Options and declaration of single-player Monte-Carlo tree search.
 
-use unriddle_core::{Domain, Info, Parameter, Role, SearchError};
+use unriddle_core::{Info, Options, Role, SearchError, options, words};
 
 /// Most parallel roots.
 pub const MAX_ROOTS: usize = 1024;
@@ -19,267 +19,91 @@ pub const INFO: Info = Info {
     requires: "a score puzzle and a play-out; codes of actions for rave; memory for the tree",
     reference: "Schadd, Winands, Tak and Uiterwijk 2012, sections 4 and 6; Coulom 2007 (expansion); Gelly \
                 and Silver 2007 (rave); Coulom 2007 and Chaslot et al. 2008 (widening)",
-    parameters: &[
-        Parameter::positional(
-            "playout",
-            Domain::Playout,
-            "random",
-            "how a game is played to its end",
-        ),
-        real("c", "0.1", "weight of the confidence term C·√(ln n / nᵢ)"),
-        real(
-            "d",
-            "32",
-            "constant D of the deviation term √((Σr² − nᵢvᵢ² + D) / nᵢ)",
-        ),
-        integer(
-            "t",
-            0,
-            "10",
-            "visits from which a node's moves are chosen by the formula",
-        ),
-        real("w", "0.02", "weight of the top score beside the average"),
-        choice(
-            "values",
-            &Values::NAMES,
-            "scores as they are, or divided by scale",
-        ),
-        Parameter::named(
-            "scale",
-            Domain::Real {
-                min: 1e-9,
-                max: MAX_REAL,
-            },
-            "6000",
-            "a maximum score; values=scaled divides by it",
-        ),
-        choice(
-            "final",
-            &Final::NAMES,
-            "what a move is chosen by when it is played",
-        ),
-        choice(
-            "per",
-            &Per::NAMES,
-            "one search for the whole game, or one for each move",
-        ),
-        integer(
-            "moves",
-            1,
-            "64",
-            "moves of a usual game, among which per=move divides the play-outs",
-        ),
-        choice(
-            "subtree",
-            &Subtree::NAMES,
-            "whether per=move keeps the tree below the move played",
-        ),
-        integer(
-            "nodes",
-            0,
-            "100k",
-            "play-outs in all; 0: until a limit stops the search",
-        ),
-        integer(
-            "restarts",
-            0,
-            "1",
-            "searches among which the play-outs are divided; 0: by restart_nodes",
-        ),
-        integer(
-            "restart_nodes",
-            0,
-            "0",
-            "play-outs of each of many searches; 0: by restarts",
-        ),
-        real(
-            "rave",
-            "0",
-            "visits at which all-moves-as-first counts as much as the average; 0: never",
-        ),
-        real(
-            "widen_c",
-            "0",
-            "widening: a node of n visits has at most ⌈widen_c·n^widen_a⌉ children; 0: all",
-        ),
-        Parameter::named(
-            "widen_a",
-            Domain::Real { min: 0.0, max: 1.0 },
-            "0.5",
-            "exponent of the widening",
-        ),
-        choice(
-            "share",
-            &["off", "on"],
-            "whether equal states, also of other searches, share statistics",
-        ),
-        Parameter::named(
-            "roots",
-            Domain::Integer {
-                min: 1,
-                max: MAX_ROOTS as u64,
-            },
-            "1",
-            "searches side by side, on threads, among which the play-outs are divided",
-        ),
-    ],
+    parameters: SpmctsConfig::PARAMETERS,
 };
 
-const fn real(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    let domain = Domain::Real {
-        min: 0.0,
-        max: MAX_REAL,
-    };
-    Parameter::named(name, domain, default, summary)
-}
-
-const fn integer(
-    name: &'static str,
-    min: u64,
-    default: &'static str,
-    summary: &'static str,
-) -> Parameter {
-    let max = MAX_NODES;
-    Parameter::named(name, Domain::Integer { min, max }, default, summary)
-}
-
-const fn choice(
-    name: &'static str,
-    words: &'static [&'static str],
-    summary: &'static str,
-) -> Parameter {
-    Parameter::named(name, Domain::Choice(words), words[0], summary)
-}
-
-/// What the formula makes of scores.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Values {
-    /// They are taken as they are: C and D are set for the interval of the scores.
-    #[default]
-    Raw,
-    /// They are divided by `scale`, into [−1, 1] for scores up to it.
-    Scaled,
-}
-
-impl Values {
-    /// The words of the parameter `values`.
-    pub const NAMES: [&'static str; 2] = ["raw", "scaled"];
-}
-
-/// What a move is chosen by when it is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Final {
-    /// The best play-out so far is followed.
-    #[default]
-    Top,
-    /// The child with most visits.
-    Visits,
-    /// The child with the highest average.
-    Average,
-}
-
-impl Final {
-    /// The words of the parameter `final`.
-    pub const NAMES: [&'static str; 3] = ["top", "visits", "average"];
-}
-
-/// What a search is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Per {
-    /// The whole game, from the start.
-    #[default]
-    Game,
-    /// One move, after which the next search begins.
-    Move,
-}
-
-impl Per {
-    /// The words of the parameter `per`.
-    pub const NAMES: [&'static str; 2] = ["game", "move"];
-}
-
-/// What becomes of the tree when a move is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Subtree {
-    /// The part below the move is kept.
-    #[default]
-    Keep,
-    /// The next search begins with nothing.
-    Drop,
-}
-
-impl Subtree {
-    /// The words of the parameter `subtree`.
-    pub const NAMES: [&'static str; 2] = ["keep", "drop"];
-}
-
-/// Options of [`Spmcts`](super::Spmcts) and [`Roots`](super::Roots).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpmctsConfig {
-    /// Weight C of the confidence term.
-    pub c: f64,
-    /// Constant D of the deviation term.
-    pub d: f64,
-    /// Visits T from which the formula chooses; below, the play-out does.
-    pub t: u64,
-    /// Weight W of the top score beside the average.
-    pub w: f64,
+words! {
     /// What the formula makes of scores.
-    pub values: Values,
-    /// A maximum score, for [`Values::Scaled`]; above 0.
-    pub scale: f64,
-    /// What a move is chosen by when it is played.
-    pub final_move: Final,
-    /// What a search is for.
-    pub per: Per,
-    /// Moves of a usual game, at least 1, for [`Per::Move`].
-    pub moves: u64,
-    /// What becomes of the tree when a move is played.
-    pub subtree: Subtree,
-    /// Play-outs in all, up to [`MAX_NODES`]; 0: until a limit stops the search. With [`Per::Move`]
-    /// a game of more than `moves` moves takes more, a shorter one less.
-    pub nodes: u64,
-    /// Searches among which the play-outs are divided; 0: as many as `restart_nodes` gives.
-    pub restarts: u64,
-    /// Play-outs of each search, however many searches that gives; 0: by `restarts`.
-    pub restart_nodes: u64,
-    /// Equivalence parameter of RAVE: all-moves-as-first weighs √(k / (3n + k)) after n visits; 0: off.
-    pub rave: f64,
-    /// Factor of progressive widening; 0: off.
-    pub widen_c: f64,
-    /// Exponent of progressive widening, 0 to 1.
-    pub widen_a: f64,
-    /// Whether equal states share statistics, also those of earlier searches.
-    pub share: bool,
-    /// Searches side by side, 1 to [`MAX_ROOTS`]; more than one only for [`Roots`](super::Roots).
-    pub roots: usize,
-    /// Seed of the random streams, one for each play-out.
-    pub seed: u64,
+    pub enum Values {
+        /// They are taken as they are: C and D are set for the interval of the scores.
+        Raw = "raw",
+        /// They are divided by `scale`, into [−1, 1] for scores up to it.
+        Scaled = "scaled",
+    }
 }
 
-impl Default for SpmctsConfig {
-    fn default() -> Self {
-        Self {
-            c: 0.1,
-            d: 32.0,
-            t: 10,
-            w: 0.02,
-            values: Values::Raw,
-            scale: 6000.0,
-            final_move: Final::Top,
-            per: Per::Game,
-            moves: 64,
-            subtree: Subtree::Keep,
-            nodes: 100_000,
-            restarts: 1,
-            restart_nodes: 0,
-            rave: 0.0,
-            widen_c: 0.0,
-            widen_a: 0.5,
-            share: false,
-            roots: 1,
-            seed: 0,
-        }
+words! {
+    /// What a move is chosen by when it is played.
+    pub enum Final {
+        /// The best play-out so far is followed.
+        Top = "top",
+        /// The child with most visits.
+        Visits = "visits",
+        /// The child with the highest average.
+        Average = "average",
+    }
+}
+
+words! {
+    /// What a search is for.
+    pub enum Per {
+        /// The whole game, from the start.
+        Game = "game",
+        /// One move, after which the next search begins.
+        Move = "move",
+    }
+}
+
+words! {
+    /// What becomes of the tree when a move is played.
+    pub enum Subtree {
+        /// The part below the move is kept.
+        Keep = "keep",
+        /// The next search begins with nothing.
+        Drop = "drop",
+    }
+}
+
+options! {
+    /// Options of [`Spmcts`](super::Spmcts) and [`Roots`](super::Roots).
+    #[derive(Copy)]
+    pub struct SpmctsConfig of INFO (playout: Playout = "random", "how a game is played to its end") {
+        c: f64 = "0.1" in 0.0..=MAX_REAL, "weight of the confidence term C·√(ln n / nᵢ)";
+        d: f64 = "32" in 0.0..=MAX_REAL,
+            "constant D of the deviation term √((Σr² − nᵢvᵢ² + D) / nᵢ)";
+        /// Below, the play-out chooses.
+        t: u64 = "10" in 0..=MAX_NODES,
+            "visits from which a node's moves are chosen by the formula";
+        w: f64 = "0.02" in 0.0..=MAX_REAL, "weight of the top score beside the average";
+        values: Values = "raw", "scores as they are, or divided by scale";
+        scale: f64 = "6000" in 1e-9..=MAX_REAL, "a maximum score; values=scaled divides by it";
+        final_move("final"): Final = "top", "what a move is chosen by when it is played";
+        per: Per = "game", "one search for the whole game, or one for each move";
+        moves: u64 = "64" in 1..=MAX_NODES,
+            "moves of a usual game, among which per=move divides the play-outs";
+        subtree: Subtree = "keep", "whether per=move keeps the tree below the move played";
+        /// With [`Per::Move`] a game of more than `moves` moves takes more, a shorter one less.
+        nodes: u64 = "100k" in 0..=MAX_NODES,
+            "play-outs in all; 0: until a limit stops the search";
+        restarts: u64 = "1" in 0..=MAX_NODES,
+            "searches among which the play-outs are divided; 0: by restart_nodes";
+        restart_nodes: u64 = "0" in 0..=MAX_NODES,
+            "play-outs of each of many searches; 0: by restarts";
+        /// All-moves-as-first weighs √(k / (3n + k)) after n visits.
+        rave: f64 = "0" in 0.0..=MAX_REAL,
+            "visits at which all-moves-as-first counts as much as the average; 0: never";
+        widen_c: f64 = "0" in 0.0..=MAX_REAL,
+            "widening: a node of n visits has at most ⌈widen_c·n^widen_a⌉ children; 0: all";
+        widen_a: f64 = "0.5" in 0.0..=1.0, "exponent of the widening";
+        share: bool = "off" of ["off", "on"],
+            "whether equal states, also of other searches, share statistics";
+        /// More than one only for [`Roots`](super::Roots).
+        roots: usize = "1" in 1..=MAX_ROOTS,
+            "searches side by side, on threads, among which the play-outs are divided";
+    }
+    also {
+        /// Seed of the random streams, one for each play-out.
+        seed: u64 = 0;
     }
 }
 
@@ -289,38 +113,8 @@ impl SpmctsConfig {
     /// # Errors
     /// [`SearchError::BadOption`].
     pub fn validate(&self) -> Result<(), SearchError> {
+        self.check()?;
         let refused = |what: String| Err(SearchError::BadOption(format!("spmcts: {what}")));
-        let reals = [
-            ("c", self.c, 0.0, MAX_REAL),
-            ("d", self.d, 0.0, MAX_REAL),
-            ("w", self.w, 0.0, MAX_REAL),
-            ("scale", self.scale, 1e-9, MAX_REAL),
-            ("rave", self.rave, 0.0, MAX_REAL),
-            ("widen_c", self.widen_c, 0.0, MAX_REAL),
-            ("widen_a", self.widen_a, 0.0, 1.0),
-        ];
-        for (name, value, min, max) in reals {
-            if !(min..=max).contains(&value) {
-                return refused(format!(
-                    "{name} is {value}, but must be between {min} and {max}"
-                ));
-            }
-        }
-        let integers = [
-            ("t", self.t, 0, MAX_NODES),
-            ("moves", self.moves, 1, MAX_NODES),
-            ("nodes", self.nodes, 0, MAX_NODES),
-            ("restarts", self.restarts, 0, MAX_NODES),
-            ("restart_nodes", self.restart_nodes, 0, MAX_NODES),
-            ("roots", self.roots as u64, 1, MAX_ROOTS as u64),
-        ];
-        for (name, value, min, max) in integers {
-            if !(min..=max).contains(&value) {
-                return refused(format!(
-                    "{name} is {value}, but must be between {min} and {max}"
-                ));
-            }
-        }
         let endless = self.nodes == 0;
         if self.restart_nodes > 0 && self.restarts > 1 {
             return refused("restarts and restart_nodes exclude each other".into());

@@ -175,7 +175,8 @@ impl<'a, P: ScorePuzzle> Roots<'a, P> {
                 match root.search.advance(&quota, &mut ()) {
                     Progress::Running => {}
                     Progress::OutOfMemory => out_of_memory.store(true, Ordering::Relaxed),
-                    Progress::Finished(_) => root.ended = true,
+                    // A tree has no faults.
+                    Progress::Finished(_) | Progress::Failed(_) => root.ended = true,
                 }
             }
         };

@@ -49,8 +49,8 @@ use crate::{
 };
 use open::{Entry, Open};
 use unriddle_core::{
-    BatchHeuristic, GoalPuzzle, Observer, Outcome, Progress, Quota, Search, SearchError, Solution,
-    Stats, search::check_state_size,
+    BatchHeuristic, GoalPuzzle, Observer, Options as _, Outcome, Progress, Quota, Search,
+    SearchError, Solution, Stats, search::check_state_size,
 };
 use visited::Visited;
 
@@ -104,7 +104,7 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         heuristic: &'a dyn BatchHeuristic<P>,
         config: StagedConfig,
     ) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
@@ -348,10 +348,9 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for Staged<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
+impl<P: GoalPuzzle> Staged<'_, P> {
+    /// Goes on until the quota is used up, the search ends or has a fault.
+    fn go_on(
         &mut self,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
@@ -387,6 +386,23 @@ impl<P: GoalPuzzle> Search for Staged<'_, P> {
         }
     }
 
+    /// An error of the search or of the puzzle's.
+    fn fault(&self) -> Option<SearchError> {
+        self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Search for Staged<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+    }
+
     fn stats(&self) -> Stats {
         self.stats
     }
@@ -397,9 +413,5 @@ impl<P: GoalPuzzle> Search for Staged<'_, P> {
 
     fn bound(&self) -> Option<i64> {
         self.best.as_ref().filter(|b| b.value == 0).map(|_| 0)
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
     }
 }

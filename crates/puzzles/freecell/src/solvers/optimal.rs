@@ -372,6 +372,7 @@ impl<'a> Optimal<'a> {
             Progress::Finished(Outcome::Unsolvable) => self.outcome = Some(Outcome::Unsolvable),
             // A proof is the search's own business.
             Progress::Finished(_) | Progress::OutOfMemory => {}
+            Progress::Failed(fault) => self.fault = Some(fault),
         }
         self.opening = None;
         true
@@ -401,6 +402,9 @@ impl Search for Optimal<'_> {
             return Progress::OutOfMemory;
         }
         loop {
+            if let Some(fault) = &self.fault {
+                return Progress::Failed(fault.clone());
+            }
             if let Some(outcome) = &self.outcome {
                 return Progress::Finished(outcome.clone());
             }
@@ -449,9 +453,5 @@ impl Search for Optimal<'_> {
 
     fn bound(&self) -> Option<i64> {
         Some(i64::from(self.bound))
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone()
     }
 }

@@ -7,9 +7,9 @@ use unriddle_catalog::{
     bind::Bound,
     instance::{Report, SolveError},
     listed::Placings,
-    score::{layers_config, nrpa_config},
     solver::{Runner, not_wired},
 };
+use unriddle_core::Options;
 use unriddle_search::{layers, nrpa};
 
 /// Nodes of the formations that most puzzles have.
@@ -41,11 +41,13 @@ fn solve_of<const N: usize>(
     let building = Building::<N>::new(party, seed)?;
     let outlook = Outlook::new(party);
     let building = &building;
-    let all = search.choice("tabu") == "off";
     match search.info().name {
         "nrpa" => {
-            let config = nrpa_config(search, seed);
-            if all {
+            let config = nrpa::NrpaConfig {
+                seed,
+                ..nrpa::NrpaConfig::read(search)
+            };
+            if !config.tabu {
                 let search = nrpa::Nrpa::new(building, config);
                 return run.plain(search.map(|search| Priced::new(building, search)));
             }
@@ -53,8 +55,8 @@ fn solve_of<const N: usize>(
             run.plain(search.map(|search| Priced::new(building, search)))
         }
         "layers" => {
-            let config = layers_config(search);
-            if all {
+            let config = layers::LayersConfig::read(search);
+            if !config.tabu {
                 let search = layers::Layers::new(building, &outlook, config);
                 return run.plain(search.map(|search| Priced::new(building, search)));
             }

@@ -1,7 +1,7 @@
 //! A search of constructions as a search of teams.
 
 use super::Building;
-use unriddle_core::{Observer, Outcome, Progress, Quota, Search, SearchError, Solution, Stats};
+use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Solution, Stats};
 
 /// Runs a search of a [`Building`] and tells of the teams that it finds: by their prices, less of which is better, and with
 /// their items in the order of the nodes. Sequences that are no teams are dropped.
@@ -74,6 +74,7 @@ impl<S: Search<Action = u16>, const N: usize> Search for Priced<'_, S, N> {
         match self.search.advance(quota, &mut reader) {
             Progress::Running => Progress::Running,
             Progress::OutOfMemory => Progress::OutOfMemory,
+            Progress::Failed(fault) => Progress::Failed(fault),
             Progress::Finished(_) => Progress::Finished(Outcome::Exhausted {
                 best: self.best.clone(),
             }),
@@ -86,10 +87,6 @@ impl<S: Search<Action = u16>, const N: usize> Search for Priced<'_, S, N> {
 
     fn best(&self) -> Option<&Solution<u32>> {
         self.best.as_ref()
-    }
-
-    fn fault(&self) -> Option<SearchError> {
-        self.search.fault()
     }
 }
 

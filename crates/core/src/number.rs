@@ -1,4 +1,4 @@
-//! Numbers of specs: kept as they were written, and read exactly.
+//! Numbers as people write them in specs and declarations: kept as they were written, and read exactly.
 
 /// A number as it was written: sign, digits, fraction, exponent, suffix `k`, `M` or `G` (10³, 10⁶, 10⁹).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,445 @@
+//! Options, each declared in one line: [`options!`](crate::options!) makes of them a configuration, its
+//! defaults, the parameters of its declaration, its reading of a bound spec and the check of its bounds;
+//! [`words!`](crate::words!) makes an enumeration of words.
+//!
+//! ```
+//! use unriddle_core::{Info, Options, Role, options, words};
+//!
+//! const INFO: Info = Info {
+//!     name: "dig",
+//!     role: Role::Search,
+//!     version: 1,
+//!     summary: "digs",
+//!     guarantee: "",
+//!     requires: "",
+//!     reference: "",
+//!     parameters: DigConfig::PARAMETERS,
+//! };
+//!
+//! words! {
+//!     /// What is dug with.
+//!     pub enum Tool {
+//!         /// A spade.
+//!         Spade = "spade",
+//!         /// A spoon.
+//!         Spoon = "spoon",
+//!     }
+//! }
+//!
+//! options! {
+//!     /// How to dig.
+//!     #[derive(Copy)]
+//!     pub struct DigConfig of INFO (h: Heuristic, "where to dig") {
+//!         depth: u32 = "10k" in 1..=1 << 20, "deepest hole";
+//!         tool: Tool = "spade", "what is dug with";
+//!         light: bool = "yes" of ["yes", "no"], "whether there is light";
+//!     }
+//!     also {
+//!         /// Seed of the places.
+//!         seed: u64 = 0;
+//!     }
+//! }
+//!
+//! assert_eq!(DigConfig::default().depth, 10_000);
+//! let wrong = DigConfig { depth: 0, ..DigConfig::default() };
+//! let message = wrong.check().unwrap_err().to_string();
+//! assert_eq!(message, "dig: depth is 0, but must be between 1 and 1048576");
+//! ```
+
+use crate::{
+    info::{Domain, Parameter},
+    number::Number,
+    search::SearchError,
+};
+
+/// Values by the names of their parameters: a bound spec, or [declared defaults](Declared).
+///
+/// The getters may panic where the declaration has no parameter of that name and kind: a mistake of the
+/// program that any use of the declaration brings to light, never one of the input.
+pub trait Given {
+    /// The value of an integer parameter.
+    fn integer(&self, name: &str) -> u64;
+    /// The value of a real parameter.
+    fn real(&self, name: &str) -> f64;
+    /// The word that was chosen.
+    fn choice(&self, name: &str) -> &'static str;
+    /// The value of a text parameter.
+    fn text(&self, name: &str) -> &str;
+}
+
+/// A configuration whose options are declared beside it; made by [`options!`](crate::options!).
+pub trait Options: Sized {
+    /// The parameters of its declaration.
+    const PARAMETERS: &'static [Parameter];
+
+    /// The options that are given.
+    fn read(given: &dyn Given) -> Self;
+
+    /// Compares every option with its bounds.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`], for the first that is out of them.
+    fn check(&self) -> Result<(), SearchError>;
+}
+
+/// A type that an option can have.
+pub trait Field: Sized {
+    /// What it accepts where no bounds are declared.
+    const DOMAIN: Domain;
+
+    /// The value of an option.
+    fn read(given: &dyn Given, name: &str) -> Self;
+
+    /// The value as a number, if it is outside of the bounds.
+    fn outside(&self, domain: &Domain) -> Option<String> {
+        let _ = domain;
+        None
+    }
+}
+
+macro_rules! integers {
+    ($($type:ident)*) => {$(
+        impl Field for $type {
+            const DOMAIN: Domain = Domain::Integer { min: 0, max: $type::MAX as u64 };
+
+            fn read(given: &dyn Given, name: &str) -> Self {
+                // Declared bounds are of this type: nothing beyond it is ever given.
+                Self::try_from(given.integer(name)).unwrap_or(Self::MAX)
+            }
+
+            fn outside(&self, domain: &Domain) -> Option<String> {
+                match *domain {
+                    Domain::Integer { min, max } if (min..=max).contains(&(*self as u64)) => None,
+                    _ => Some(self.to_string()),
+                }
+            }
+        }
+    )*};
+}
+integers! { u8 u16 u32 u64 usize }
+
+impl Field for f64 {
+    const DOMAIN: Domain = Domain::Real {
+        min: Self::NEG_INFINITY,
+        max: Self::INFINITY,
+    };
+
+    fn read(given: &dyn Given, name: &str) -> Self {
+        given.real(name)
+    }
+
+    fn outside(&self, domain: &Domain) -> Option<String> {
+        match *domain {
+            Domain::Real { min, max } if (min..=max).contains(self) => None,
+            _ => Some(self.to_string()),
+        }
+    }
+}
+
+/// `on` and `yes` are true.
+impl Field for bool {
+    const DOMAIN: Domain = Domain::Choice(&["off", "on"]);
+
+    fn read(given: &dyn Given, name: &str) -> Self {
+        matches!(given.choice(name), "on" | "yes")
+    }
+}
+
+/// One of the words that an option declares.
+pub type Word = &'static str;
+
+impl Field for Word {
+    const DOMAIN: Domain = Domain::Choice(&[]);
+
+    fn read(given: &dyn Given, name: &str) -> Self {
+        given.choice(name)
+    }
+}
+
+impl Field for String {
+    const DOMAIN: Domain = Domain::Text;
+
+    fn read(given: &dyn Given, name: &str) -> Self {
+        given.text(name).to_owned()
+    }
+}
+
+impl Domain {
+    /// These bounds for what is an integer or a real number by `self`.
+    #[must_use]
+    pub const fn within(self, integers: (u64, u64), reals: (f64, f64)) -> Self {
+        match self {
+            Self::Real { .. } => Self::Real {
+                min: reals.0,
+                max: reals.1,
+            },
+            _ => Self::Integer {
+                min: integers.0,
+                max: integers.1,
+            },
+        }
+    }
+}
+
+/// Compares an option with its bounds.
+///
+/// # Errors
+/// [`SearchError::BadOption`], if it is out of them.
+pub fn check<T: Field>(
+    of: &str,
+    name: &str,
+    value: &T,
+    domain: &Domain,
+) -> Result<(), SearchError> {
+    let Some(value) = value.outside(domain) else {
+        return Ok(());
+    };
+    let (min, max) = match *domain {
+        Domain::Integer { min, max } => (min.to_string(), max.to_string()),
+        Domain::Real { min, max } => (min.to_string(), max.to_string()),
+        _ => return Ok(()),
+    };
+    Err(SearchError::BadOption(format!(
+        "{of}: {name} is {value}, but must be between {min} and {max}"
+    )))
+}
+
+/// The defaults of parameters, as values; a text that must be given is empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared<'a>(pub &'a [Parameter]);
+
+impl<'a> Declared<'a> {
+    /// The default of a parameter, read by `read`.
+    fn default<T>(&self, name: &str, read: impl FnOnce(&'a Parameter, &'a str) -> Option<T>) -> T {
+        let parameter = self.0.iter().find(|p| p.name == name);
+        let value = parameter.and_then(|p| read(p, p.default.unwrap_or_default()));
+        value.unwrap_or_else(|| panic!("the default of `{name}` is not declared, or wrong"))
+    }
+}
+
+impl Given for Declared<'_> {
+    fn integer(&self, name: &str) -> u64 {
+        self.default(name, |_, text| Number::read(text)?.integer().ok())
+    }
+
+    fn real(&self, name: &str) -> f64 {
+        self.default(name, |_, text| Number::read(text)?.real())
+    }
+
+    fn choice(&self, name: &str) -> &'static str {
+        self.default(name, |parameter, text| match parameter.domain {
+            Domain::Choice(words) => words.iter().copied().find(|&word| word == text),
+            _ => None,
+        })
+    }
+
+    fn text(&self, name: &str) -> &str {
+        self.default(name, |_, text| Some(text))
+    }
+}
+
+/// What is wrong with declared options, if anything: for tests over all declarations.
+///
+/// # Errors
+/// An option that is not refused beyond its bounds, or is refused or changed at them.
+pub fn check_options<T: Options>() -> Result<(), String> {
+    for (at, parameter) in T::PARAMETERS.iter().enumerate() {
+        let refuses = |text: &str| {
+            let mut parameters = T::PARAMETERS.to_vec();
+            // Defaults live as long as the program; so does what stands for them in a test.
+            parameters[at].default = Some(Box::leak(text.to_owned().into_boxed_str()));
+            let refusal = T::read(&Declared(&parameters)).check().err();
+            // Several options may not go together; that is not said of one.
+            let start = format!("{} is ", parameter.name);
+            refusal.is_some_and(|error| error.to_string().contains(&start))
+        };
+        let (inside, beyond): (Vec<String>, Vec<String>) = match parameter.domain {
+            Domain::Integer { min, max } => {
+                // The largest number of a type has none beyond it.
+                let widths = [u8::MAX.into(), u16::MAX.into(), u32::MAX.into(), u64::MAX];
+                let above =
+                    Some(max + u64::from(max < u64::MAX)).filter(|_| !widths.contains(&max));
+                let beyond = min.checked_sub(1).into_iter().chain(above);
+                (
+                    vec![min.to_string(), max.to_string()],
+                    beyond.map(|value| value.to_string()).collect(),
+                )
+            }
+            Domain::Real { min, max } => {
+                let text = |value: f64| format!("{value:e}");
+                (
+                    vec![text(min), text(max)],
+                    vec![text(min.next_down()), text(max.next_up())],
+                )
+            }
+            _ => continue,
+        };
+        for text in inside {
+            if refuses(&text) {
+                return Err(format!("{} = {text} is refused", parameter.name));
+            }
+        }
+        for text in beyond {
+            if !refuses(&text) {
+                return Err(format!("{} = {text} is not refused", parameter.name));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes a configuration of declared options: see [`options`](mod@crate::options).
+///
+/// An option is `name: Type = "default" in bounds, "text";`. Its default is written as in a spec; without
+/// one the option must be given. `name("word")` calls it otherwise in specs than in the program,
+/// `of ["no", "yes"]` lists the words of a `bool` or a [`Word`], and `, positional` before the text lets it
+/// be given without its name. Expressions (`h: Heuristic`) stand in parentheses before all others: they
+/// are declared, but no part of the configuration. What follows `also` is part of it, but not declared.
+#[macro_export]
+macro_rules! options {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $config:ident of $info:ident
+        $((
+            $expr:ident : $role:ident $(= $expr_default:literal)? , $expr_text:literal
+        ))?
+        {
+            $(
+                $(#[$doc:meta])*
+                $field:ident $(($word:literal))? : $type:ident
+                $(= $default:literal)? $(of [$($words:literal),*])? $(in $range:expr)?
+                $(, $positional:ident)? , $text:literal ;
+            )*
+        }
+        $(also { $( $(#[$more_doc:meta])* $more:ident : $more_type:ty = $value:expr ; )* })?
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        $vis struct $config {
+            $(
+                #[doc = $text]
+                #[doc = ""]
+                $(#[$doc])*
+                pub $field: $type,
+            )*
+            $($( $(#[$more_doc])* pub $more: $more_type, )*)?
+        }
+
+        impl ::std::default::Default for $config {
+            fn default() -> Self {
+                let declared = <Self as $crate::Options>::PARAMETERS;
+                <Self as $crate::Options>::read(&$crate::options::Declared(declared))
+            }
+        }
+
+        impl $crate::Options for $config {
+            const PARAMETERS: &'static [$crate::Parameter] = &[
+                $($crate::Parameter {
+                    name: stringify!($expr),
+                    summary: $expr_text,
+                    domain: $crate::Domain::$role,
+                    default: $crate::options!(@default $($expr_default)?),
+                    positional: true,
+                    variadic: false,
+                },)?
+                $($crate::Parameter {
+                    name: $crate::options!(@name $field $($word)?),
+                    summary: $text,
+                    domain: $crate::options!(@domain $type [$($range)?] [$($($words),*)?]),
+                    default: $crate::options!(@default $($default)?),
+                    positional: $crate::options!(@positional $($positional)?),
+                    variadic: false,
+                },)*
+            ];
+
+            fn read(given: &dyn $crate::options::Given) -> Self {
+                let _ = given;
+                Self {
+                    $($field: $crate::options::Field::read(
+                        given,
+                        $crate::options!(@name $field $($word)?),
+                    ),)*
+                    $($( $more: $value, )*)?
+                }
+            }
+
+            fn check(&self) -> ::std::result::Result<(), $crate::SearchError> {
+                $($crate::options::check(
+                    $info.name,
+                    $crate::options!(@name $field $($word)?),
+                    &self.$field,
+                    &$crate::options!(@domain $type [$($range)?] [$($($words),*)?]),
+                )?;)*
+                Ok(())
+            }
+        }
+    };
+
+    (@name $field:ident) => { stringify!($field) };
+    (@name $field:ident $word:literal) => { $word };
+    (@default) => { None };
+    (@default $default:literal) => { Some($default) };
+    (@positional) => { false };
+    (@positional positional) => { true };
+    (@domain $type:ident [] []) => { <$type as $crate::options::Field>::DOMAIN };
+    (@domain $type:ident [] [$($words:literal),+]) => { $crate::Domain::Choice(&[$($words),+]) };
+    (@domain $type:ident [$range:expr] []) => {{
+        // Of the option's own type: bounds beyond it do not compile.
+        const BOUNDS: ::std::ops::RangeInclusive<$type> = $range;
+        let (min, max) = (*BOUNDS.start(), *BOUNDS.end());
+        <$type as $crate::options::Field>::DOMAIN
+            .within((min as u64, max as u64), (min as f64, max as f64))
+    }};
+}
+
+/// Makes an enumeration of words, of which the first is the default; see [`options`](mod@crate::options).
+#[macro_export]
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident {
+            $(#[$first_doc:meta])* $first:ident = $first_word:literal
+            $(, $(#[$doc:meta])* $variant:ident = $word:literal)* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        $vis enum $name {
+            $(#[$first_doc])*
+            #[default]
+            $first,
+            $( $(#[$doc])* $variant, )*
+        }
+
+        impl $name {
+            /// The words, in the order of what they stand for.
+            pub const NAMES: [&'static str; [$first_word $(, $word)*].len()] =
+                [$first_word $(, $word)*];
+
+            /// Its word.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                Self::NAMES[self as usize]
+            }
+
+            /// What a word stands for.
+            #[must_use]
+            pub fn of(word: &str) -> Option<Self> {
+                match word {
+                    $first_word => Some(Self::$first),
+                    $( $word => Some(Self::$variant), )*
+                    _ => None,
+                }
+            }
+        }
+
+        impl $crate::options::Field for $name {
+            const DOMAIN: $crate::Domain = $crate::Domain::Choice(&Self::NAMES);
+
+            fn read(given: &dyn $crate::options::Given, name: &str) -> Self {
+                // Nothing but its words is ever given.
+                Self::of(given.choice(name)).unwrap_or_default()
+            }
+        }
+    };
+}
