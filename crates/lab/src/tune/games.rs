@@ -49,7 +49,7 @@ impl<'a> Games<'a> {
             let info = find(family.generators, Role::Generator, &generator)?;
             Ok((puzzle, info, generator))
         };
-        let (puzzle, info, generator) = parts().map_err(|e| LabError::Usage(e.to_string()))?;
+        let (puzzle, info, generator) = parts().map_err(|e| LabError::Internal(e.to_string()))?;
         Ok(Self {
             recipe,
             name: puzzle.spec(),
@@ -125,12 +125,13 @@ impl<'a> Games<'a> {
             cache: &self.cache,
         };
         let record = solve("", &self.name, &*board.instance, &request, &mut ());
-        let record = record.map_err(|e| LabError::Usage(format!("the solver `{solver}`: {e}")))?;
+        let record =
+            record.map_err(|e| LabError::Unsupported(format!("the solver `{solver}`: {e}")))?;
         if record.stopped_by.as_deref() == Some(Limit::Cancelled.name()) {
             return Ok(None);
         }
         if record.checked == Some(false) {
-            return Err(LabError::Data(format!(
+            return Err(LabError::Internal(format!(
                 "the checker refuses a solution of `{solver}`: {}; the board is {}",
                 record.reason.unwrap_or_default(),
                 record.instance
