@@ -55,8 +55,7 @@ pub(crate) fn run(registry: &Registry, options: &Evolve) -> Result<(), Failure> 
     display.clear();
     let Some(finished) = done? else {
         let folder = options.run.display();
-        let message =
-            format!("cancelled; the same command goes on from the last generation in {folder}");
+        let message = format!("cancelled; the same command goes on from what was kept in {folder}");
         return Err(Failure::new(CANCELLED, message));
     };
     let (ours, baseline) = finished.solved;

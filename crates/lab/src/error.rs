@@ -35,6 +35,18 @@ pub enum LabError {
     /// Something that was asked for does not exist or does not fit.
     #[error("{0}")]
     Usage(String),
+    /// The parts are right, but do not go together: a search refused.
+    #[error("{0}")]
+    Unsupported(String),
+    /// A device is not there, or failed.
+    #[error("{0}")]
+    Device(String),
+    /// The work was done, and solved nothing.
+    #[error("{0}")]
+    Unsolved(String),
+    /// Something is wrong with the program: a panic, or a promise between its parts that was not kept.
+    #[error("{0}")]
+    Internal(String),
     /// A worker process cannot be started or does not answer as one.
     #[error("worker process: {0}")]
     Worker(String),
@@ -86,6 +98,10 @@ impl LabError {
                 | Self::Data(message)
                 | Self::Store(message)
                 | Self::Usage(message)
+                | Self::Unsupported(message)
+                | Self::Device(message)
+                | Self::Unsolved(message)
+                | Self::Internal(message)
                 | Self::Worker(message) => *message += &format!("; {more}"),
             }
         }

@@ -5,7 +5,7 @@ mod results;
 mod run;
 
 use crate::{
-    exit::{Failure, INPUT, INTERNAL, USAGE},
+    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE},
     inputs,
 };
 use args::{Experiments, Lab, LabVerb};
@@ -109,12 +109,37 @@ impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         let code = match error {
             LabError::Usage(_) => USAGE,
-            LabError::Worker(_) => INTERNAL,
+            LabError::Unsolved(_) => EXHAUSTED,
+            LabError::Worker(_) | LabError::Internal(_) => INTERNAL,
+            LabError::Unsupported(_) | LabError::Device(_) => UNSUPPORTED,
             LabError::Text { .. }
             | LabError::File { .. }
             | LabError::Data(_)
             | LabError::Store(_) => INPUT,
         };
         Self::new(code, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_tells_whose_fault_it_is() {
+        let what = String::new;
+        for (error, code) in [
+            (LabError::Usage(what()), 2),
+            (LabError::Unsolved(what()), 11),
+            (LabError::Internal(what()), 30),
+            (LabError::Worker(what()), 30),
+            (LabError::Data(what()), 31),
+            (LabError::Store(what()), 31),
+            (LabError::Unsupported(what()), 32),
+            (LabError::Device(what()), 32),
+        ] {
+            let told = format!("{error:?}");
+            assert_eq!(Failure::from(error).code, code, "{told}");
+        }
     }
 }

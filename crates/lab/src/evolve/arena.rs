@@ -72,8 +72,7 @@ impl FreeCellArena {
                     )));
                 }
             },
-            // Scores reach the search in millionths.
-            quantum: quantum * 1e6,
+            quantum: *quantum,
         };
         unriddle_core::Options::check(&config).map_err(|why| usage(why.to_string()))?;
         let rules = Rules::default();
@@ -129,7 +128,7 @@ impl Arena for FreeCellArena {
             cancel: cancel.clone(),
             ..Budget::default()
         };
-        let failed = |error: unriddle_core::SearchError| LabError::Usage(error.to_string());
+        let failed = |error: unriddle_core::SearchError| LabError::Unsupported(error.to_string());
         let (outcome, stats) = match genome {
             None => {
                 // Its scores are small integers, which many positions share as they are.

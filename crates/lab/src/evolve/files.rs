@@ -17,19 +17,20 @@ pub(super) fn baseline_text(numbers: &[u64], trials: &[Trial]) -> String {
     text
 }
 
-/// Reads them back; `None` where they belong to other instances or cannot be read.
-pub(super) fn baseline_of(text: &str, numbers: &[u64]) -> Option<Vec<Trial>> {
+/// Reads them back: those of the first instances, up to the first line that belongs to another one or cannot be read.
+pub(super) fn baseline_of(text: &str, numbers: &[u64]) -> Vec<Trial> {
     let mut lines = text.lines();
-    (lines.next()? == "deal,generated,solved").then_some(())?;
-    let mut trials = Vec::new();
-    for &number in numbers {
-        let mut fields = lines.next()?.split(',');
-        (fields.next()?.parse() == Ok(number)).then_some(())?;
+    if lines.next() != Some("deal,generated,solved") {
+        return Vec::new();
+    }
+    let trial = |(line, number): (&str, &u64)| {
+        let mut fields = line.split(',');
+        (fields.next()?.parse() == Ok(*number)).then_some(())?;
         let effort = fields.next()?.parse().ok()?;
         let solved = fields.next()? == "1";
-        trials.push(Trial { effort, solved });
-    }
-    lines.next().is_none().then_some(trials)
+        Some(Trial { effort, solved })
+    };
+    lines.zip(numbers).map_while(trial).collect()
 }
 
 /// The log: a line for each generation.

@@ -11,6 +11,8 @@ mod arena;
 mod files;
 mod recipe;
 mod run;
+#[cfg(test)]
+mod tests;
 
 pub use arena::{Arena, FreeCellArena};
 pub use recipe::{Engine, Method, Recipe, split};

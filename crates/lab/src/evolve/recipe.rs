@@ -8,8 +8,8 @@ use unriddle_evolve::{
     CoevolutionConfig, GaConfig, Opponents, Scoring, Selection, SetConfig, Variation,
 };
 
-/// Version of the form of recipes.
-const VERSION: u32 = 1;
+/// Version of the form of recipes. In version 1 `quantum` counted weighted values, of which a search's scores are millionths.
+const VERSION: u32 = 2;
 
 /// What solvers are run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -33,7 +33,8 @@ pub struct Engine {
     pub table: u64,
     /// The open list: `one-per-score` or `list`.
     pub open: String,
-    /// Scores within the same multiple of it count as equal; 0 for equal ones alone.
+    /// Scores within the same multiple of it count as equal, as in `staged(…, quantum=…)`: a score is a weighted value in
+    /// millionths. 0 for equal ones alone.
     pub quantum: f64,
     /// How values are oriented: `printed` or `distance`.
     pub orientation: String,
@@ -121,7 +122,7 @@ impl Recipe {
     /// A file that cannot be read, with line and column where its text is wrong.
     pub fn load(path: &Path) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|e| LabError::file(path, &e))?;
-        let file: File = toml::from_str(&text).map_err(|error| {
+        let mut file: File = toml::from_str(&text).map_err(|error| {
             let place = error.span().unwrap_or(0..0);
             LabError::at(path, &text, &place, error.message())
         })?;
@@ -130,6 +131,14 @@ impl Recipe {
             return Err(refused(format!(
                 "version {} of recipes is newer than this program's, {VERSION}",
                 file.version
+            )));
+        }
+        if file.version < 2 {
+            file.engine.quantum *= 1e6;
+        } else if 0.0 < file.engine.quantum && file.engine.quantum < 1.0 {
+            return Err(refused(format!(
+                "quantum is {}, but scores are whole millionths of weighted values: 3000 stands for 0.003",
+                file.engine.quantum
             )));
         }
         let nodes =
@@ -223,6 +232,31 @@ pub fn split(numbers: impl Iterator<Item = u64>, count: usize, seed: u64) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Both forms of the same recipe mean the same, and the new number in the old form is told from it.
+    #[test]
+    fn quantum_counts_scores() {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let committed = Recipe::load(&root.join("recipes/freecell/ga.toml")).unwrap();
+        assert_eq!(committed.engine.quantum, 3000.0);
+        let place = tempfile::tempdir().unwrap();
+        let load = |from: &str, to: &str| {
+            let text = committed.text.replace(from, to);
+            let training = root.join("data/freecell/training.txt");
+            let training = training.display().to_string();
+            let text = text.replace("../../data/freecell/training.txt", &training);
+            let path = place.path().join("recipe.toml");
+            std::fs::write(&path, text).unwrap();
+            Recipe::load(&path)
+        };
+        let old = "quantum = 0.003";
+        let unread = load("quantum = 3000", old).unwrap_err().to_string();
+        assert!(unread.contains("3000 stands for 0.003"), "{unread}");
+        load("quantum = 3000", "quantum = 0").unwrap();
+        let text = committed.text.replace("version = 2", "version = 1");
+        let older = load(&committed.text, &text.replace("quantum = 3000", old)).unwrap();
+        assert_eq!(older.engine, committed.engine);
+    }
 
     /// The committed sets are those that their first lines name.
     #[test]

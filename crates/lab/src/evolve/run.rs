@@ -7,9 +7,13 @@ use super::{
 };
 use crate::{error::LabError, folder::Folder, parallel::in_order};
 use std::path::{Path, PathBuf};
-use unriddle_catalog::Cancel;
+use std::time::{Duration, Instant};
+use unriddle_catalog::{Cancel, parallel::in_turn};
 use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
 use unriddle_freecell::heuristics::Provenance;
+
+/// How often the trials of a baseline are kept, at the most.
+const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
 /// What happens during a run.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +39,12 @@ pub struct Finished {
     pub instances: usize,
 }
 
-/// Runs, or goes on with, the run of a recipe in a folder. `None` if it was cancelled: everything up to the
-/// last generation is kept.
+/// Runs, or goes on with, the run of a recipe in a folder. `None` if it was cancelled: the trials of the baseline, and then
+/// everything up to the last generation, are kept.
 ///
 /// # Errors
-/// Files that cannot be read or written, a checkpoint of another version, a search that refuses.
+/// Files that cannot be read or written, a checkpoint of another version, a search that refuses; that no finalist solves
+/// anything, and then no weights are written.
 pub fn evolve(
     recipe: &Recipe,
     arena: &dyn Arena,
@@ -59,18 +64,8 @@ pub fn evolve(
     let failed =
         |error: &dyn std::fmt::Display, name: &str| LabError::file(&folder.path(name), error);
 
-    let known = folder.read("baseline.csv")?;
-    let baseline = match known.and_then(|text| baseline_of(&text, &recipe.training)) {
-        Some(baseline) => baseline,
-        None => {
-            tell(Event::Stage("baseline", arena.instances()));
-            let all: Vec<_> = (0..arena.instances()).map(|i| (None, i)).collect();
-            let Some(trials) = pool.run(&all)? else {
-                return Ok(None);
-            };
-            folder.write("baseline.csv", &baseline_text(&recipe.training, &trials))?;
-            trials
-        }
+    let Some(baseline) = pool.baseline(&folder, &recipe.training)? else {
+        return Ok(None);
     };
 
     let mut run = match folder.read("checkpoint.json")? {
@@ -103,7 +98,7 @@ pub fn evolve(
             return Ok(None);
         };
         run.tell(&trials)
-            .map_err(|e| LabError::Usage(e.to_string()))?;
+            .map_err(|e| LabError::Internal(e.to_string()))?;
         let saved = run.save().map_err(|e| failed(&e, "checkpoint.json"))?;
         folder.write("checkpoint.json", &saved)?;
         folder.write("log.csv", &log(&run))?;
@@ -165,6 +160,16 @@ fn finish(
             "no generation has been evaluated".to_owned(),
         ));
     };
+    if solved == 0 {
+        // One as good as any other: nothing that a search should be given.
+        return Err(LabError::Unsolved(format!(
+            "no finalist solves any of the {} training instances within {} generated states: no weights are written; the log \
+             and the finalists are in {}",
+            arena.instances(),
+            recipe.nodes,
+            folder.path("").display()
+        )));
+    }
     let provenance = Provenance {
         source: Some(format!(
             "unriddle evolve {}: {solved} of {} training deals solved",
@@ -195,12 +200,49 @@ struct Pool<'a> {
 }
 
 impl Pool<'_> {
+    /// The trials of the baseline: those in the folder, and then the others, which are kept there as they come. `None` if it was
+    /// cancelled.
+    fn baseline(&self, folder: &Folder, numbers: &[u64]) -> Result<Option<Vec<Trial>>, LabError> {
+        const FILE: &str = "baseline.csv";
+        let known = folder.read(FILE)?;
+        let mut trials = known.map_or_else(Vec::new, |text| baseline_of(&text, numbers));
+        let (done, all) = (trials.len(), self.arena.instances());
+        if done == all {
+            return Ok(Some(trials));
+        }
+        (self.tell)(Event::Stage("baseline", all - done));
+        let mut saved = Instant::now();
+        let work = |index| match self.cancel.is_cancelled() {
+            true => Ok(None),
+            false => self.trial(None, done + index),
+        };
+        let save = |trials: &[Trial]| folder.write(FILE, &baseline_text(numbers, trials));
+        // Trials behind one that was cancelled have no place in the file.
+        let mut whole = true;
+        let taken = in_turn(all - done, self.jobs, &work, &mut |trial| {
+            whole &= trial.is_some();
+            trials.extend(trial.filter(|_| whole));
+            if saved.elapsed() > BETWEEN_SAVES {
+                save(&trials)?;
+                saved = Instant::now();
+            }
+            Ok(())
+        });
+        save(&trials)?;
+        taken?;
+        Ok(whole.then_some(trials))
+    }
+
+    fn trial(&self, genome: Option<&[f64]>, instance: usize) -> Result<Option<Trial>, LabError> {
+        let trial = self.arena.run(genome, instance, self.cancel);
+        (self.tell)(Event::Trial);
+        trial
+    }
+
     fn run(&self, trials: &[(Option<&[f64]>, usize)]) -> Result<Option<Vec<Trial>>, LabError> {
         in_order(trials.len(), self.jobs, self.cancel, &|index| {
             let (genome, instance) = trials[index];
-            let trial = self.arena.run(genome, instance, self.cancel);
-            (self.tell)(Event::Trial);
-            trial
+            self.trial(genome, instance)
         })
     }
 }

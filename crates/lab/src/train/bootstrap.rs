@@ -161,7 +161,7 @@ impl<B: Board> Bootstrapped<'_, B> {
 
     /// A beam's solution; `None` if it lost all of them, or has none that is about as short as the network thinks.
     fn solve(&self, puzzle: &Tiles<B>, net: &Net) -> Result<Option<Vec<Slide>>, LabError> {
-        let failed = |why: &dyn std::fmt::Display| LabError::Usage(why.to_string());
+        let failed = |why: &dyn std::fmt::Display| LabError::Unsupported(why.to_string());
         let state = puzzle.initial_state();
         let mut estimate = [0.0];
         let rows = [Row {
@@ -223,11 +223,11 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
                     }
                 }
                 _ => {
-                    return Err(LabError::Usage(format!(
-                        "{} holds {known} waves of examples, of {} that the checkpoint was made with",
-                        path.display(),
+                    let what = format!(
+                        "holds {known} waves of examples, of {} that the checkpoint was made with",
                         rounds + 1
-                    )));
+                    );
+                    return Err(LabError::file(&path, &what));
                 }
             }
         }

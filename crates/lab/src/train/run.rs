@@ -152,7 +152,10 @@ impl Maker<'_> {
 // By value, as `map_err` gives it.
 #[allow(clippy::needless_pass_by_value)]
 fn failed(why: ModelError) -> LabError {
-    LabError::Usage(why.to_string())
+    match why {
+        ModelError::Device(why) => LabError::Device(why.to_string()),
+        why => LabError::Internal(why.to_string()),
+    }
 }
 
 impl<P: Backward + Features + Clone> Run<'_, P> {
@@ -185,17 +188,21 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             None => Learner::new(device, architecture, linear, self.recipe.seed, options),
             Some(path) => Learner::of_model(device, &self.start(path)?, options),
         }
-        .map_err(LabError::Usage)?;
+        .map_err(LabError::Device)?;
         let mut state = State::default();
         let mut target = None;
         let renewal = self.recipe.method.renewal();
         let in_bytes = renewal.is_some_and(|renewal| renewal.in_bytes);
         if let Some((known, trained, of_target)) = self.resume()? {
             state = known;
-            trainer =
-                Learner::load(device, architecture, &trained, options).map_err(LabError::Usage)?;
+            // The other slot is the next one to be written.
+            let slot = 1 - state.slot;
+            let path = |what: &str| self.folder.path(&format!("checkpoint-{slot}.{what}"));
+            trainer = Learner::load(device, architecture, &trained, options)
+                .map_err(|why| LabError::file(&path("trainer"), &why))?;
             if let Some(bytes) = of_target {
-                let model = Model::parse(&bytes).map_err(failed)?;
+                let model =
+                    Model::parse(&bytes).map_err(|why| LabError::file(&path("target"), &why))?;
                 target = Some(self.target(model, in_bytes)?);
             }
         }
@@ -242,7 +249,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
                 (trained, made.join())
             });
             state = trained?;
-            round = made.map_err(|_| LabError::Usage("making examples failed".to_owned()))??;
+            round = made.map_err(|_| LabError::Internal("making examples failed".to_owned()))??;
             state.seconds += begun.elapsed().as_secs_f64();
             let pace = (batches.len() * schedule.batch) as f64 / begun.elapsed().as_secs_f64();
             begun = Instant::now();
@@ -276,8 +283,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
 
     /// The model that training begins with.
     fn start(&self, path: &Path) -> Result<Model, LabError> {
-        let refused =
-            |why: &dyn std::fmt::Display| LabError::Usage(format!("{}: {why}", path.display()));
+        let refused = |why: &dyn std::fmt::Display| LabError::file(path, why);
         let bytes = std::fs::read(path).map_err(|error| LabError::file(path, &error))?;
         let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
         let Header {
@@ -304,7 +310,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             let rate = self.rate(state.updates);
             let loss = trainer.step(&batch.active, batch.targets(), rate as f32);
             let loss = loss.map(f64::from).map_err(|why| {
-                LabError::Usage(format!(
+                LabError::Device(format!(
                     "{why}; the same command goes on from the last checkpoint"
                 ))
             })?;
@@ -446,7 +452,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         let name = |what: &str| format!("checkpoint-{which}.{what}");
         // Gone first: without its state a checkpoint is none.
         self.folder.remove(&name("json"))?;
-        let trained = trainer.save().map_err(LabError::Usage)?;
+        let trained = trainer.save().map_err(LabError::Internal)?;
         self.folder.write_bytes(&name("trainer"), &trained)?;
         if let Some(target) = target {
             let bytes = target.write(Precision::F32).map_err(failed)?;

@@ -142,7 +142,7 @@ impl<B: Board> Examples<B> {
             reader.read_exact(&mut bytes).map_err(told)?;
             let Some(solved) = self.unpack(&bytes) else {
                 let message = "holds no examples of this program; give another folder";
-                return Err(LabError::Usage(format!("{} {message}", path.display())));
+                return Err(LabError::file(path, &message));
             };
             self.waves.push(solved);
             good += 8 + length;

@@ -357,7 +357,7 @@ where
 }
 
 fn failed(why: &dyn std::fmt::Display) -> LabError {
-    LabError::Usage(why.to_string())
+    LabError::Unsupported(why.to_string())
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ impl<'a> Games<'a> {
             let bound = family.generator(Some(&recipe.generator))?;
             Ok((puzzle, bound.info(), generator))
         };
-        let (puzzle, info, generator) = parts().map_err(|e| LabError::Usage(e.to_string()))?;
+        let (puzzle, info, generator) = parts().map_err(|e| LabError::Internal(e.to_string()))?;
         Ok(Self {
             recipe,
             name: puzzle.spec(),
@@ -124,20 +124,16 @@ impl<'a> Games<'a> {
             networks: Networks::default(),
             cache: &self.cache,
         };
-        let record = solve(
-            &self.recipe.registry,
-            "",
-            &self.name,
-            &*board.instance,
-            &request,
-            &mut (),
-        );
-        let record = record.map_err(|e| LabError::Usage(format!("the solver `{solver}`: {e}")))?;
+        let registry = &self.recipe.registry;
+        let instance = &*board.instance;
+        let record = solve(registry, "", &self.name, instance, &request, &mut ());
+        let record =
+            record.map_err(|e| LabError::Unsupported(format!("the solver `{solver}`: {e}")))?;
         if record.stopped_by.as_deref() == Some(Limit::Cancelled.name()) {
             return Ok(None);
         }
         if record.checked == Some(false) {
-            return Err(LabError::Data(format!(
+            return Err(LabError::Internal(format!(
                 "the checker refuses a solution of `{solver}`: {}; the board is {}",
                 record.reason.unwrap_or_default(),
                 record.instance

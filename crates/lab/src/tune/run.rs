@@ -117,7 +117,7 @@ pub fn tune(
         let valued = means(&played, boards.len(), recipe.config.direction)?;
         let fitness: Vec<f64> = valued.iter().map(|sample| sample.value).collect();
         run.tell(&fitness)
-            .map_err(|e| LabError::Usage(e.to_string()))?;
+            .map_err(|e| LabError::Internal(e.to_string()))?;
         let saved = run.save().map_err(|e| LabError::file(&place(), &e))?;
         let before = folder.read("samples.csv")?;
         let table = samples(before.as_deref(), recipe, number + 1, &points, &valued);
@@ -201,7 +201,7 @@ fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Pla
     let missing = missing.ok_or_else(|| {
         let message = "no sample came to a solution of one of the boards: either the limits of a game are too low, or that \
                        board has none";
-        LabError::Usage(message.to_owned())
+        LabError::Unsolved(message.to_owned())
     })?;
     let sample = |games: &[Game]| Played {
         value: games

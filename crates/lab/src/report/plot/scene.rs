@@ -106,7 +106,7 @@ fn width(text: &str) -> u32 {
 }
 
 fn failed(error: &dyn std::fmt::Display) -> LabError {
-    LabError::Usage(format!("a figure cannot be drawn: {error}"))
+    LabError::Internal(format!("a figure cannot be drawn: {error}"))
 }
 
 type Place = (f64, f64);
