@@ -11,7 +11,8 @@ use crate::{
     spec::{Spec, SpecError},
 };
 use unriddle_core::{
-    Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role, Solution,
+    Cost, Domain, Guarantee, Heuristic, Info, Notation, Options, Parameter, ParseError, Role,
+    Solution,
 };
 use unriddle_puzzles::freecell::{
     self, Autoplay, FreeCell, Layout, Move, Moves, Rules, Table,
@@ -297,28 +298,13 @@ impl Listed for FreeCell {
         run: Runner<'_, '_, Self>,
     ) -> Result<Report, SolveError> {
         match solver.info().name {
-            "fc-fast" => {
-                let slices = solver.integer("slices") as usize;
-                run.plain(fast::Fast::new(self, fast::FastConfig { slices }))
-            }
-            "fc-short" => {
-                let config = short::ShortConfig {
-                    first: solver.integer("first") as usize,
-                    last: solver.integer("last") as usize,
-                    growth: solver.integer("growth") as usize,
-                    max_depth: solver.integer("max_depth") as u32,
-                    ..short::ShortConfig::default()
-                };
-                run.plain(short::Short::new(self, config))
-            }
+            "fc-fast" => run.plain(fast::Fast::new(self, fast::FastConfig::read(solver))),
+            "fc-short" => run.plain(short::Short::new(self, short::ShortConfig::read(solver))),
             "fc-exhaust" => run.plain(Ok(exhaust::Exhaust::new(self))),
-            "fc-optimal" => {
-                let measure = optimal::Measure::of(solver.choice("measure")).unwrap_or_default();
-                run.plain(optimal::Optimal::new(
-                    self,
-                    optimal::OptimalConfig { measure },
-                ))
-            }
+            "fc-optimal" => run.plain(optimal::Optimal::new(
+                self,
+                optimal::OptimalConfig::read(solver),
+            )),
             other => Err(not_wired("solver", other)),
         }
     }
@@ -327,8 +313,9 @@ impl Listed for FreeCell {
         let Lengths { m0, m1, m2, m3 } = lengths(self, actions);
         // Every solution counts its own actions; one of them plays single cards.
         let single = solver.name() == optimal::INFO.name
-            && bind(&optimal::INFO, solver)
-                .is_ok_and(|bound| bound.choice("measure") == optimal::Measure::NAMES[0]);
+            && bind(&optimal::INFO, solver).is_ok_and(|bound| {
+                optimal::OptimalConfig::read(&bound).measure == optimal::Measure::M1
+            });
         Measures {
             of_value: Some(if single { "m1" } else { "m0" }),
             lengths: Some([m0, m1, m2, m3]),

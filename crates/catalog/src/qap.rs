@@ -12,9 +12,9 @@ use crate::{
     spec::{Spec, SpecError},
 };
 use std::fmt::Write as _;
-use unriddle_core::{Domain, Info, Parameter, ParseError, Role, Solution};
+use unriddle_core::{Domain, Info, Options, Parameter, ParseError, Role, Solution};
 use unriddle_puzzles::qap::{self, Qap};
-use unriddle_specialists::qap::{Tabu, TabuConfig};
+use unriddle_specialists::qap::{self as tabu, Tabu, TabuConfig};
 use unriddle_tables::cache::Build;
 
 /// Quadratic assignment.
@@ -22,7 +22,7 @@ pub const FAMILY: Family = Family {
     info: &qap::INFO,
     aim: Aim::Assignment,
     searches: &[],
-    specialists: &[&TABU],
+    specialists: &[&tabu::INFO],
     heuristics: &[],
     playouts: &[],
     generators: &[&UNIFORM],
@@ -66,63 +66,6 @@ const UNIFORM: Info = Info {
         "facilities and locations",
     )],
 };
-
-const fn times(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    let domain = Domain::Real {
-        min: 0.001,
-        max: 1000.0,
-    };
-    Parameter::named(name, domain, default, summary)
-}
-
-const fn many(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    let domain = Domain::Integer {
-        min: 0,
-        max: 1 << 40,
-    };
-    Parameter::named(name, domain, default, summary)
-}
-
-/// Robust tabu search.
-pub const TABU: Info = Info {
-    name: "robust-tabu",
-    role: Role::Search,
-    version: 1,
-    summary: "robust tabu search; an iteration counts as a state",
-    guarantee: "incomplete",
-    requires: "qap",
-    reference: "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17",
-    parameters: &[
-        times(
-            "tenure",
-            "1",
-            "mean time that a facility is barred from a location, in iterations per facility",
-        ),
-        times(
-            "due",
-            "2.2",
-            "an exchange is due after so many times n² iterations",
-        ),
-        many(
-            "iterations",
-            "1000000",
-            "iterations of a run; 0: without end",
-        ),
-        many("runs", "0", "runs; 0: without end"),
-    ],
-};
-
-/// The options of [`TABU`].
-#[must_use]
-pub fn tabu_config(bound: &Bound<'_>, seed: u64) -> TabuConfig {
-    TabuConfig {
-        tenure: bound.real("tenure"),
-        due: bound.real("due"),
-        iterations: bound.integer("iterations"),
-        runs: bound.integer("runs"),
-        seed,
-    }
-}
 
 /// Cuts a file into instances that follow each other: each has as many numbers as its first one asks for.
 fn split(file: &str) -> Vec<Piece> {
@@ -206,7 +149,14 @@ impl Instance for QapInstance {
         let bound = bind(find(&infos, Role::Search, request.solver)?, request.solver)?;
         let run = Runner::new(&self.0, request, events);
         match bound.info().name {
-            "robust-tabu" => run.plain(Tabu::new(&self.0, tabu_config(&bound, request.seed))),
+            "robust-tabu" => {
+                let seed = request.seed;
+                let config = TabuConfig {
+                    seed,
+                    ..TabuConfig::read(&bound)
+                };
+                run.plain(Tabu::new(&self.0, config))
+            }
             other => Err(not_wired("solver", other)),
         }
     }

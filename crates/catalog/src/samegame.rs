@@ -12,8 +12,8 @@ use crate::{
     spec::{Spec, SpecError},
 };
 use unriddle_core::{
-    Domain, Info, Notation, Parameter, ParseError, Playout, Puzzle as _, Role, ScorePuzzle,
-    Solution, UpperBound,
+    Domain, Info, Notation, Options, Parameter, ParseError, Playout, Puzzle as _, Role,
+    ScorePuzzle, Solution, UpperBound,
 };
 use unriddle_puzzles::samegame::{
     self, Group, Layout, SameGame, Scoring,
@@ -238,22 +238,8 @@ impl<const N: usize, const L: u32> Listed for SameGame<N, L> {
         run: Runner<'_, '_, Self>,
     ) -> Result<Report, SolveError> {
         let config = best::BestConfig {
-            width: solver.integer("width") as usize,
-            tempers: solver.integer("tempers"),
-            evaluations: solver.integer("evaluations"),
-            chains: solver.integer("chains") as usize,
-            hot: solver.real("hot"),
-            cold: solver.real("cold"),
-            left: solver.real("left"),
-            adapts: solver.integer("adapts"),
-            level: solver.integer("level") as u32,
-            iterations: solver.integer("iterations") as u32,
-            alpha: solver.real("alpha"),
-            again: solver.integer("again"),
-            round: solver.integer("round") as u32,
-            cycles: solver.integer("cycles"),
             seed: run.request.seed,
-            ..best::BestConfig::default()
+            ..best::BestConfig::read(solver)
         };
         let kit = best::Kit::new(self);
         run.plain(kit.best(config))

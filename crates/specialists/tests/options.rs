@@ -1,0 +1,52 @@
+//! Declared options of the specialists.
+
+use unriddle_core::{Role, options::check_options};
+use unriddle_specialists::{
+    freecell::{fast, optimal, short},
+    party::{exact, rounds},
+    qap,
+    samegame::{best, temper::TemperConfig},
+};
+
+#[test]
+fn declared_options_keep_their_bounds() {
+    let all = [
+        (fast::INFO, check_options::<fast::FastConfig>()),
+        (short::INFO, check_options::<short::ShortConfig>()),
+        (optimal::INFO, check_options::<optimal::OptimalConfig>()),
+        (best::INFO, check_options::<best::BestConfig>()),
+        (qap::INFO, check_options::<qap::TabuConfig>()),
+        (exact::INFO, check_options::<exact::ExactConfig>()),
+        (
+            rounds::CONSTRUCT,
+            check_options::<rounds::ConstructConfig>(),
+        ),
+        (rounds::ANNEAL, check_options::<rounds::AnnealingConfig>()),
+    ];
+    for (info, checked) in all {
+        assert_eq!(
+            (checked, info.role),
+            (Ok(()), Role::Search),
+            "{}",
+            info.name
+        );
+    }
+}
+
+/// What a portfolio leaves to its parts.
+#[test]
+fn defaults_agree() {
+    assert_eq!(
+        fast::FastConfig::default().slices,
+        fast::weights::PORTFOLIO.len()
+    );
+    let (best, temper) = (best::BestConfig::default(), TemperConfig::default());
+    assert_eq!(
+        (best.evaluations, best.chains),
+        (temper.evaluations, temper.chains)
+    );
+    assert_eq!(
+        (best.hot, best.cold, best.left),
+        (temper.hot, temper.cold, temper.left)
+    );
+}
