@@ -15,12 +15,10 @@ use unriddle_core::{
     Solution,
 };
 use unriddle_puzzles::freecell::{
-    self, Autoplay, FreeCell, Layout, Move, Moves, Rules, Table,
+    self, FreeCell, Layout, Move, Rules, Table,
     cycles::{self, Cycles},
     deal, draw, generate,
-    heuristics::{
-        Combine, Feature, Hsdh, Mixture, Orientation, Scaled, Single, hsdh, mixture, weights,
-    },
+    heuristics::{Feature, Hsdh, Mixture, Scaled, Single, hsdh, mixture, weights},
     measures::{Lengths, lengths},
     parse,
 };
@@ -82,20 +80,7 @@ pub const FAMILY: Family = Family {
 /// The rules of a spec.
 #[must_use]
 pub fn rules(spec: &Bound<'_>) -> Rules {
-    let is = |parameter: &str, word: &str| spec.choice(parameter) == word;
-    Rules {
-        cells: spec.integer("cells") as u8,
-        columns: spec.integer("columns") as u8,
-        ranks: spec.integer("ranks") as u8,
-        moves: match is("moves", Moves::NAMES[1]) {
-            true => Moves::Single,
-            false => Moves::Sequence,
-        },
-        autoplay: match is("autoplay", Autoplay::NAMES[1]) {
-            true => Autoplay::Safe,
-            false => Autoplay::Written,
-        },
-    }
+    Rules::read(spec)
 }
 
 const SPECIALISTS: &[&Info] = &[&fast::INFO, &short::INFO, &optimal::INFO, &exhaust::INFO];
@@ -336,20 +321,12 @@ impl WithHeuristics for FreeCell {
             (_, Some(feature)) => Any::Single(Single(feature)),
             ("hsdh", _) => Any::Hsdh(Hsdh),
             ("cycles", _) => Any::Cycles(Cycles::new(self.rules())),
-            ("mixture", _) => Any::Mixture(
-                Mixture {
-                    weights: Feature::ALL.map(|feature| heuristic.real(feature.name())),
-                    combine: Combine::of(heuristic.choice("combine")).unwrap_or_default(),
-                    orientation: Orientation::of(heuristic.choice("orientation"))
-                        .unwrap_or_default(),
-                }
-                .scaled(self),
-            ),
+            ("mixture", _) => Any::Mixture(Mixture::read(heuristic).scaled(self)),
             ("weights", _) => {
-                let file = heuristic.text("file");
+                let file = mixture::WeightsConfig::read(heuristic).file;
                 let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
                     Some((_, text)) => (*text).to_owned(),
-                    None => std::fs::read_to_string(file).map_err(|error| {
+                    None => std::fs::read_to_string(&file).map_err(|error| {
                         let known: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).collect();
                         let known = known.join(", ");
                         let message = format!("{file}: {error} (without a file: {known})");

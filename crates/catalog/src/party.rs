@@ -18,9 +18,9 @@ use crate::{
     validate::{Archive, ArchiveRequest, Front, FrontRequest, Validation},
 };
 pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
-use unriddle_core::{Domain, Info, Parameter, ParseError, Role, Solution};
+use unriddle_core::{Domain, Info, Options, Parameter, ParseError, Role, Solution};
 use unriddle_puzzles::party::{
-    self, Party,
+    self, Party, PartyConfig,
     document::{Wanted, document, written},
     draw,
     generate::{Kind, World, world},
@@ -73,7 +73,7 @@ pub const FAMILY: Family = Family {
         name: "any",
         generator: "world",
     }],
-    configure: |bound| Box::new(PartyPuzzle::new(bound.text("puzzle"))),
+    configure: |bound| Box::new(PartyPuzzle::new(&PartyConfig::read(bound).puzzle)),
     inline: false,
     split: input::documents,
 };

@@ -16,7 +16,7 @@ use unriddle_core::{
     ScorePuzzle, Solution, UpperBound,
 };
 use unriddle_puzzles::samegame::{
-    self, Group, Layout, SameGame, Scoring,
+    self, Group, Layout, SameGame, SameGameConfig, Scoring,
     bounds::{OneGroupEach, OneGroupEachLessSingles},
     draw,
     generate::uniform,
@@ -64,7 +64,7 @@ pub const FAMILY: Family = Family {
         generator: "uniform",
     }],
     configure: |bound| {
-        let scoring = Scoring::of(bound.choice("score")).unwrap_or_default();
+        let scoring = SameGameConfig::read(bound).score;
         Box::new(SameGamePuzzle { scoring })
     },
     inline: true,

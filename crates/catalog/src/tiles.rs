@@ -12,13 +12,15 @@ use crate::{
     spec::{Spec, SpecError},
 };
 use unriddle_core::{
-    BatchHeuristic, Domain, Features as _, Info, Notation, Parameter, ParseError, Puzzle as _,
-    Role, Solution,
+    BatchHeuristic, Domain, Features as _, Info, Notation, Options, Parameter, ParseError,
+    Puzzle as _, Role, Solution,
 };
 use unriddle_puzzles::{
     tiles::{
-        self, Board, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles, WalkingDistance, draw,
-        generate, linear_conflict, manhattan, parse, pdb, walking_distance,
+        self, Board, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles, TilesConfig,
+        WalkingDistance, draw, generate, linear_conflict, manhattan, parse,
+        pdb::{self, PdbConfig},
+        walking_distance,
     },
     with_board,
 };
@@ -57,12 +59,7 @@ pub const FAMILY: Family = Family {
     ],
     sizes: SIZES,
     configure: |bound| {
-        let word = bound.choice("goal");
-        let goal = if word == Goal::NAMES[1] {
-            Goal::BlankFirst
-        } else {
-            Goal::BlankLast
-        };
+        let goal = TilesConfig::read(bound).goal;
         Box::new(TilesPuzzle { goal })
     },
     inline: true,
@@ -178,7 +175,7 @@ impl Puzzle for TilesPuzzle {
             "pdb" => {
                 // The side follows from the partition: a name stands for one side only, and a list for
                 // the one whose tiles it holds.
-                let name = bound.text("partition");
+                let name = &PdbConfig::read(&bound).partition;
                 let partition = (2..=8).find_map(|side| Partition::parse(side, name).ok());
                 let partition = match partition {
                     Some(partition) => partition,
@@ -228,10 +225,9 @@ impl<B: Board> WithHeuristics for Tiles<B> {
             "linear-conflict" => visitor.visit(LinearConflict::<B>::new()),
             "walking-distance" => visitor.visit(WalkingDistance::<B>::new(cache)?),
             "pdb" => {
-                let text = heuristic.text("partition");
-                let partition = Partition::parse(B::N, text)
+                let PdbConfig { partition, mirror } = PdbConfig::read(heuristic);
+                let partition = Partition::parse(B::N, &partition)
                     .map_err(|why| heuristic.error("partition", why.to_string()))?;
-                let mirror = heuristic.choice("mirror") == "yes";
                 match partition.patterns().len() {
                     1..=2 => visitor.visit(Pdb::<B, 2>::new(&partition, mirror, cache)?),
                     3..=4 => visitor.visit(Pdb::<B, 4>::new(&partition, mirror, cache)?),
