@@ -14,16 +14,16 @@ use crate::{
     error::{EvolveError, within},
     hybrid::{HybridConfig, Population, diversity},
 };
-use unriddle_core::{Breed, Rng};
+use unriddle_core::{Breed, Rng, words};
 
-/// What makes candidates similar.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Similarity {
-    /// Their costs.
-    #[default]
-    Cost,
-    /// Their distance ([`Breed::distance`]).
-    Distance,
+words! {
+    /// What makes candidates similar.
+    pub enum Similarity {
+        /// Their costs.
+        Cost = "cost",
+        /// Their distance ([`Breed::distance`]).
+        Distance = "distance",
+    }
 }
 
 /// Options of [`Islands`].

@@ -7,22 +7,10 @@ use std::collections::BTreeSet;
 use unriddle::{FAMILIES, registry};
 use unriddle_catalog::{
     Role, Spec,
-    bind::{Bound, bind, check_info, expand, find},
-    registry::{
-        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, SCORE_SEARCHES, describe, expressions,
-        searches,
-    },
-    score,
+    bind::{bind, check_info, expand, find},
+    registry::{GENERAL_HEURISTICS, GENERAL_PLAYOUTS, describe, expressions, searches},
 };
-use unriddle_core::{Domain, Info, Parameter};
-use unriddle_search::{
-    astar::AStarConfig,
-    beam::{BeamConfig, Order},
-    bwas::{BwasConfig, Stop},
-    deepening::DeepeningConfig,
-    idtt::IdttConfig,
-    staged::{Keep, StagedConfig},
-};
+use unriddle_core::{Domain, Given as _, Info, Parameter, options::Declared};
 
 /// Every declaration once.
 fn all() -> Vec<&'static Info> {
@@ -223,97 +211,70 @@ fn every_name_is_described() {
     assert!(registry.named("no-such-name").is_empty());
 }
 
-/// What a search is declared to default to is what its configuration defaults to.
+/// The parser gives the declared defaults, as configurations do, and refuses what is out of bounds, as they do.
 #[test]
-fn defaults_are_those_of_the_code() {
-    let bound = |spec: &str| -> Bound<'static> {
-        let spec = Spec::parse(spec).unwrap();
-        bind(find(GOAL_SEARCHES, Role::Search, &spec).unwrap(), &spec).unwrap()
-    };
-    let astar = bound("astar(blind)");
-    assert_eq!(AStarConfig { w: astar.real("w") }, AStarConfig::default());
-
-    let idtt = bound("idtt(blind)");
-    assert_eq!(
-        IdttConfig {
-            table: idtt.integer("table")
-        },
-        IdttConfig::default()
-    );
-
-    let deepening = bound("deepening(blind)");
-    assert_eq!(
-        DeepeningConfig {
-            table: deepening.integer("table")
-        },
-        DeepeningConfig::default()
-    );
-
-    let staged = bound("staged(blind)");
-    assert_eq!(
-        StagedConfig {
-            depth: staged.integer("depth") as u32,
-            table: staged.integer("table") as usize,
-            open: [Keep::OnePerScore, Keep::All]
-                [usize::from(staged.choice("open") != "one-per-score")],
-            quantum: staged.real("quantum"),
-        },
-        StagedConfig::default()
-    );
-
-    let bwas = bound("bwas(blind)");
-    assert_eq!(
-        BwasConfig {
-            lambda: bwas.real("lambda"),
-            batch: bwas.integer("batch") as usize,
-            stop: [Stop::Selected, Stop::Generated][usize::from(bwas.choice("stop") != "selected")],
-        },
-        BwasConfig::default()
-    );
-
-    let beam = bound("beam(blind)");
-    assert_eq!(
-        BeamConfig {
-            width: beam.integer("width") as usize,
-            max_depth: beam.integer("max_depth") as u32,
-            order: [Order::H, Order::F][usize::from(beam.choice("order") != "h")],
-        },
-        BeamConfig::default()
-    );
-
-    // The others have no options.
-    let with_options = ["astar", "idtt", "deepening", "staged", "bwas", "beam"];
-    for info in GOAL_SEARCHES
-        .iter()
-        .filter(|info| !with_options.contains(&info.name))
-    {
-        assert!(
-            info.parameters.iter().all(|p| p.name == "h"),
-            "{}",
-            info.name
-        );
+fn defaults_and_bounds_are_those_of_the_declaration() {
+    for info in all() {
+        let required: Vec<&str> = info
+            .parameters
+            .iter()
+            .filter(|p| p.default.is_none())
+            .map(|p| {
+                if p.domain == Domain::Search {
+                    "nrpa"
+                } else {
+                    "blind"
+                }
+            })
+            .collect();
+        let with = |more: String| {
+            let more = Some(more).filter(|more| !more.is_empty());
+            let args: Vec<String> = required
+                .iter()
+                .map(|&arg| arg.to_owned())
+                .chain(more)
+                .collect();
+            let spec = Spec::parse(&format!("{}({})", info.name, args.join(", "))).unwrap();
+            bind(info, &spec)
+        };
+        let (bound, declared) = (with(String::new()).unwrap(), Declared(info.parameters));
+        for parameter in info.parameters.iter().filter(|p| p.default.is_some()) {
+            let (name, what) = (parameter.name, format!("{}: {}", info.name, parameter.name));
+            let (inside, beyond) = match parameter.domain {
+                Domain::Integer { min, max } => {
+                    assert_eq!(bound.integer(name), declared.integer(name), "{what}");
+                    let [min, max] = [min, max].map(i128::from);
+                    (
+                        [min, max].map(|x| x.to_string()),
+                        [min - 1, max + 1].map(|x| x.to_string()),
+                    )
+                }
+                Domain::Real { min, max } => {
+                    assert_eq!(bound.real(name), declared.real(name), "{what}");
+                    let text = |x: f64| format!("{x:e}");
+                    (
+                        [min, max].map(text),
+                        [min.next_down(), max.next_up()].map(text),
+                    )
+                }
+                Domain::Choice(_) => {
+                    assert_eq!(bound.choice(name), declared.choice(name), "{what}");
+                    continue;
+                }
+                Domain::Text => {
+                    assert_eq!(bound.text(name), declared.text(name), "{what}");
+                    continue;
+                }
+                _ => continue,
+            };
+            for value in inside {
+                assert!(with(format!("{name}={value}")).is_ok(), "{what}={value}");
+            }
+            for value in beyond {
+                assert!(with(format!("{name}={value}")).is_err(), "{what}={value}");
+            }
+        }
     }
-}
-
-/// The same of the searches of score puzzles.
-#[test]
-fn defaults_of_score_searches_are_those_of_the_code() {
-    let bound = |spec: &str| -> Bound<'static> {
-        let spec = Spec::parse(spec).unwrap();
-        bind(find(SCORE_SEARCHES, Role::Search, &spec).unwrap(), &spec).unwrap()
-    };
-    assert_eq!(
-        score::spmcts_config(&bound("spmcts"), 0),
-        Default::default()
-    );
-    assert_eq!(score::nrpa_config(&bound("nrpa"), 0), Default::default());
-    assert_eq!(score::nmcs_config(&bound("nmcs"), 0), Default::default());
-    assert_eq!(score::dbs_config(&bound("dbs"), 0), Default::default());
-    assert_eq!(score::layers_config(&bound("layers")), Default::default());
-    assert_eq!(
-        score::lns_config(&bound("lns(nrpa)"), 0),
-        Default::default()
-    );
 }
 
 /// The heuristics inside an expression.

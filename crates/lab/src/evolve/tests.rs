@@ -8,7 +8,7 @@ use std::{
 };
 use unriddle_catalog::Cancel;
 use unriddle_evolve::Trial;
-use unriddle_puzzles::freecell::heuristics::Provenance;
+use unriddle_freecell::heuristics::Provenance;
 
 /// Instances of which some are solved by all, after any search at all; the baseline is cancelled at one of them.
 struct Stub<'a> {

@@ -16,20 +16,16 @@ use super::{
     layout::Place,
     measures::is_safe,
 };
+use unriddle_core::words;
 
-/// Whether texts of solutions leave out cards that go home safely.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Autoplay {
-    /// Every move is written.
-    #[default]
-    Written,
-    /// Cards that can go home safely do so without being written.
-    Safe,
-}
-
-impl Autoplay {
-    /// The words of the parameter `autoplay`.
-    pub const NAMES: [&'static str; 2] = ["written", "safe"];
+words! {
+    /// Whether texts of solutions leave out cards that go home safely.
+    pub enum Autoplay {
+        /// Every move is written.
+        Written = "written",
+        /// Cards that can go home safely do so without being written.
+        Safe = "safe",
+    }
 }
 
 impl Layout {

@@ -2,12 +2,10 @@
 
 use crate::solvers::{exhaust, fast, optimal, short};
 use crate::{
-    self as freecell, Autoplay, FreeCell, Layout, Move, Moves, Rules, Table,
+    self as freecell, FreeCell, Layout, Move, Rules, Table,
     cycles::{self, Cycles},
     deal, draw, generate,
-    heuristics::{
-        Combine, Feature, Hsdh, Mixture, Orientation, Scaled, Single, hsdh, mixture, weights,
-    },
+    heuristics::{Feature, Hsdh, Mixture, Scaled, Single, hsdh, mixture, weights},
     measures::{Lengths, lengths},
     parse,
 };
@@ -21,7 +19,7 @@ use unriddle_catalog::{
     listed::{Costs, Loaded, Preset, Shown, Solver},
 };
 use unriddle_core::{
-    Cost, Domain, Guarantee, Heuristic, Info, Notation, Parameter, ParseError, Role,
+    Cost, Domain, Guarantee, Heuristic, Info, Notation, Options, Parameter, ParseError, Role,
 };
 
 /// FreeCell.
@@ -93,20 +91,7 @@ impl Variant for FreeCellVariant {
 /// The rules of a spec.
 #[must_use]
 pub fn rules(spec: &Bound<'_>) -> Rules {
-    let is = |parameter: &str, word: &str| spec.choice(parameter) == word;
-    Rules {
-        cells: spec.integer("cells") as u8,
-        columns: spec.integer("columns") as u8,
-        ranks: spec.integer("ranks") as u8,
-        moves: match is("moves", Moves::NAMES[1]) {
-            true => Moves::Single,
-            false => Moves::Sequence,
-        },
-        autoplay: match is("autoplay", Autoplay::NAMES[1]) {
-            true => Autoplay::Safe,
-            false => Autoplay::Written,
-        },
-    }
+    Rules::read(spec)
 }
 
 const FEATURES: &[Info; 9] = &[
@@ -263,12 +248,7 @@ impl Goal for FreeCell {
         single::<7>(),
         single::<8>(),
         HeuristicOf::new(&mixture::INFO, |puzzle, setup| {
-            let given = setup.given;
-            let mixture = Mixture {
-                weights: Feature::ALL.map(|feature| given.real(feature.name())),
-                combine: Combine::of(given.choice("combine")).unwrap_or_default(),
-                orientation: Orientation::of(given.choice("orientation")).unwrap_or_default(),
-            };
+            let mixture = Mixture::read(setup.given);
             Ok(Estimator::each(Any::Mixture(mixture.scaled(puzzle))))
         }),
         HeuristicOf::new(&mixture::WEIGHTS_INFO, read_weights),
@@ -281,31 +261,20 @@ impl Goal for FreeCell {
         Solver {
             info: &fast::INFO,
             run: |puzzle, given, run| {
-                let slices = given.integer("slices") as usize;
-                run.plain(fast::Fast::new(puzzle, fast::FastConfig { slices }))
+                run.plain(fast::Fast::new(puzzle, fast::FastConfig::read(given)))
             },
         },
         Solver {
             info: &short::INFO,
             run: |puzzle, given, run| {
-                let config = short::ShortConfig {
-                    first: given.integer("first") as usize,
-                    last: given.integer("last") as usize,
-                    growth: given.integer("growth") as usize,
-                    max_depth: given.integer("max_depth") as u32,
-                    ..short::ShortConfig::default()
-                };
-                run.plain(short::Short::new(puzzle, config))
+                run.plain(short::Short::new(puzzle, short::ShortConfig::read(given)))
             },
         },
         Solver {
             info: &optimal::INFO,
             run: |puzzle, given, run| {
-                let measure = optimal::Measure::of(given.choice("measure")).unwrap_or_default();
-                run.plain(optimal::Optimal::new(
-                    puzzle,
-                    optimal::OptimalConfig { measure },
-                ))
+                let config = optimal::OptimalConfig::read(given);
+                run.plain(optimal::Optimal::new(puzzle, config))
             },
         },
         Solver {
@@ -356,7 +325,7 @@ impl Goal for FreeCell {
         let Lengths { m0, m1, m2, m3 } = lengths(self, actions);
         // Every solution counts its own actions; one solver plays single cards.
         let single = solver.info().name == optimal::INFO.name
-            && solver.choice("measure") == optimal::Measure::NAMES[0];
+            && optimal::OptimalConfig::read(solver).measure == optimal::Measure::M1;
         Measures {
             of_value: Some(if single { "m1" } else { "m0" }),
             lengths: Some([m0, m1, m2, m3]),
@@ -374,7 +343,7 @@ const fn single<const FEATURE: usize>() -> HeuristicOf<FreeCell> {
 /// A mixture whose weights come with the puzzle or stand in a file.
 fn read_weights(puzzle: &FreeCell, setup: &Setup<'_>) -> Result<Estimator<FreeCell>, SolveError> {
     let given = setup.given;
-    let file = given.text("file");
+    let file = &*mixture::WeightsConfig::read(given).file;
     let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
         Some((_, text)) => (*text).to_owned(),
         None => std::fs::read_to_string(file).map_err(|error| {

@@ -38,7 +38,7 @@ pub use state::Table;
 
 use card::{DECK, fit_first, fit_second};
 use state::{BASE, CELL, FIRST, HOME, Key, SAME, SECOND, ZOBRIST, code, set_code};
-use unriddle_core::{Cost, Domain, GoalPuzzle, Info, Parameter, Puzzle, Role};
+use unriddle_core::{Cost, GoalPuzzle, Info, Options, Puzzle, Role, options, words};
 
 /// The puzzle's declaration.
 pub const INFO: Info = Info {
@@ -50,79 +50,29 @@ pub const INFO: Info = Info {
     requires: "",
     reference: "Elyasaf, Hauptman and Sipper 2011, GA-FreeCell, GECCO; Paul and Helmert 2016, Optimal \
                 solitaire game solutions using A* search and deadlock analysis, SoCS",
-    parameters: &[
-        Parameter::named(
-            "cells",
-            Domain::Integer { min: 0, max: 8 },
-            "4",
-            "number of free cells",
-        ),
-        Parameter::named(
-            "columns",
-            Domain::Integer { min: 4, max: 10 },
-            "8",
-            "number of columns",
-        ),
-        Parameter::named(
-            "ranks",
-            Domain::Integer { min: 1, max: 13 },
-            "13",
-            "ranks of the deck's four suits, from the ace",
-        ),
-        Parameter::named(
-            "moves",
-            Domain::Choice(&Moves::NAMES),
-            Moves::NAMES[0],
-            "whether an ordered sequence moves as one action",
-        ),
-        Parameter::named(
-            "autoplay",
-            Domain::Choice(&Autoplay::NAMES),
-            Autoplay::NAMES[0],
-            "whether solutions, as texts, leave out cards that go home safely (Horne's rule)",
-        ),
-    ],
+    parameters: Rules::PARAMETERS,
 };
 
-/// What counts as one action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Moves {
-    /// An ordered sequence may move at once.
-    #[default]
-    Sequence,
-    /// Cards move one by one.
-    Single,
-}
-
-impl Moves {
-    /// The words of the parameter `moves`.
-    pub const NAMES: [&'static str; 2] = ["sequence", "single"];
-}
-
-/// The rules of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Rules {
-    /// Free cells, 0 to 8.
-    pub cells: u8,
-    /// Columns, 4 to 10.
-    pub columns: u8,
-    /// Ranks of the deck, 1 to 13.
-    pub ranks: u8,
+words! {
     /// What counts as one action.
-    pub moves: Moves,
-    /// What texts of solutions leave out.
-    pub autoplay: Autoplay,
+    pub enum Moves {
+        /// An ordered sequence may move at once.
+        Sequence = "sequence",
+        /// Cards move one by one.
+        Single = "single",
+    }
 }
 
-impl Default for Rules {
-    fn default() -> Self {
-        Self {
-            cells: 4,
-            columns: 8,
-            ranks: 13,
-            moves: Moves::Sequence,
-            autoplay: Autoplay::Written,
-        }
+options! {
+    /// The rules of a table.
+    #[derive(Copy, Eq, Hash)]
+    pub struct Rules of INFO {
+        cells: u8 = "4" in 0..=8, "number of free cells";
+        columns: u8 = "8" in 4..=10, "number of columns";
+        ranks: u8 = "13" in 1..=13, "ranks of the deck's four suits, from the ace";
+        moves: Moves = "sequence", "whether an ordered sequence moves as one action";
+        autoplay: Autoplay = "written",
+            "whether solutions, as texts, leave out cards that go home safely (Horne's rule)";
     }
 }
 

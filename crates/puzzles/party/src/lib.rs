@@ -38,7 +38,7 @@ pub use synergy::{LinkTable, Matrices, Synergy};
 pub use team::Team;
 
 use items::Packed;
-use unriddle_core::{Domain, Info, Parameter, Role};
+use unriddle_core::{Info, Options, Role, options};
 
 /// What `describe party` shows.
 pub const INFO: Info = Info {
@@ -49,13 +49,17 @@ pub const INFO: Info = Info {
     guarantee: "",
     requires: "",
     reference: "Automated graph genetic algorithm based puzzle validation for faster game design, 2022, section IV",
-    parameters: &[Parameter::named(
-        "puzzle",
-        Domain::Text,
-        "own",
-        "what the team must be like: the document's own puzzle, type1, type2, type3(elf=CODE) or the name of a JSON file",
-    )],
+    parameters: PartyConfig::PARAMETERS,
 };
+
+options! {
+    /// Which puzzle of a document.
+    #[derive(Eq)]
+    pub struct PartyConfig of INFO {
+        puzzle: String = "own",
+            "what the team must be like: the document's own puzzle, type1, type2, type3(elf=CODE) or the name of a JSON file";
+    }
+}
 
 /// A puzzle: what a team is made of, where it stands and what it must be like.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::solvers::best;
 use crate::{
-    self as samegame, Layout, SameGame, Scoring,
+    self as samegame, Layout, SameGame, SameGameConfig, Scoring,
     bounds::{OneGroupEach, OneGroupEachLessSingles},
     draw,
     generate::uniform,
@@ -20,7 +20,7 @@ use unriddle_catalog::{
     score::{BoundOf, PlayoutOf, Scored},
 };
 use unriddle_core::{
-    Domain, Info, Notation, Parameter, ParseError, Playout, Puzzle as _, Role, ScorePuzzle,
+    Domain, Info, Notation, Options, Parameter, ParseError, Playout, Puzzle as _, Role, ScorePuzzle,
 };
 
 /// SameGame.
@@ -52,7 +52,7 @@ impl Variant for SameGameVariant {
 
     fn configure(given: &Bound<'_>) -> Self {
         Self {
-            scoring: Scoring::of(given.choice("score")).unwrap_or_default(),
+            scoring: SameGameConfig::read(given).score,
         }
     }
 
@@ -205,22 +205,8 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
         info: &best::INFO,
         run: |puzzle, given, run| {
             let config = best::BestConfig {
-                width: given.integer("width") as usize,
-                tempers: given.integer("tempers"),
-                evaluations: given.integer("evaluations"),
-                chains: given.integer("chains") as usize,
-                hot: given.real("hot"),
-                cold: given.real("cold"),
-                left: given.real("left"),
-                adapts: given.integer("adapts"),
-                level: given.integer("level") as u32,
-                iterations: given.integer("iterations") as u32,
-                alpha: given.real("alpha"),
-                again: given.integer("again"),
-                round: given.integer("round") as u32,
-                cycles: given.integer("cycles"),
                 seed: run.request.seed,
-                ..best::BestConfig::default()
+                ..best::BestConfig::read(given)
             };
             let kit = best::Kit::new(puzzle);
             run.plain(kit.best(config))

@@ -32,7 +32,7 @@ pub use layout::Layout;
 
 use board::{Cells, Links, count, nth};
 
-use unriddle_core::{Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle};
+use unriddle_core::{Info, Options, Puzzle, Role, Score, ScorePuzzle, options, words};
 
 /// The puzzle's declaration.
 pub const INFO: Info = Info {
@@ -44,46 +44,40 @@ pub const INFO: Info = Info {
     requires: "",
     reference: "Schadd, Winands, Tak and Uiterwijk 2012, Single-player Monte-Carlo tree search for SameGame, \
                 Knowledge-Based Systems 34",
-    parameters: &[Parameter::named(
-        "score",
-        Domain::Choice(&Scoring::NAMES),
-        Scoring::NAMES[0],
-        "points: as in the paper, without deductions (contest), or only for cells left (clickomania)",
-    )],
+    parameters: SameGameConfig::PARAMETERS,
 };
 
-/// What earns points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Scoring {
-    /// (n − 2)² for a group, 1,000 for an empty board, deductions for what is left.
-    #[default]
-    Paper,
-    /// The same without deductions.
-    Contest,
-    /// One point off for every cell left.
-    Clickomania,
+options! {
+    /// Which game is played.
+    #[derive(Copy, Eq)]
+    pub struct SameGameConfig of INFO {
+        score: Scoring = "paper",
+            "points: as in the paper, without deductions (contest), or only for cells left (clickomania)";
+    }
+}
+
+words! {
+    /// What earns points.
+    pub enum Scoring {
+        /// (n − 2)² for a group, 1,000 for an empty board, deductions for what is left.
+        Paper = "paper",
+        /// The same without deductions.
+        Contest = "contest",
+        /// One point off for every cell left.
+        Clickomania = "clickomania",
+    }
 }
 
 impl Scoring {
-    /// The words of the parameter `score`.
-    pub const NAMES: [&'static str; 3] = ["paper", "contest", "clickomania"];
-
     /// All, in the order of their words.
     pub const ALL: [Self; 3] = [Self::Paper, Self::Contest, Self::Clickomania];
-
-    /// The one of a word.
-    #[must_use]
-    pub fn of(word: &str) -> Option<Self> {
-        let place = Self::NAMES.iter().position(|&name| name == word)?;
-        Some(Self::ALL[place])
-    }
 
     /// The spec of the puzzle.
     #[must_use]
     pub fn spec(self) -> String {
         match self {
             Self::Paper => INFO.name.to_owned(),
-            other => format!("{}(score={})", INFO.name, Self::NAMES[other as usize]),
+            other => format!("{}(score={})", INFO.name, other.name()),
         }
     }
 }

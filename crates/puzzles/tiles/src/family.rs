@@ -2,8 +2,9 @@
 
 use crate::{
     self as tiles, Board, Board4, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles,
-    WalkingDistance, draw, generate, linear_conflict, manhattan, parse, pdb, walking_distance,
-    with_board,
+    TilesConfig, WalkingDistance, draw, generate, linear_conflict, manhattan, parse,
+    pdb::{self, PdbConfig},
+    walking_distance, with_board,
 };
 use unriddle_catalog::{
     bind::Bound,
@@ -14,7 +15,9 @@ use unriddle_catalog::{
     listed::{Costs, Loaded, Preset, Shown},
     net,
 };
-use unriddle_core::{Domain, Features as _, Info, Parameter, ParseError, Puzzle as _, Rng, Role};
+use unriddle_core::{
+    Domain, Features as _, Info, Options, Parameter, ParseError, Puzzle as _, Rng, Role,
+};
 use unriddle_tables::cache::Build;
 
 /// Sliding tiles.
@@ -55,13 +58,9 @@ impl Variant for TilesVariant {
     ];
 
     fn configure(given: &Bound<'_>) -> Self {
-        let word = given.choice("goal");
-        let goal = if word == Goal::NAMES[1] {
-            Goal::BlankFirst
-        } else {
-            Goal::BlankLast
-        };
-        Self { goal }
+        Self {
+            goal: TilesConfig::read(given).goal,
+        }
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
@@ -243,9 +242,9 @@ impl<B: Board> Solvable for Tiles<B> {
 /// The databases of a partition.
 fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles<B>>, SolveError> {
     let (given, cache) = (setup.given, setup.cache());
-    let partition = Partition::parse(B::N, given.text("partition"))
+    let PdbConfig { partition, mirror } = PdbConfig::read(given);
+    let partition = Partition::parse(B::N, &partition)
         .map_err(|why| given.error("partition", why.to_string()))?;
-    let mirror = given.choice("mirror") == "yes";
     // Few sizes, because each is compiled into every depth-first search.
     Ok(match partition.patterns().len() {
         1..=2 => Estimator::each(Pdb::<B, 2>::new(&partition, mirror, cache)?),
@@ -258,7 +257,7 @@ fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles
 /// The tables of a partition. The side follows from it: a name stands for one side only, and a list for the one whose tiles it
 /// holds.
 fn tables(given: &Bound<'_>) -> Result<Vec<Box<dyn Build>>, SolveError> {
-    let name = given.text("partition");
+    let name = &PdbConfig::read(given).partition;
     let Some(partition) = (2..=8).find_map(|side| Partition::parse(side, name).ok()) else {
         let names: Vec<_> = (2..=8).flat_map(Partition::names).collect();
         let message = format!(

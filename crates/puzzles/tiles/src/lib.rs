@@ -30,7 +30,8 @@ pub use walking_distance::WalkingDistance;
 
 use board::{MAX_CELLS, mirrored, possible};
 use unriddle_core::{
-    Backward, Cost, Domain, Features, GoalPuzzle, Info, Parameter, Puzzle, Reversible, Rng, Role,
+    Backward, Cost, Features, GoalPuzzle, Info, Options, Puzzle, Reversible, Rng, Role, options,
+    words,
 };
 
 /// The puzzle's declaration.
@@ -43,27 +44,28 @@ pub const INFO: Info = Info {
     requires: "",
     reference: "Korf 1985, Depth-first iterative-deepening, Artificial Intelligence 27; \
                 Johnson and Story 1879, Notes on the \"15\" puzzle, American Journal of Mathematics 2",
-    parameters: &[Parameter::named(
-        "goal",
-        Domain::Choice(&Goal::NAMES),
-        Goal::NAMES[0],
-        "where the blank is in the goal: 1 2 … N²−1 0 or 0 1 … N²−1",
-    )],
+    parameters: TilesConfig::PARAMETERS,
 };
 
-/// Which board is the goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Goal {
-    /// `1 2 … N²−1 0`.
-    #[default]
-    BlankLast,
-    /// `0 1 2 … N²−1`.
-    BlankFirst,
+options! {
+    /// Which puzzle it is.
+    #[derive(Copy, Eq)]
+    pub struct TilesConfig of INFO {
+        goal: Goal = "blank-last", "where the blank is in the goal: 1 2 … N²−1 0 or 0 1 … N²−1";
+    }
+}
+
+words! {
+    /// Which board is the goal.
+    pub enum Goal {
+        /// `1 2 … N²−1 0`.
+        BlankLast = "blank-last",
+        /// `0 1 2 … N²−1`.
+        BlankFirst = "blank-first",
+    }
 }
 
 impl Goal {
-    /// The words of the parameter `goal`, in the order of [`ALL`](Self::ALL).
-    pub const NAMES: [&'static str; 2] = ["blank-last", "blank-first"];
     /// Both conventions.
     pub const ALL: [Self; 2] = [Self::BlankLast, Self::BlankFirst];
 

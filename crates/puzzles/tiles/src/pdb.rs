@@ -21,7 +21,7 @@ use super::{
     partition::Partition,
 };
 use std::{array, marker::PhantomData, sync::Arc};
-use unriddle_core::{Cost, Domain, Guarantee, Heuristic, Info, Parameter, Role};
+use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options, Role, options};
 use unriddle_tables::{Cache, Nibbles, TableError, rank::Placements};
 
 /// The heuristic's declaration.
@@ -35,21 +35,19 @@ pub const INFO: Info = Info {
     requires: "tiles of the partition's side",
     reference: "Korf and Felner 2002, Disjoint pattern database heuristics, Artificial Intelligence 134; \
                 Felner, Korf and Hanan 2004, Additive pattern database heuristics, JAIR 22",
-    parameters: &[
-        Parameter::required(
-            "partition",
-            Domain::Text,
-            "4-4 (8-puzzle); 7-8, 6-6-3, 5-5-5 (15); 6-6-6-6, 5-5-5-5-4 (24); 7x5 (35); 9x5+3, 12x4 (48); \
-             or tiles of the blank-last goal such as 1.2.3.4/5.6.7.8",
-        ),
-        Parameter::named(
-            "mirror",
-            Domain::Choice(&["yes", "no"]),
-            "yes",
-            "whether the mirror image is looked up, too, or the board alone",
-        ),
-    ],
+    parameters: PdbConfig::PARAMETERS,
 };
+
+options! {
+    /// Options of [`Pdb`].
+    #[derive(Eq)]
+    pub struct PdbConfig of INFO {
+        partition: String, positional,
+            "4-4 (8-puzzle); 7-8, 6-6-3, 5-5-5 (15); 6-6-6-6, 5-5-5-5-4 (24); 7x5 (35); 9x5+3, 12x4 (48); or tiles of the blank-last goal such as 1.2.3.4/5.6.7.8";
+        mirror: bool = "yes" of ["yes", "no"],
+            "whether the mirror image is looked up, too, or the board alone";
+    }
+}
 
 /// One of the two views of a board: as it is, or mirrored at the main diagonal.
 #[derive(Clone, Debug)]

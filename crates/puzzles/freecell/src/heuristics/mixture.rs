@@ -12,7 +12,8 @@
 use super::features::{FEATURES, Feature};
 use crate::{FreeCell, Table};
 use unriddle_core::{
-    BatchHeuristic, Cost, Domain, Guarantee, Heuristic, Info, Parameter, Role, Row,
+    BatchHeuristic, Cost, Domain, Guarantee, Heuristic, Info, Options, Parameter, Role, Row,
+    SearchError, options, options::Given, words,
 };
 
 const REFERENCE: &str = "Elyasaf, Hauptman and Sipper 2011, section 3.3.1";
@@ -27,12 +28,16 @@ pub const WEIGHTS_INFO: Info = Info {
     guarantee: RANKING,
     requires: "freecell",
     reference: REFERENCE,
-    parameters: &[Parameter::required(
-        "file",
-        Domain::Text,
-        "weights file (TOML)",
-    )],
+    parameters: WeightsConfig::PARAMETERS,
 };
+
+options! {
+    /// Where the weights are.
+    #[derive(Eq)]
+    pub struct WeightsConfig of WEIGHTS_INFO {
+        file: String, positional, "weights file (TOML)";
+    }
+}
 
 const fn weight(name: &'static str) -> Parameter {
     Parameter::named(
@@ -58,7 +63,43 @@ pub const INFO: Info = Info {
     guarantee: RANKING,
     requires: "freecell",
     reference: REFERENCE,
-    parameters: &[
+    parameters: Mixture::PARAMETERS,
+};
+
+words! {
+    /// How weighted features become one score.
+    pub enum Combine {
+        /// Their sum.
+        Sum = "sum",
+        /// The largest.
+        Max = "max",
+    }
+}
+
+words! {
+    /// Which way the features point.
+    pub enum Orientation {
+        /// As the paper defines them.
+        Printed = "printed",
+        /// Smaller is nearer to the goal.
+        Distance = "distance",
+    }
+}
+
+/// A weighted sum, or maximum, of features.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mixture {
+    /// The weights, in the order of [`Feature::ALL`]; at least 0 (others count as 0).
+    pub weights: [f64; FEATURES],
+    /// Sum or maximum.
+    pub combine: Combine,
+    /// Which way the features point.
+    pub orientation: Orientation,
+}
+
+/// By hand, because the features have their names elsewhere.
+impl Options for Mixture {
+    const PARAMETERS: &'static [Parameter] = &[
         weight(Feature::ALL[0].name()),
         weight(Feature::ALL[1].name()),
         weight(Feature::ALL[2].name()),
@@ -80,76 +121,22 @@ pub const INFO: Info = Info {
             Orientation::NAMES[0],
             "features as the paper defines them, or all so that smaller is nearer to the goal",
         ),
-    ],
-};
+    ];
 
-/// How weighted features become one score.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Combine {
-    /// Their sum.
-    #[default]
-    Sum,
-    /// The largest.
-    Max,
-}
-
-impl Combine {
-    /// The words of the parameter `combine`.
-    pub const NAMES: [&'static str; 2] = ["sum", "max"];
-
-    /// Its word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+    fn read(given: &dyn Given) -> Self {
+        Self {
+            weights: Feature::ALL.map(|feature| given.real(feature.name())),
+            combine: options::Field::read(given, "combine"),
+            orientation: options::Field::read(given, "orientation"),
+        }
     }
 
-    /// That of a word.
-    #[must_use]
-    pub fn of(word: &str) -> Option<Self> {
-        [Self::Sum, Self::Max]
-            .into_iter()
-            .find(|c| c.name() == word)
+    fn check(&self) -> Result<(), SearchError> {
+        let mut weights = Feature::ALL.iter().zip(&self.weights).zip(Self::PARAMETERS);
+        weights.try_for_each(|((feature, weight), parameter)| {
+            options::check(INFO.name, feature.name(), weight, &parameter.domain)
+        })
     }
-}
-
-/// Which way the features point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Orientation {
-    /// As the paper defines them.
-    #[default]
-    Printed,
-    /// Smaller is nearer to the goal.
-    Distance,
-}
-
-impl Orientation {
-    /// The words of the parameter `orientation`.
-    pub const NAMES: [&'static str; 2] = ["printed", "distance"];
-
-    /// Its word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    /// That of a word.
-    #[must_use]
-    pub fn of(word: &str) -> Option<Self> {
-        [Self::Printed, Self::Distance]
-            .into_iter()
-            .find(|o| o.name() == word)
-    }
-}
-
-/// A weighted sum, or maximum, of features.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Mixture {
-    /// The weights, in the order of [`Feature::ALL`]; at least 0 (others count as 0).
-    pub weights: [f64; FEATURES],
-    /// Sum or maximum.
-    pub combine: Combine,
-    /// Which way the features point.
-    pub orientation: Orientation,
 }
 
 impl Mixture {

@@ -35,8 +35,8 @@ pub mod weights;
 use crate::{FreeCell, Move};
 use engine::{Engine, Step};
 use unriddle_core::{
-    Cost, Domain, Info, Observer, Outcome, Parameter, Progress, Quota, Role, Search, SearchError,
-    Solution, Stats,
+    Cost, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
+    Stats, options,
 };
 use weights::{EXHAUSTIVE, PORTFOLIO, Slice};
 
@@ -49,45 +49,15 @@ pub const INFO: Info = Info {
     guarantee: "complete: it solves or proves unsolvable, as far as memory goes; solutions are not optimal",
     requires: "the puzzle freecell",
     reference: "Elyasaf, Hauptman and Sipper 2011 (features); safe moves home: Keller, Horne",
-    parameters: &[Parameter::named(
-        "slices",
-        Domain::Integer {
-            min: 0,
-            max: PORTFOLIO.len() as u64,
-        },
-        "8",
-        "short searches before the exhaustive one",
-    )],
+    parameters: FastConfig::PARAMETERS,
 };
 
-/// Options of [`Fast`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FastConfig {
-    /// Short searches before the exhaustive one, up to the length of [`PORTFOLIO`].
-    pub slices: usize,
-}
-
-impl Default for FastConfig {
-    fn default() -> Self {
-        Self {
-            slices: PORTFOLIO.len(),
-        }
-    }
-}
-
-impl FastConfig {
-    /// Checks the options.
-    ///
-    /// # Errors
-    /// [`SearchError::BadOption`] if there are not as many slices.
-    pub fn validate(&self) -> Result<(), SearchError> {
-        match self.slices {
-            n if n <= PORTFOLIO.len() => Ok(()),
-            n => Err(SearchError::BadOption(format!(
-                "slices = {n}, but there are {}",
-                PORTFOLIO.len()
-            ))),
-        }
+options! {
+    /// Options of [`Fast`].
+    #[derive(Copy, Eq)]
+    pub struct FastConfig of INFO {
+        /// Those of [`PORTFOLIO`].
+        slices: usize = "8" in 0..=PORTFOLIO.len(), "short searches before the exhaustive one";
     }
 }
 
@@ -111,7 +81,7 @@ impl<'a> Fast<'a> {
     /// # Errors
     /// An option out of bounds.
     pub fn new(puzzle: &'a FreeCell, config: FastConfig) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         Ok(Self::of(
             puzzle,
             std::borrow::Cow::Borrowed(&PORTFOLIO[..config.slices]),

@@ -8,7 +8,7 @@ mod validate;
 
 use crate::solvers::certify::{CertifyError, certify};
 use crate::{
-    self as party, Party, Team,
+    self as party, Party, PartyConfig, Team,
     document::{Wanted, document, written},
     draw,
     generate::{Kind, World, world},
@@ -29,7 +29,7 @@ use unriddle_catalog::{
     spec::SpecError,
     validate::{Archive, ArchiveRequest, Front, FrontRequest, Validation},
 };
-use unriddle_core::{Domain, Info, Parameter, ParseError, Role};
+use unriddle_core::{Domain, Info, Options, Parameter, ParseError, Role};
 
 /// Party building.
 pub const FAMILY: Family = Family::of::<PartyVariant>();
@@ -122,7 +122,7 @@ impl Variant for PartyVariant {
     }];
 
     fn configure(given: &Bound<'_>) -> Self {
-        Self::new(given.text("puzzle"))
+        Self::new(&PartyConfig::read(given).puzzle)
     }
 
     /// Without the puzzle that is wanted: every instance that was read has it in its own text.

@@ -12,6 +12,7 @@ mod simplex;
 #[cfg(feature = "highs")]
 pub use highs::Highs;
 pub use simplex::Simplex;
+use unriddle_core::{SearchError, words};
 
 /// Multipliers are in these parts of one.
 pub const PARTS: i64 = 1 << 20;
@@ -77,15 +78,14 @@ pub trait Solver {
     fn values(&self) -> Vec<f64>;
 }
 
-/// What solves programs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Engine {
-    /// [`Simplex`].
-    #[default]
-    Own,
-    /// HiGHS.
-    #[cfg(feature = "highs")]
-    Highs,
+words! {
+    /// What solves programs.
+    pub enum Engine {
+        /// [`Simplex`].
+        Own = "own",
+        /// HiGHS, where the feature `highs` is built in.
+        Highs = "highs",
+    }
 }
 
 impl Engine {
@@ -96,30 +96,27 @@ impl Engine {
         Self::Highs,
     ];
 
-    /// Its name in options.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            #[cfg(feature = "highs")]
-            Self::Highs => "highs",
+    /// Refuses what is not built in.
+    ///
+    /// # Errors
+    /// [`SearchError::BadOption`].
+    pub fn check(self) -> Result<(), SearchError> {
+        let lp = self.name();
+        match Self::BUILT.contains(&self) {
+            true => Ok(()),
+            false => Err(SearchError::BadOption(format!(
+                "lp={lp} is not built in: build with the feature `{lp}` (cargo build --release --features {lp})"
+            ))),
         }
     }
 
-    /// The one with a name, if it is built in.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        let mut built = Self::BUILT.iter().copied();
-        built.find(|engine| engine.name() == name)
-    }
-
-    /// Begins with a program.
+    /// Begins with a program; what is not built in leaves it to [`Simplex`].
     #[must_use]
     pub fn begin(self, program: &Program) -> Box<dyn Solver> {
         match self {
-            Self::Own => Box::new(Simplex::new(program)),
             #[cfg(feature = "highs")]
             Self::Highs => Box::new(Highs::new(program)),
+            _ => Box::new(Simplex::new(program)),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Quadratic assignment in the catalogue.
 
-use crate::qap::solver::{Tabu, TabuConfig};
-use crate::qap::{self, Qap};
+use crate::qap::{
+    self, Qap,
+    solver::{self, Tabu, TabuConfig},
+};
 use unriddle_catalog::{
     assignment::Assignment,
     bind::Bound,
@@ -10,7 +12,7 @@ use unriddle_catalog::{
     instance::{Frame, Instance, Style},
     listed::{Loaded, Placings, Preset, Solver, plain_drawing},
 };
-use unriddle_core::{Domain, Info, Parameter, ParseError, Role};
+use unriddle_core::{Domain, Info, Options, Parameter, ParseError, Role};
 
 /// Quadratic assignment.
 pub const FAMILY: Family = Family::of::<QapVariant>();
@@ -66,63 +68,6 @@ const UNIFORM: Info = Info {
     )],
 };
 
-const fn times(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    let domain = Domain::Real {
-        min: 0.001,
-        max: 1000.0,
-    };
-    Parameter::named(name, domain, default, summary)
-}
-
-const fn many(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    let domain = Domain::Integer {
-        min: 0,
-        max: 1 << 40,
-    };
-    Parameter::named(name, domain, default, summary)
-}
-
-/// Robust tabu search.
-pub const TABU: Info = Info {
-    name: "robust-tabu",
-    role: Role::Search,
-    version: 1,
-    summary: "robust tabu search; an iteration counts as a state",
-    guarantee: "incomplete",
-    requires: "qap",
-    reference: "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17",
-    parameters: &[
-        times(
-            "tenure",
-            "1",
-            "mean time that a facility is barred from a location, in iterations per facility",
-        ),
-        times(
-            "due",
-            "2.2",
-            "an exchange is due after so many times n² iterations",
-        ),
-        many(
-            "iterations",
-            "1000000",
-            "iterations of a run; 0: without end",
-        ),
-        many("runs", "0", "runs; 0: without end"),
-    ],
-};
-
-/// The options of [`TABU`].
-#[must_use]
-pub fn tabu_config(bound: &Bound<'_>, seed: u64) -> TabuConfig {
-    TabuConfig {
-        tenure: bound.real("tenure"),
-        due: bound.real("due"),
-        iterations: bound.integer("iterations"),
-        runs: bound.integer("runs"),
-        seed,
-    }
-}
-
 /// Cuts a file into instances that follow each other: each has as many numbers as its first one asks for.
 fn split(file: &str) -> Vec<Piece> {
     let mut pieces = input::whole(file);
@@ -160,9 +105,12 @@ impl Assignment for Qap {
     type Action = u16;
 
     const SOLVERS: &'static [Solver<Self, Placings>] = &[Solver {
-        info: &TABU,
+        info: &solver::INFO,
         run: |puzzle, given, run| {
-            let config = tabu_config(given, run.request.seed);
+            let config = TabuConfig {
+                seed: run.request.seed,
+                ..TabuConfig::read(given)
+            };
             run.plain(Tabu::new(puzzle, config))
         },
     }];

@@ -13,46 +13,36 @@
 
 use crate::qap::Qap;
 use unriddle_core::{
-    Observer, Outcome, Progress, Quota, Rng, Search, SearchError, Solution, Stats,
+    Info, Observer, Options, Outcome, Progress, Quota, Rng, Role, Search, SearchError, Solution,
+    Stats, options,
 };
 
-/// Options of [`Tabu`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TabuConfig {
-    /// Mean time that a facility is barred from a location, in iterations per facility, above 0.
-    pub tenure: f64,
-    /// An exchange is due after so many times *n²* iterations, above 0.
-    pub due: f64,
-    /// Iterations of a run; 0 for no end.
-    pub iterations: u64,
-    /// Runs; 0 for no end.
-    pub runs: u64,
-    /// Seed.
-    pub seed: u64,
-}
+/// What `describe robust-tabu` shows.
+pub const INFO: Info = Info {
+    name: "robust-tabu",
+    role: Role::Search,
+    version: 1,
+    summary: "robust tabu search; an iteration counts as a state",
+    guarantee: "incomplete",
+    requires: "qap",
+    reference: "Taillard 1991, Robust taboo search for the quadratic assignment problem, Parallel Computing 17",
+    parameters: TabuConfig::PARAMETERS,
+};
 
-impl Default for TabuConfig {
-    fn default() -> Self {
-        Self {
-            tenure: 1.0,
-            due: 2.2,
-            iterations: 1_000_000,
-            runs: 0,
-            seed: 0,
-        }
+options! {
+    /// Options of [`Tabu`].
+    #[derive(Copy)]
+    pub struct TabuConfig of INFO {
+        tenure: f64 = "1" in 0.001..=1000.0,
+            "mean time that a facility is barred from a location, in iterations per facility";
+        due: f64 = "2.2" in 0.001..=1000.0,
+            "an exchange is due after so many times n² iterations";
+        iterations: u64 = "1000000" in 0..=1 << 40, "iterations of a run; 0: without end";
+        runs: u64 = "0" in 0..=1 << 40, "runs; 0: without end";
     }
-}
-
-impl TabuConfig {
-    fn validate(&self) -> Result<(), SearchError> {
-        for (name, value) in [("tenure", self.tenure), ("due", self.due)] {
-            if !(value > 0.0 && value <= 1e6) {
-                return Err(SearchError::BadOption(format!(
-                    "qap: {name} is {value}, but must be above 0 and at most 1000000"
-                )));
-            }
-        }
-        Ok(())
+    also {
+        /// Seed.
+        seed: u64 = 0;
     }
 }
 
@@ -81,7 +71,7 @@ impl<'a> Tabu<'a> {
     /// # Errors
     /// An option out of bounds.
     pub fn new(qap: &'a Qap, config: TabuConfig) -> Result<Self, SearchError> {
-        config.validate()?;
+        config.check()?;
         let n = qap.len();
         Ok(Self {
             qap,

@@ -20,7 +20,9 @@ use std::{
     collections::BinaryHeap,
     sync::Arc,
 };
-use unriddle_core::{Observer, Outcome, Progress, Quota, Rng, Search, Solution, Stats};
+use unriddle_core::{
+    Info, Observer, Options, Outcome, Progress, Quota, Rng, Role, Search, Solution, Stats, options,
+};
 
 /// A region that may hold a better team.
 struct Open {
@@ -69,34 +71,36 @@ impl Ord for Open {
     }
 }
 
-/// Options of the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExactConfig {
-    /// Attempts at constructing a first team.
-    pub attempts: u64,
-    /// Moves of annealing among what the whole puzzle's relaxation leaves; 0 for none.
-    pub moves: u64,
-    /// Annealings at the start; each with what the one before leaves.
-    pub anneals: u32,
-    /// Later annealings, of a tenth of the moves, among what the best region leaves: the first after so many
-    /// regions, each next one after a quarter more.
-    pub every: u64,
-    /// Seed.
-    pub seed: u64,
-    /// What solves the linear programs.
-    pub engine: Engine,
-}
+/// What `describe team-exact` shows.
+pub const INFO: Info = Info {
+    name: "team-exact",
+    role: Role::Search,
+    version: 1,
+    summary: "branch and bound over counts of trait values, with annealing among what the bounds leave",
+    guarantee: "optimal, or a proof that there is no team",
+    requires: "party",
+    reference: "",
+    parameters: ExactConfig::PARAMETERS,
+};
 
-impl Default for ExactConfig {
-    fn default() -> Self {
-        Self {
-            attempts: 100,
-            moves: 500_000,
-            anneals: 2,
-            every: 16,
-            seed: 0,
-            engine: Engine::Own,
-        }
+options! {
+    /// Options of [`Exact`].
+    #[derive(Copy, Eq)]
+    pub struct ExactConfig of INFO {
+        attempts: u64 = "100" in 0..=1 << 40, "attempts at constructing a first team";
+        /// Among what the relaxation of the whole puzzle leaves.
+        moves: u64 = "500000" in 0..=1 << 40, "moves of an annealing; 0: no annealing";
+        /// Each with what the one before leaves.
+        anneals: u64 = "2" in 0..=1 << 40, "annealings at the start";
+        /// Those are of a tenth of the moves, among what the best region leaves.
+        every: u64 = "16" in 0..=1 << 40,
+            "regions before the next annealing; a quarter more for each one after";
+        engine("lp"): Engine = "own",
+            "what solves the linear programs; HiGHS only if the feature `highs` is built in";
+    }
+    also {
+        /// Seed.
+        seed: u64 = 0;
     }
 }
 
@@ -119,7 +123,7 @@ pub struct Exact<'a> {
     relaxation: Option<Relaxation<'a>>,
     party: &'a Party,
     /// Annealings at the start that are done; `None` before the first team and the first bound.
-    begun: Option<u32>,
+    begun: Option<u64>,
     /// When to anneal again.
     next: u64,
     open: BinaryHeap<Open>,

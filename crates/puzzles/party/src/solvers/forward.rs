@@ -9,15 +9,16 @@
 //! is still missing, as a person would choose. With the first, early picks are any, and late ones must be the best.
 
 use crate::{Amount, Party};
+use unriddle_core::words;
 
-/// How sums are filtered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sums {
-    /// What the best of the pool could still make up for.
-    Possible,
-    /// Each item has the mean that is still missing.
-    #[default]
-    Steady,
+words! {
+    /// How sums are filtered.
+    pub enum Sums {
+        /// Each item has the mean that is still missing.
+        Steady = "steady",
+        /// What the best of the pool could still make up for.
+        Possible = "possible",
+    }
 }
 
 /// What an item must be like for the next node.

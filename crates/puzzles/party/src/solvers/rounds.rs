@@ -5,12 +5,14 @@
 
 use super::{
     anneal::{AnnealConfig, anneal},
-    construct::{Construct, Guidance},
+    construct::{Construct, Guidance, Sums},
     relax::Relaxation,
 };
 use crate::lp::PARTS;
 use crate::{Party, Team};
-use unriddle_core::{Observer, Outcome, Progress, Quota, Rng, Search, Solution, Stats};
+use unriddle_core::{
+    Info, Observer, Options, Outcome, Progress, Quota, Rng, Role, Search, Solution, Stats, options,
+};
 
 /// What came of a round.
 pub struct Round {
@@ -79,15 +81,49 @@ impl<F: FnMut() -> Option<Round>> Search for Rounds<F> {
     }
 }
 
-/// Builds teams until it has so many (0: for ever), or has tried so often (0: for ever). A round is an attempt.
-pub fn construct(
-    party: &Party,
-    guidance: Guidance,
-    teams: u64,
-    attempts: u64,
-    seed: u64,
-) -> impl Search<Action = u32> {
-    let construct = Construct::new(party, guidance);
+/// What `describe team-construct` shows.
+pub const CONSTRUCT: Info = Info {
+    name: "team-construct",
+    role: Role::Search,
+    version: 1,
+    summary: "constructive randomised search with filtering and forward checking; a round is an attempt",
+    guarantee: "incomplete",
+    requires: "party",
+    reference: PAPER,
+    parameters: ConstructConfig::PARAMETERS,
+};
+
+/// Where construction and breeding come from.
+pub const PAPER: &str =
+    "Automated graph genetic algorithm based puzzle validation for faster game design, 2022";
+
+options! {
+    /// Options of [`construct`].
+    #[derive(Copy, Eq)]
+    pub struct ConstructConfig of CONSTRUCT {
+        guided: bool = "yes" of ["yes", "no"],
+            "whether items are chosen for what they share with their neighbours";
+        sums: Sums = "steady",
+            "which items a sum leaves: those with the mean that is missing, or all that the best could make up for";
+        teams: u64 = "1" in 0..=1 << 40, "teams to find; 0: without end";
+        attempts: u64 = "0" in 0..=1 << 40, "attempts; 0: without end";
+    }
+    also {
+        /// Seed.
+        seed: u64 = 0;
+    }
+}
+
+/// Builds teams. A round is an attempt.
+pub fn construct(party: &Party, config: ConstructConfig) -> impl Search<Action = u32> {
+    let ConstructConfig {
+        guided,
+        sums,
+        teams,
+        attempts,
+        seed,
+    } = config;
+    let construct = Construct::new(party, Guidance { guided, sums });
     let mut rng = Rng::new(seed);
     let (mut found, mut tried) = (0, 0);
     Rounds::new(move || {
@@ -105,23 +141,40 @@ pub fn construct(
     })
 }
 
-/// Options of [`annealing`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AnnealingConfig {
-    /// Each annealing.
-    pub anneal: AnnealConfig,
-    /// How many; 0 for no end.
-    pub runs: u64,
-    /// Attempts at constructing a start.
-    pub attempts: u64,
-    /// Whether items that cost too much by the bound of the whole puzzle are left out.
-    pub bounds: bool,
+/// What `describe team-anneal` shows.
+pub const ANNEAL: Info = Info {
+    name: "team-anneal",
+    role: Role::Search,
+    version: 1,
+    summary: "simulated annealing with penalties that find their own scale; a round is an annealing",
+    guarantee: "incomplete",
+    requires: "party",
+    reference: "Glover 1989, Tabu search part I, ORSA Journal on Computing 1 (strategic oscillation)",
+    parameters: AnnealingConfig::PARAMETERS,
+};
+
+options! {
+    /// Options of [`annealing`].
+    #[derive(Copy)]
+    pub struct AnnealingConfig of ANNEAL {
+        bounds: bool = "yes" of ["yes", "no"],
+            "whether items that cost too much by the bound of the whole puzzle are left out";
+        moves: u64 = "500000" in 0..=1 << 40, "moves of an annealing";
+        runs: u64 = "0" in 0..=1 << 40, "annealings; 0: without end";
+        attempts: u64 = "200" in 0..=1 << 40, "attempts at constructing a start";
+        hot: f64 = "0.5" in 0.0001..=1000.0, "first temperature, in spreads of the price";
+        cold: f64 = "0.02" in 0.0001..=1000.0, "last temperature";
+    }
+    also {
+        /// Seed.
+        seed: u64 = 0;
+    }
 }
 
 /// Anneals from constructed teams, each time with another seed.
 pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action = u32> {
     let construct = Construct::new(party, Guidance::default());
-    let mut rng = Rng::new(config.anneal.seed);
+    let mut rng = Rng::new(config.seed);
     let all: Vec<u32> = (0..party.items.len() as u32).collect();
     let (mut runs, mut pool, mut least) = (0, all, i64::MAX);
     Rounds::new(move || {
@@ -131,7 +184,7 @@ pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action =
         runs += 1;
         let mut round = Round {
             team: None,
-            effort: config.anneal.moves,
+            effort: config.moves,
         };
         let Some((start, _)) = construct.witness(config.attempts, &mut rng) else {
             return Some(round);
@@ -140,8 +193,10 @@ pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action =
             pool = cheaper(party, Team::new(party, &start).cost()).unwrap_or_default();
         }
         let options = AnnealConfig {
-            seed: config.anneal.seed.wrapping_add(runs - 1),
-            ..config.anneal
+            moves: config.moves,
+            hot: config.hot,
+            cold: config.cold,
+            seed: config.seed.wrapping_add(runs - 1),
         };
         round.team = anneal(party, &pool, &start, &options);
         if let Some((cost, _)) = round.team.as_ref().filter(|(cost, _)| *cost < least) {
@@ -186,21 +241,25 @@ mod tests {
     fn rounds_are_searches() {
         for party in samples::paper(5) {
             let annealing_of = |bounds| {
-                let anneal = AnnealConfig {
-                    moves: 5000,
-                    ..AnnealConfig::default()
-                };
-                let (runs, attempts) = (3, 100);
                 let config = AnnealingConfig {
-                    anneal,
-                    runs,
-                    attempts,
                     bounds,
+                    moves: 5000,
+                    runs: 3,
+                    attempts: 100,
+                    ..AnnealingConfig::default()
                 };
                 annealing(&party, config)
             };
             let made = || -> [Box<dyn Search<Action = u32> + '_>; 3] {
-                let constructed = construct(&party, Guidance::default(), 2, 500, 1);
+                let constructed = construct(
+                    &party,
+                    ConstructConfig {
+                        teams: 2,
+                        attempts: 500,
+                        seed: 1,
+                        ..ConstructConfig::default()
+                    },
+                );
                 [
                     Box::new(constructed),
                     Box::new(annealing_of(false)),

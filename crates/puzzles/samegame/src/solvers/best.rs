@@ -23,7 +23,7 @@ use crate::{
     value::Linear,
 };
 use unriddle_core::{
-    Domain, Info, Parameter, Puzzle, Role, Score, ScorePuzzle, Search, SearchError, Solution,
+    Info, Options, Puzzle, Role, Score, ScorePuzzle, Search, SearchError, Solution, options,
 };
 use unriddle_search::{
     Inner,
@@ -42,181 +42,37 @@ pub const INFO: Info = Info {
     guarantee: "incomplete; proves its line if the beam cut nothing off",
     requires: "samegame",
     reference: "Swendsen and Wang 1986 (parallel tempering); Rosin 2011 (policy adaptation); Cazenave 2016 (tabu colour)",
-    parameters: &[
-        integer(
-            "width",
-            0,
-            MAX_WIDTH as u64,
-            "250",
-            "width of the beam; 0: none",
-        ),
-        integer(
-            "tempers",
-            0,
-            64,
-            "3",
-            "runs of parallel tempering in a cycle; 0: none",
-        ),
-        integer(
-            "evaluations",
-            1,
-            u64::MAX,
-            "2000000",
-            "lines of each such run in the first cycle; twice as many in the second, and so on",
-        ),
-        integer(
-            "chains",
-            1,
-            MAX_CHAINS as u64,
-            "8",
-            "temperatures of tempering",
-        ),
-        temperature("hot", "100", "the highest temperature, in points"),
-        temperature("cold", "20", "the lowest temperature, in points"),
-        Parameter::named(
-            "left",
-            Domain::Real {
-                min: 0.0,
-                max: 100_000.0,
-            },
-            "60",
-            "cost of a cell that is left, in points",
-        ),
-        integer(
-            "adapts",
-            0,
-            64,
-            "0",
-            "runs of policy adaptation in a cycle, each with the next most frequent colour as tabu; 0: none",
-        ),
-        integer(
-            "level",
-            1,
-            MAX_LEVEL as u64,
-            "4",
-            "levels of a run of policy adaptation",
-        ),
-        integer(
-            "iterations",
-            1,
-            MAX_ITERATIONS as u64,
-            "32",
-            "iterations of each of its levels",
-        ),
-        Parameter::named(
-            "alpha",
-            Domain::Real {
-                min: 0.0,
-                max: 100.0,
-            },
-            "0.5",
-            "step of an adaptation",
-        ),
-        integer(
-            "again",
-            0,
-            u64::MAX,
-            "300000",
-            "play-outs of a turn of re-search; 0: none",
-        ),
-        integer(
-            "round",
-            1,
-            MAX_ITERATIONS as u64,
-            "100",
-            "iterations of a round of re-search, which has two levels",
-        ),
-        integer(
-            "cycles",
-            0,
-            u64::MAX,
-            "0",
-            "cycles of the four; 0: until a limit ends the search",
-        ),
-    ],
+    parameters: BestConfig::PARAMETERS,
 };
 
-const fn temperature(
-    name: &'static str,
-    default: &'static str,
-    summary: &'static str,
-) -> Parameter {
-    let domain = Domain::Real {
-        min: 0.001,
-        max: 1_000_000.0,
-    };
-    Parameter::named(name, domain, default, summary)
-}
-
-const fn integer(
-    name: &'static str,
-    min: u64,
-    max: u64,
-    default: &'static str,
-    summary: &'static str,
-) -> Parameter {
-    Parameter::named(name, Domain::Integer { min, max }, default, summary)
-}
-
-/// Options of the portfolio.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BestConfig {
-    /// Width of the beam; 0 for none.
-    pub width: usize,
-    /// Runs of parallel tempering in a cycle; 0 for none.
-    pub tempers: u64,
-    /// Lines of each of them in the first cycle, at least 1; twice as many in the second, and so on.
-    pub evaluations: u64,
-    /// Its temperatures, 1 to [`MAX_CHAINS`].
-    pub chains: usize,
-    /// The highest of them, in points.
-    pub hot: f64,
-    /// The lowest, in points.
-    pub cold: f64,
-    /// Cost of a cell that is left, in points.
-    pub left: f64,
-    /// Runs of policy adaptation in a cycle, each with the next most frequent colour as tabu.
-    pub adapts: u64,
-    /// Levels of a run of policy adaptation.
-    pub level: u32,
-    /// Its iterations N.
-    pub iterations: u32,
-    /// Step of an adaptation.
-    pub alpha: f64,
-    /// Play-outs of a turn of re-search; 0 for none.
-    pub again: u64,
-    /// Iterations N of a round of re-search, which has two levels.
-    pub round: u32,
-    /// Most cells of which the rest of the best line is solved anew; 0 for none. Not an option of the spec, where a new
-    /// one would make all recorded runs those of another solver.
-    pub endgame: u32,
-    /// Cycles; 0 for no end.
-    pub cycles: u64,
-    /// Seed.
-    pub seed: u64,
-}
-
-impl Default for BestConfig {
-    fn default() -> Self {
-        let temper = TemperConfig::default();
-        Self {
-            width: 250,
-            tempers: 3,
-            evaluations: temper.evaluations,
-            chains: temper.chains,
-            hot: temper.hot,
-            cold: temper.cold,
-            left: temper.left,
-            adapts: 0,
-            level: 4,
-            iterations: 32,
-            alpha: 0.5,
-            again: 300_000,
-            round: 100,
-            endgame: 40,
-            cycles: 0,
-            seed: 0,
-        }
+options! {
+    /// Options of the portfolio.
+    #[derive(Copy)]
+    pub struct BestConfig of INFO {
+        width: usize = "250" in 0..=MAX_WIDTH, "width of the beam; 0: none";
+        tempers: u64 = "3" in 0..=64, "runs of parallel tempering in a cycle; 0: none";
+        evaluations: u64 = "2000000" in 1..=u64::MAX,
+            "lines of each such run in the first cycle; twice as many in the second, and so on";
+        chains: usize = "8" in 1..=MAX_CHAINS, "temperatures of tempering";
+        hot: f64 = "100" in 0.001..=1_000_000.0, "the highest temperature, in points";
+        cold: f64 = "20" in 0.001..=1_000_000.0, "the lowest temperature, in points";
+        left: f64 = "60" in 0.0..=100_000.0, "cost of a cell that is left, in points";
+        adapts: u64 = "0" in 0..=64,
+            "runs of policy adaptation in a cycle, each with the next most frequent colour as tabu; 0: none";
+        level: u32 = "4" in 1..=MAX_LEVEL, "levels of a run of policy adaptation";
+        iterations: u32 = "32" in 1..=MAX_ITERATIONS, "iterations of each of its levels";
+        alpha: f64 = "0.5" in 0.0..=100.0, "step of an adaptation";
+        again: u64 = "300000", "play-outs of a turn of re-search; 0: none";
+        round: u32 = "100" in 1..=MAX_ITERATIONS,
+            "iterations of a round of re-search, which has two levels";
+        cycles: u64 = "0", "cycles of the four; 0: until a limit ends the search";
+    }
+    also {
+        /// Most cells of which the rest of the best line is solved anew; 0 for none. Not an option of the spec, where a new
+        /// one would make all recorded runs those of another solver.
+        endgame: u32 = 40;
+        /// Seed.
+        seed: u64 = 0;
     }
 }
 

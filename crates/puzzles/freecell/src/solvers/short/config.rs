@@ -1,7 +1,7 @@
 //! The declaration and the options of the search for short solutions.
 
 use super::weights::Weights;
-use unriddle_core::{Domain, Info, Parameter, Role, SearchError};
+use unriddle_core::{Info, Options, Role, SearchError, options};
 
 /// Largest width.
 pub const MAX_WIDTH: usize = 1 << 24;
@@ -18,106 +18,46 @@ pub const INFO: Info = Info {
     guarantee: "near-optimal; optimal or unsolvable is reported only where proved",
     requires: "FreeCell; memory for the widest beam",
     reference: "Zhou and Hansen 2006 (layers); Paul and Helmert 2016 (bound)",
-    parameters: &[
-        Parameter::named(
-            "first",
-            Domain::Integer {
-                min: 1,
-                max: MAX_WIDTH as u64,
-            },
-            "1024",
-            "states kept of each layer in the first pass",
-        ),
-        Parameter::named(
-            "last",
-            Domain::Integer {
-                min: 1,
-                max: MAX_WIDTH as u64,
-            },
-            "4096",
-            "states kept of each layer in the last pass",
-        ),
-        Parameter::named(
-            "growth",
-            Domain::Integer { min: 2, max: 1024 },
-            "4",
-            "by how much the width grows from pass to pass",
-        ),
-        Parameter::named(
-            "max_depth",
-            Domain::Integer { min: 1, max: 65535 },
-            "400",
-            "moves that are not home of the longest solution considered",
-        ),
-    ],
+    parameters: ShortConfig::PARAMETERS,
 };
 
-/// Options of [`Short`](super::Short).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShortConfig {
-    /// States kept of each layer in the first pass, 1 to [`MAX_WIDTH`].
-    pub first: usize,
-    /// States kept of each layer in the last pass, at least as many.
-    pub last: usize,
-    /// By how much the width grows from pass to pass, at least 2.
-    pub growth: usize,
-    /// Moves that are not home of the longest solution considered, 1 to 65535.
-    pub max_depth: u32,
-    /// Places of the best solution from which its rest is searched for again, up to [`MAX_CUTS`].
-    pub cuts: u32,
-    /// What a layer is ordered by.
-    pub weights: Weights,
-}
-
-impl Default for ShortConfig {
-    fn default() -> Self {
-        Self {
-            first: 1024,
-            last: 4096,
-            growth: 4,
-            max_depth: 400,
-            cuts: 0,
-            weights: Weights::default(),
-        }
+options! {
+    /// Options of [`Short`](super::Short).
+    #[derive(Copy, Eq)]
+    pub struct ShortConfig of INFO {
+        first: usize = "1024" in 1..=MAX_WIDTH, "states kept of each layer in the first pass";
+        /// At least as many.
+        last: usize = "4096" in 1..=MAX_WIDTH, "states kept of each layer in the last pass";
+        growth: usize = "4" in 2..=1024, "by how much the width grows from pass to pass";
+        max_depth: u32 = "400" in 1..=65535,
+            "moves that are not home of the longest solution considered";
+    }
+    also {
+        /// Places of the best solution from which its rest is searched for again, up to [`MAX_CUTS`].
+        cuts: u32 = 0;
+        /// What a layer is ordered by.
+        weights: Weights = Weights::default();
     }
 }
 
 impl ShortConfig {
-    /// Checks the bounds.
+    /// Checks the bounds, and that the options go together.
     ///
     /// # Errors
     /// [`SearchError::BadOption`].
     pub fn validate(&self) -> Result<(), SearchError> {
-        let bad = |message: String| Err(SearchError::BadOption(message));
-        if !(1..=MAX_WIDTH).contains(&self.first) {
-            return bad(format!(
-                "fc-short: first is {}, but must be between 1 and {MAX_WIDTH}",
-                self.first
-            ));
-        }
-        if !(self.first..=MAX_WIDTH).contains(&self.last) {
-            return bad(format!(
+        self.check()?;
+        if self.last < self.first {
+            return Err(SearchError::BadOption(format!(
                 "fc-short: last is {}, but must be between first ({}) and {MAX_WIDTH}",
                 self.last, self.first
-            ));
-        }
-        if self.growth < 2 {
-            return bad(format!(
-                "fc-short: growth is {}, but must be at least 2",
-                self.growth
-            ));
-        }
-        if !(1..=65535).contains(&self.max_depth) {
-            return bad(format!(
-                "fc-short: max_depth is {}, but must be between 1 and 65535",
-                self.max_depth
-            ));
+            )));
         }
         if self.cuts > MAX_CUTS {
-            return bad(format!(
+            return Err(SearchError::BadOption(format!(
                 "fc-short: cuts is {}, but must be at most {MAX_CUTS}",
                 self.cuts
-            ));
+            )));
         }
         Ok(())
     }
