@@ -9,8 +9,8 @@
 #   PAIRS     pairs of runs (5); one pair of all workloads takes some 40 seconds of CPU time
 #
 # What is compared is user and system time of the whole process: what a change of structure costs is also loading, replaying,
-# checking and writing, which the `cpu_s` of the records leaves out. The sum of `cpu_s`, the search alone, is the second
-# ratio: tables and the like, which do not change, make the first one smaller than it is.
+# checking and writing, which the `cpu_s` of the records leaves out. The second ratio is that of the sums of `cpu_s`, the search
+# alone: a search that became slower shows more clearly there where loading takes a large share.
 #
 # Exits with 1 where the binaries generate other boards or give another value, length, solution or node count.
 set -eu

@@ -16,7 +16,7 @@
 //! | [`playout`] | [`Playout`], [`Selective`], [`Coded`]: playing score puzzles to their end, tabus, and policies that learn |
 //! | [`layers`] | [`Layered`], [`StateValue`]: score puzzles whose states come in layers, and estimates of them |
 //! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
-//! | [`problem`] | [`Problem`], [`Repair`], [`Behaviour`], [`Space`]: optimisation problems that are not state spaces |
+//! | [`space`] | [`Space`], [`Breed`], [`Direction`]: candidates that are not paths, and how they are varied |
 //! | [`info`] | [`Info`]: declarations that parser, help and documents share |
 //! | [`rng`] | [`Rng`]: seeded randomness, the same bytes for ever |
 
@@ -27,21 +27,21 @@ pub mod info;
 pub mod layers;
 pub mod outcome;
 pub mod playout;
-pub mod problem;
 pub mod puzzle;
 pub mod regret;
 pub mod rng;
 pub mod search;
+pub mod space;
 
 pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric};
 pub use budget::{Budget, Cancel, Limit};
-pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Maximum, Row, Scalar};
+pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Row, Scalar};
 pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, StateValue};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
-pub use problem::{Behaviour, Breed, Direction, Evaluation, Problem, Repair, Space, SpaceError};
 pub use puzzle::{Action, Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
 pub use search::{Progress, Quota, Search, SearchError, run};
+pub use space::{Breed, Direction, Space, SpaceError};
