@@ -69,8 +69,20 @@ pub trait Features: Puzzle {
     fn active(&self, state: &Self::State, sink: &mut dyn FnMut(u32));
 
     /// Calls `sink(index, true)` for every index that becomes active by `action` and `sink(index, false)`
-    /// for every one that ceases to be, so that first-layer sums can be updated.
-    fn delta(&self, state: &Self::State, action: Self::Action, sink: &mut dyn FnMut(u32, bool));
+    /// for every one that ceases to be, so that first-layer sums can be updated. The default compares the active indices
+    /// of the two states.
+    fn delta(&self, state: &Self::State, action: Self::Action, sink: &mut dyn FnMut(u32, bool)) {
+        let active = |state: &Self::State| {
+            let mut indices = Vec::new();
+            self.active(state, &mut |index| indices.push(index));
+            indices
+        };
+        let (before, after) = (active(state), active(&self.apply(state, action)));
+        let gone = before.iter().filter(|index| !after.contains(index));
+        gone.for_each(|&index| sink(index, false));
+        let come = after.iter().filter(|index| !before.contains(index));
+        come.for_each(|&index| sink(index, true));
+    }
 }
 
 /// Why a text was refused, and where.

@@ -81,53 +81,6 @@ impl<P: Puzzle> Heuristic<P> for Blind {
     }
 }
 
-/// The larger of two estimates.
-#[derive(Clone, Copy, Debug)]
-pub struct Maximum<A, B>(pub A, pub B);
-
-impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Maximum<A, B> {
-    type Memo = (A::Memo, B::Memo);
-
-    fn guarantee(&self) -> Guarantee {
-        self.0.guarantee().min(self.1.guarantee())
-    }
-
-    fn root(&self, p: &P, s: &P::State) -> Option<(Cost, Self::Memo)> {
-        let (a, m) = self.0.root(p, s)?;
-        let (b, n) = self.1.root(p, s)?;
-        Some((a.max(b), (m, n)))
-    }
-
-    #[inline(always)]
-    fn child(
-        &self,
-        p: &P,
-        parent: &P::State,
-        memo: &Self::Memo,
-        action: P::Action,
-        child: &P::State,
-    ) -> Option<(Cost, Self::Memo)> {
-        let (a, m) = self.0.child(p, parent, &memo.0, action, child)?;
-        let (b, n) = self.1.child(p, parent, &memo.1, action, child)?;
-        Some((a.max(b), (m, n)))
-    }
-
-    #[inline(always)]
-    fn wants_prefetch(&self) -> bool {
-        self.0.wants_prefetch() || self.1.wants_prefetch()
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, p: &P, parent: &P::State, memo: &Self::Memo, action: P::Action) {
-        self.0.prefetch(p, parent, &memo.0, action);
-        self.1.prefetch(p, parent, &memo.1, action);
-    }
-
-    fn bytes(&self) -> u64 {
-        self.0.bytes() + self.1.bytes()
-    }
-}
-
 /// One row of a batch: a state and the instance it belongs to.
 #[derive(Debug)]
 pub struct Row<'a, P: Puzzle> {

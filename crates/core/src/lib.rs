@@ -16,7 +16,7 @@
 //! | [`playout`] | [`Playout`], [`Selective`], [`Coded`]: playing score puzzles to their end, tabus, and policies that learn |
 //! | [`layers`] | [`Layered`], [`StateValue`]: score puzzles whose states come in layers, and estimates of them |
 //! | [`regret`] | [`Regret`]: a score puzzle as a goal puzzle |
-//! | [`problem`] | [`Problem`], [`Repair`], [`Behaviour`], [`Space`]: optimisation problems that are not state spaces |
+//! | [`space`] | [`Space`], [`Breed`], [`Direction`]: candidates that are not paths, and how they are varied |
 //! | [`info`] | [`Info`]: declarations that parser, help and documents share |
 //! | [`options`](mod@options) | [`options!`], [`words!`], [`Options`]: options, each declared in one line |
 //! | [`number`] | [`Number`](number::Number): numbers as people write them |
@@ -31,23 +31,23 @@ pub mod number;
 pub mod options;
 pub mod outcome;
 pub mod playout;
-pub mod problem;
 pub mod puzzle;
 pub mod regret;
 pub mod rng;
 pub mod search;
+pub mod space;
 pub mod text;
 
 pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric};
 pub use budget::{Budget, Cancel, Limit};
-pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Maximum, Row, Scalar};
+pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Row, Scalar};
 pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, StateValue};
 pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
-pub use problem::{Behaviour, Breed, Direction, Evaluation, Problem, Repair, Space, SpaceError};
 pub use puzzle::{Action, Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
 pub use search::{Progress, Quota, Search, SearchError, run};
+pub use space::{Breed, Direction, Space, SpaceError};

@@ -27,15 +27,15 @@ impl<T: Default> Pool<T> {
     }
 }
 
-/// Calls `f` with blocks of rows and their part of `out`, on up to so many threads. `per_row` items of the
+/// Calls `f` with blocks of rows and their part of `out`, on up to `threads` threads. `per_row` indices of the
 /// input belong to each row.
-pub(crate) fn in_blocks<I: Sync, T: Default + Send>(
-    input: &[I],
+pub(crate) fn in_blocks<T: Default + Send>(
+    input: &[u32],
     per_row: usize,
     out: &mut [f32],
     threads: usize,
     pool: &Pool<T>,
-    f: impl Fn(&[I], &mut [f32], &mut T) + Sync,
+    f: impl Fn(&[u32], &mut [f32], &mut T) + Sync,
 ) {
     if per_row == 0 || out.is_empty() {
         return;

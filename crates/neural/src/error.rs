@@ -187,12 +187,4 @@ pub enum RowError {
         /// Length of the one-hot vector.
         inputs: usize,
     },
-    /// Sums of a network of another shape.
-    #[error("first-layer sums of {found} units were given to a first layer of {expected}")]
-    Sums {
-        /// Units of the sums.
-        found: usize,
-        /// Units of the first layer.
-        expected: usize,
-    },
 }

@@ -12,16 +12,6 @@ use crate::simd::{Level, versions};
 /// Units of a strip: as many f32 as half the registers of AVX2 hold.
 const STRIP: usize = 64;
 
-/// First-layer sums of one state, and the sum of the linear skip: `f32` of a
-/// [`Network`](crate::Network), whole numbers of an [`Int8`](crate::Int8).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Accumulator<T, S> {
-    /// Sums of the units, before the activation.
-    pub(crate) units: Vec<T>,
-    /// Sum of the linear skip.
-    pub(crate) skip: S,
-}
-
 /// Numbers of the first layer. They wrap around where they would overflow, which only rows do that break
 /// the rules of one-hot groups.
 pub(crate) trait Number: Plain {
@@ -105,10 +95,6 @@ impl<T: Number, S: Number> First<T, S> {
             let found = active.len();
             return Err(RowError::Length { found, expected });
         }
-        self.check_indices(active)
-    }
-
-    fn check_indices(&self, active: &[u32]) -> Result<(), RowError> {
         match active.iter().position(|&i| i as usize >= self.inputs) {
             Some(place) => Err(RowError::Index {
                 row: place / self.groups,
@@ -119,10 +105,6 @@ impl<T: Number, S: Number> First<T, S> {
         }
     }
 
-    fn column(&self, index: u32) -> &[T] {
-        &self.columns[index as usize * self.stride..][..self.units]
-    }
-
     /// The linear skip of one row: 0 if there is none.
     pub(crate) fn skip(&self, active: &[u32]) -> S {
         if self.skip.is_empty() {
@@ -130,63 +112,6 @@ impl<T: Number, S: Number> First<T, S> {
         }
         let weights = active.iter().map(|&i| self.skip[i as usize]);
         weights.fold(S::default(), S::plus)
-    }
-
-    /// The sums of one state from scratch.
-    pub(crate) fn refresh(
-        &self,
-        active: &[u32],
-        to: &mut Accumulator<T, S>,
-    ) -> Result<(), RowError> {
-        self.check(active, 1)?;
-        to.units.clear();
-        to.units.extend_from_slice(&self.start[..self.units]);
-        for &index in active {
-            for (sum, &w) in to.units.iter_mut().zip(self.column(index)) {
-                *sum = sum.plus(w);
-            }
-        }
-        to.skip = self.skip(active);
-        Ok(())
-    }
-
-    /// The sums of a state from those of its parent.
-    pub(crate) fn update(
-        &self,
-        parent: &Accumulator<T, S>,
-        removed: &[u32],
-        added: &[u32],
-        to: &mut Accumulator<T, S>,
-    ) -> Result<(), RowError> {
-        self.check_sums(parent)?;
-        self.check_indices(removed)?;
-        self.check_indices(added)?;
-        to.units.clone_from(&parent.units);
-        to.skip = parent.skip;
-        for &index in removed {
-            for (sum, &w) in to.units.iter_mut().zip(self.column(index)) {
-                *sum = sum.minus(w);
-            }
-            to.skip = to.skip.minus(self.skip(&[index]));
-        }
-        for &index in added {
-            for (sum, &w) in to.units.iter_mut().zip(self.column(index)) {
-                *sum = sum.plus(w);
-            }
-            to.skip = to.skip.plus(self.skip(&[index]));
-        }
-        Ok(())
-    }
-
-    /// Whether sums are of a first layer like this.
-    pub(crate) fn check_sums(&self, sums: &Accumulator<T, S>) -> Result<(), RowError> {
-        if sums.units.len() == self.units {
-            return Ok(());
-        }
-        Err(RowError::Sums {
-            found: sums.units.len(),
-            expected: self.units,
-        })
     }
 }
 

@@ -49,7 +49,6 @@ mod simd;
 pub use architecture::{Activation, Architecture, Block};
 pub use device::{Device, DeviceError};
 pub use error::{ArchitectureError, ModelError, RowError};
-pub use first::Accumulator;
 pub use int8::{Int8, Ranges};
 pub use lockstep::{Lockstep, Seat};
 pub use model::{Header, Model, Precision, Tensor, Training, content_hash};

@@ -12,13 +12,10 @@ use crate::architecture::Activation;
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, multiply_f32, stride, width};
 use crate::error::{ModelError, RowError};
-use crate::first::{Accumulator, Changes, First};
+use crate::first::{Changes, First};
 use crate::fold::{BUFFERS, Folded};
 use crate::model::Model;
 use crate::simd::Level;
-
-/// First-layer sums of one state.
-pub type Sums = Accumulator<f32, f32>;
 
 /// A layer behind the first.
 struct Layer {
@@ -142,57 +139,6 @@ impl Network {
         Ok(())
     }
 
-    /// First-layer sums of one state from scratch.
-    ///
-    /// # Errors
-    /// Another number of indices than [`groups`](Self::groups), or one out of range.
-    pub fn refresh(&self, active: &[u32], sums: &mut Sums) -> Result<(), RowError> {
-        self.first.refresh(active, sums)
-    }
-
-    /// First-layer sums of a state from those of its parent: exactly those of [`refresh`](Self::refresh).
-    ///
-    /// # Errors
-    /// An index out of range, or sums of another network.
-    pub fn update(
-        &self,
-        parent: &Sums,
-        removed: &[u32],
-        added: &[u32],
-        child: &mut Sums,
-    ) -> Result<(), RowError> {
-        self.first.update(parent, removed, added, child)
-    }
-
-    /// As [`evaluate`](Self::evaluate), from first-layer sums, one per row: the same bits.
-    ///
-    /// # Errors
-    /// Another number of sums than rows, or sums of another network; `out` is left as it was.
-    pub fn evaluate_sums(
-        &self,
-        sums: &[Sums],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        if sums.len() != out.len() {
-            let (found, expected) = (sums.len(), out.len());
-            return Err(RowError::Length { found, expected });
-        }
-        sums.iter().try_for_each(|s| self.first.check_sums(s))?;
-        in_blocks(sums, 1, out, threads, &self.pool, |sums, out, scratch| {
-            self.prepare(out.len(), scratch);
-            let rows = scratch.buffers[0].chunks_exact_mut(stride(self.units));
-            for (row, sums) in rows.zip(sums) {
-                row[..self.units].copy_from_slice(&sums.units);
-            }
-            self.rest(out, &mut scratch.buffers, None);
-            for (out, sums) in out.iter_mut().zip(sums) {
-                *out += sums.skip;
-            }
-        });
-        Ok(())
-    }
-
     /// The greatest activation of every layer over all rows.
     pub(crate) fn observe(&self, active: &[u32]) -> Result<Vec<f32>, RowError> {
         let rows = active.len() / self.groups.max(1);
@@ -213,20 +159,15 @@ impl Network {
     }
 
     fn block(&self, active: &[u32], out: &mut [f32], scratch: &mut Scratch, see: Observer<'_>) {
-        self.prepare(out.len(), scratch);
         let stride = stride(self.units);
         let Scratch { changes, buffers } = scratch;
+        buffers[0].resize(out.len() * stride);
         self.first
             .sum(self.level, active, changes, &mut buffers[0], stride);
         self.rest(out, buffers, see);
         for (out, active) in out.iter_mut().zip(active.chunks_exact(self.groups)) {
             *out += self.first.skip(active);
         }
-    }
-
-    /// Makes room for the sums of the first layer.
-    fn prepare(&self, rows: usize, scratch: &mut Scratch) {
-        scratch.buffers[0].resize(rows * stride(self.units));
     }
 
     /// From the sums of the first layer, in the first buffer, to the output without the linear skip.

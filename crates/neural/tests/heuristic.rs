@@ -4,9 +4,7 @@ mod common;
 
 use common::header;
 use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Rng, Row};
-use unriddle_neural::{
-    Accumulator, Activation, Architecture, Block, Engine, Int8, Model, Net, Network,
-};
+use unriddle_neural::{Activation, Architecture, Block, Engine, Int8, Model, Net, Network};
 
 const N: usize = 5;
 
@@ -48,13 +46,6 @@ impl Features for Swaps {
     fn active(&self, state: &[u8; N], sink: &mut dyn FnMut(u32)) {
         let index = |(place, &x): (usize, &u8)| (place * N + usize::from(x)) as u32;
         state.iter().enumerate().map(index).for_each(sink);
-    }
-    fn delta(&self, state: &[u8; N], place: usize, sink: &mut dyn FnMut(u32, bool)) {
-        let child = self.apply(state, place);
-        for at in [place, place + 1] {
-            sink((at * N + usize::from(state[at])) as u32, false);
-            sink((at * N + usize::from(child[at])) as u32, true);
-        }
     }
 }
 
@@ -153,29 +144,4 @@ fn estimates_are_costs_whatever_the_network_says() {
     let net = Net::new(Engine::F32(Network::new(&model(20, 5.0)).unwrap()));
     assert!(net.fits(&Swaps).is_err());
     assert_eq!(evaluate(&net, &states(30)), [0.0; 30]);
-}
-
-#[test]
-fn moves_update_first_layer_sums() {
-    let model = model(N * N, 5.0);
-    let network = Network::new(&model).unwrap();
-    let mut state = Swaps.initial_state();
-    let mut active = Vec::new();
-    Swaps.active(&state, &mut |index| active.push(index));
-    let mut sums = Accumulator::default();
-    network.refresh(&active, &mut sums).unwrap();
-    for place in [0, 3, 2, 1, 0] {
-        let (mut removed, mut added) = (Vec::new(), Vec::new());
-        Swaps.delta(&state, place, &mut |index, comes| match comes {
-            true => added.push(index),
-            false => removed.push(index),
-        });
-        let mut child = Accumulator::default();
-        network.update(&sums, &removed, &added, &mut child).unwrap();
-        (sums, state) = (child, Swaps.apply(&state, place));
-    }
-    let mut out = [0.0];
-    network.evaluate_sums(&[sums], &mut out, 1).unwrap();
-    let net = Net::new(Engine::F32(network));
-    assert_eq!(out[0].max(0.0), evaluate(&net, &[state])[0]);
 }

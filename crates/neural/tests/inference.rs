@@ -6,7 +6,7 @@ mod common;
 use common::{architecture, header, rows, small};
 use unriddle_core::Rng;
 use unriddle_neural::architecture::Layers;
-use unriddle_neural::{Accumulator, Activation, Int8, Model, Network, Precision, Ranges, RowError};
+use unriddle_neural::{Activation, Int8, Model, Network, Precision, Ranges, RowError};
 
 /// y = act(norm(W x + b) + add), as the format describes it.
 fn layer(
@@ -173,51 +173,6 @@ fn the_bits_do_not_depend_on_threads_nor_on_batches() {
 }
 
 #[test]
-fn first_layer_sums_can_be_updated() {
-    let model = small(Activation::Elu);
-    let architecture = &model.header.architecture;
-    let mut rng = Rng::new(4);
-    let mut state = rows(architecture, 1, &mut rng);
-    let known = rows(architecture, 500, &mut rng);
-    let exact = Network::new(&model).unwrap();
-    let bytes = Int8::new(&model, &Int8::calibrate(&model, &known).unwrap()).unwrap();
-    let (mut x, mut y) = (Accumulator::default(), Accumulator::default());
-    exact.refresh(&state, &mut x).unwrap();
-    bytes.refresh(&state, &mut y).unwrap();
-    for _ in 0..200 {
-        // Two groups change, as in a slide.
-        let (mut removed, mut added) = (Vec::new(), Vec::new());
-        for _ in 0..2 {
-            let group = rng.below(9) as usize;
-            let index = group as u32 * 9 + rng.below(9) as u32;
-            removed.push(state[group]);
-            added.push(index);
-            state[group] = index;
-        }
-        let (parent, mut child) = (x.clone(), Accumulator::default());
-        exact.update(&parent, &removed, &added, &mut child).unwrap();
-        x = child;
-        let (parent, mut child) = (y.clone(), Accumulator::default());
-        bytes.update(&parent, &removed, &added, &mut child).unwrap();
-        y = child;
-
-        let mut fresh = Accumulator::default();
-        bytes.refresh(&state, &mut fresh).unwrap();
-        assert_eq!(y, fresh);
-        let (mut direct, mut updated) = ([0.0], [0.0]);
-        bytes.evaluate(&state, &mut direct, 1).unwrap();
-        bytes.evaluate_sums(&[y.clone()], &mut updated, 1).unwrap();
-        assert_eq!(bits(&direct), bits(&updated));
-        exact.evaluate(&state, &mut direct, 1).unwrap();
-        exact.evaluate_sums(&[x.clone()], &mut updated, 1).unwrap();
-        assert_eq!(bits(&direct), bits(&updated));
-        let mut fresh = Accumulator::default();
-        exact.refresh(&state, &mut fresh).unwrap();
-        assert_eq!(x, fresh);
-    }
-}
-
-#[test]
 fn rows_that_do_not_fit_are_refused() {
     let model = small(Activation::Relu);
     let exact = Network::new(&model).unwrap();
@@ -244,13 +199,6 @@ fn rows_that_do_not_fit_are_refused() {
     assert_eq!(exact.evaluate(&[], &mut [], 1), Ok(()));
     assert_eq!(bytes.evaluate(&[], &mut [], 4), Ok(()));
     assert!(Int8::calibrate(&model, &bad).is_err());
-    // The sums of another network, and none.
-    let sums = [Accumulator::default()];
-    assert!(exact.evaluate_sums(&sums, &mut out[..1], 1).is_err());
-    assert!(exact.evaluate_sums(&[], &mut out[..1], 1).is_err());
-    let mut child = Accumulator::default();
-    let parent = Accumulator::default();
-    assert!(bytes.update(&parent, &[1], &[2], &mut child).is_err());
     // The same index in every group overflows nothing that panics.
     bytes.evaluate(&[7; 9], &mut out[..1], 1).unwrap();
 }

@@ -198,21 +198,6 @@ impl Features for Cube {
         all.enumerate()
             .for_each(|(place, &c)| sink(place as u32 * 24 + u32::from(c)));
     }
-    fn delta(&self, state: &State, action: Turn, sink: &mut dyn FnMut(u32, bool)) {
-        let child = self.apply(state, action);
-        let pairs = state
-            .corners
-            .iter()
-            .chain(&state.edges)
-            .zip(child.corners.iter().chain(&child.edges));
-        for (place, (&before, &after)) in pairs
-            .enumerate()
-            .filter(|(_, (before, after))| before != after)
-        {
-            sink(place as u32 * 24 + u32::from(before), false);
-            sink(place as u32 * 24 + u32::from(after), true);
-        }
-    }
 }
 
 #[test]

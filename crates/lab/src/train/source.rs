@@ -285,9 +285,6 @@ impl<P: Backward + Features> Features for From<P> {
     fn active(&self, state: &P::State, sink: &mut dyn FnMut(u32)) {
         self.puzzle.active(state, sink);
     }
-    fn delta(&self, state: &P::State, action: P::Action, sink: &mut dyn FnMut(u32, bool)) {
-        self.puzzle.delta(state, action, sink);
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use crate::architecture::Activation;
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, bytes_per_word, multiply_bytes, stride, width};
 use crate::error::{ModelError, RowError};
-use crate::first::{Accumulator, Changes, First};
+use crate::first::{Changes, First};
 use crate::fold::{BUFFERS, Folded};
 use crate::model::Model;
 use crate::simd::Level;
@@ -30,9 +30,6 @@ use ranges::Affine;
 
 /// Most groups of a row: with more, 16-bit sums would leave the first layer's weights less than 8 bits.
 pub const MAX_GROUPS: usize = 256;
-
-/// First-layer sums of one state.
-pub type Sums = Accumulator<i16, i32>;
 
 /// What becomes of a layer's sums.
 struct After {
@@ -247,57 +244,6 @@ impl Int8 {
                 }
             },
         );
-        Ok(())
-    }
-
-    /// First-layer sums of one state from scratch.
-    ///
-    /// # Errors
-    /// Another number of indices than [`groups`](Self::groups), or one out of range.
-    pub fn refresh(&self, active: &[u32], sums: &mut Sums) -> Result<(), RowError> {
-        self.first.refresh(active, sums)
-    }
-
-    /// First-layer sums of a state from those of its parent: exactly those of [`refresh`](Self::refresh).
-    ///
-    /// # Errors
-    /// An index out of range, or sums of another network.
-    pub fn update(
-        &self,
-        parent: &Sums,
-        removed: &[u32],
-        added: &[u32],
-        child: &mut Sums,
-    ) -> Result<(), RowError> {
-        self.first.update(parent, removed, added, child)
-    }
-
-    /// As [`evaluate`](Self::evaluate), from first-layer sums, one per row: the same bits.
-    ///
-    /// # Errors
-    /// Another number of sums than rows, or sums of another network; `out` is left as it was.
-    pub fn evaluate_sums(
-        &self,
-        sums: &[Sums],
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), RowError> {
-        if sums.len() != out.len() {
-            let (found, expected) = (sums.len(), out.len());
-            return Err(RowError::Length { found, expected });
-        }
-        sums.iter().try_for_each(|s| self.first.check_sums(s))?;
-        in_blocks(sums, 1, out, threads, &self.pool, |sums, out, scratch| {
-            let stride = stride(self.units);
-            scratch.first.resize(out.len() * stride);
-            for (row, sums) in scratch.first.chunks_exact_mut(stride).zip(sums) {
-                row[..self.units].copy_from_slice(&sums.units);
-            }
-            self.rest(out, scratch);
-            for (out, sums) in out.iter_mut().zip(sums) {
-                *out += sums.skip as f32 * self.skip_scale;
-            }
-        });
         Ok(())
     }
 

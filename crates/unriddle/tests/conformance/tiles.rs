@@ -1,7 +1,7 @@
 //! Sliding tiles of every side, in both conventions of the goal.
 
 use crate::{Sample, conformance};
-use unriddle_core::{Blind, Maximum, Rng};
+use unriddle_core::{Blind, Rng};
 use unriddle_tables::Cache;
 use unriddle_tiles::{
     Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Goal, LinearConflict, Manhattan,
@@ -52,7 +52,6 @@ conformance!(side3: sample::<Board3>(), [reversible, backward, features], {
     two_patterns: |cache| pdb::<Board3, 2>("4-4", cache),
     board_alone: |cache| Pdb::<Board3, 2>::new(&Partition::parse(3, "4-4").unwrap(), false, cache).unwrap(),
     five_patterns: |cache| pdb::<Board3, 7>("1.5/2.4/3.6/7/8", cache),
-    largest: |cache| Maximum(LinearConflict::<Board3>::new(), pdb::<Board3, 2>("4-4", cache)),
 });
 conformance!(side4: sample::<Board4>(), [reversible, backward, features], {
     manhattan: |_| Manhattan::<Board4>::new(),

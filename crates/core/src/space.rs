@@ -1,4 +1,4 @@
-//! Optimisation problems that are not state spaces (teams, weights, parameters), and spaces of genomes.
+//! Spaces of genomes: teams, weights, parameters, which an evolutionary optimiser varies.
 
 /// Whether smaller or larger objectives are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,41 +20,6 @@ impl Direction {
     }
 }
 
-/// The value of one genome.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Evaluation {
-    /// The objective, in the problem's unit.
-    pub objective: f64,
-    /// How far the genome is from feasible; 0 exactly if it is feasible.
-    pub violation: f64,
-}
-
-/// An optimisation problem over genomes, evaluated in batches.
-pub trait Problem: Send + Sync + 'static {
-    /// A candidate: a vector of reals, of indices, a team.
-    type Genome: Clone + Send + Sync;
-
-    /// Whether smaller or larger objectives are better.
-    fn direction(&self) -> Direction;
-
-    /// Writes the value of every genome to `out` (of the same length).
-    fn evaluate(&self, genomes: &[Self::Genome], out: &mut [Evaluation]);
-}
-
-/// A genome can be mended.
-pub trait Repair: Problem {
-    /// Changes the genome towards feasibility; whether it is feasible now.
-    fn repair(&self, genome: &mut Self::Genome, rng: &mut crate::Rng) -> bool;
-}
-
-/// A genome has behaviour features: the axes of an archive of diverse solutions.
-pub trait Behaviour: Problem {
-    /// Number of axes.
-    fn axes(&self) -> usize;
-    /// Writes the genome's place on every axis, each in 0..=1.
-    fn behaviour(&self, genome: &Self::Genome, out: &mut [f64]);
-}
-
 /// A space of genomes, or a genome, is not as it must be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -62,9 +27,8 @@ pub struct SpaceError(pub String);
 
 /// A space of genomes: how an evolutionary optimiser makes and varies them.
 ///
-/// It stands apart from [`Problem`], because an optimiser that is asked for genomes and told their
-/// fitness never evaluates; a problem may be its own space. The parameters of the operators (the rate of
-/// mutation, the kind of crossover) are the space's own, so that any genome fits any optimiser.
+/// It does not evaluate: an optimiser is asked for genomes and told their fitness. The parameters of the operators
+/// (the rate of mutation, the kind of crossover) are the space's own, so that any genome fits any optimiser.
 ///
 /// Everything random comes from the given generator; genomes made here lie in the space, and operators
 /// keep them there.
