@@ -27,39 +27,32 @@ pub(crate) fn list(options: &List) -> Result<(), Failure> {
         }
     }
     if wanted(Kind::Searches) {
-        heading(&mut text, "SEARCHES");
-        infos(&mut text, registry::GOAL_SEARCHES);
-        heading(&mut text, "SEARCHES of score puzzles");
-        infos(&mut text, registry::SCORE_SEARCHES);
+        infos(&mut text, "SEARCHES", registry::GOAL_SEARCHES);
+        let title = "SEARCHES of score puzzles";
+        infos(&mut text, title, registry::SCORE_SEARCHES);
         for family in registry::PUZZLES {
-            if !family.specialists.is_empty() {
-                heading(&mut text, &format!("SOLVERS of {} alone", family.info.name));
-                infos(&mut text, family.specialists);
-            }
+            let title = format!("SOLVERS of {} alone", family.info.name);
+            infos(&mut text, &title, family.specialists);
         }
     }
     if wanted(Kind::Heuristics) {
-        heading(&mut text, "HEURISTICS of every puzzle");
-        infos(&mut text, registry::GENERAL_HEURISTICS);
+        let title = "HEURISTICS of every puzzle";
+        infos(&mut text, title, registry::GENERAL_HEURISTICS);
         for family in registry::PUZZLES {
-            heading(&mut text, &format!("HEURISTICS of {}", family.info.name));
-            infos(&mut text, family.heuristics);
+            let title = format!("HEURISTICS of {}", family.info.name);
+            infos(&mut text, &title, family.heuristics);
         }
-    }
-    if wanted(Kind::Heuristics) {
-        heading(&mut text, "PLAY-OUTS of every score puzzle");
-        infos(&mut text, registry::GENERAL_PLAYOUTS);
+        let title = "PLAY-OUTS of every score puzzle";
+        infos(&mut text, title, registry::GENERAL_PLAYOUTS);
         for family in registry::PUZZLES {
-            if !family.playouts.is_empty() {
-                heading(&mut text, &format!("PLAY-OUTS of {}", family.info.name));
-                infos(&mut text, family.playouts);
-            }
+            let title = format!("PLAY-OUTS of {}", family.info.name);
+            infos(&mut text, &title, family.playouts);
         }
     }
     if wanted(Kind::Generators) {
         for family in registry::PUZZLES {
-            heading(&mut text, &format!("GENERATORS of {}", family.info.name));
-            infos(&mut text, family.generators);
+            let title = format!("GENERATORS of {}", family.info.name);
+            infos(&mut text, &title, family.generators);
         }
     }
     print(&text)
@@ -80,7 +73,11 @@ fn line(text: &mut String, indent: usize, name: &str, summary: &str) {
     let _ = writeln!(text, "{:indent$}{name:<width$} {summary}", "");
 }
 
-fn infos(text: &mut String, infos: &[&Info]) {
+/// Declarations under a heading, if there are any.
+fn infos(text: &mut String, title: &str, infos: &[&Info]) {
+    if !infos.is_empty() {
+        heading(text, title);
+    }
     for info in infos {
         line(text, 2, info.name, info.summary);
     }
