@@ -214,7 +214,10 @@ pub fn algorithms(registry: &Registry) -> String {
     }
     out += "## Heuristics\n\nOf every goal puzzle:\n\n";
     overview(&mut out, GENERAL_HEURISTICS);
-    for family in families {
+    for family in families
+        .iter()
+        .filter(|f| !f.declared().heuristics.is_empty())
+    {
         let name = family.info.name;
         let _ = writeln!(out, "Of [{name}](puzzles.md#{name}):\n");
         overview(&mut out, &family.declared().heuristics);
@@ -267,25 +270,49 @@ pub fn puzzles(registry: &Registry) -> String {
     finished(&out)
 }
 
-fn puzzle(out: &mut String, family: &Family) {
-    let info = family.info;
-    let name = info.name;
-    let _ = writeln!(out, "## {name}\n\n{}.\n", capital(info.summary));
-    let example = sample(family, family.sizes[family.sizes.len() / 3].generator);
-    if let Some(example) = example {
-        let frames = example.frames("", Style::Plain).unwrap_or_default();
-        let drawing = frames.first().map_or("", |frame| &frame.drawing);
-        let text = example.text();
-        let written = match text.contains('\n') {
+/// How an instance is written and solved: in the command if it may stand there, else as a file, of which the head is shown.
+fn written(out: &mut String, family: &Family, generator: &str, text: &str) {
+    /// Lines, and characters of a line, of the head of a file.
+    const HEAD: (usize, usize) = (3, 76);
+    let name = family.info.name;
+    if family.inline {
+        let form = match text.contains('\n') {
             true => "line by line".to_owned(),
             false => format!("`{text}`"),
         };
         let _ = writeln!(
             out,
-            "```text\n{}\n```\n\nThis instance is written {written}:\n\n\
-             ```sh\nunriddle solve {name} \"{text}\"\n```\n",
-            drawing.trim_end()
+            "This instance is written {form}:\n\n```sh\nunriddle solve {name} '{text}'\n```\n"
         );
+        return;
+    }
+    let cut = |line: &str| match line.chars().count() > HEAD.1 {
+        true => line.chars().take(HEAD.1 - 1).chain(['…']).collect(),
+        false => line.to_owned(),
+    };
+    let mut head: Vec<String> = text.lines().take(HEAD.0).map(cut).collect();
+    if text.lines().nth(HEAD.0).is_some() {
+        head.push("…".to_owned());
+    }
+    let _ = writeln!(
+        out,
+        "This instance is a file, made and solved by\n\n\
+         ```sh\nunriddle generate {name} '{generator}' --seed 1 > {name}.txt\nunriddle solve {name} {name}.txt\n```\n\n\
+         It begins:\n\n```text\n{}\n```\n",
+        head.join("\n")
+    );
+}
+
+fn puzzle(out: &mut String, family: &Family) {
+    let info = family.info;
+    let name = info.name;
+    let _ = writeln!(out, "## {name}\n\n{}.\n", capital(info.summary));
+    let generator = family.sizes[family.sizes.len() / 3].generator;
+    if let Some(example) = sample(family, generator) {
+        let frames = example.frames("", Style::Plain).unwrap_or_default();
+        let drawing = frames.first().map_or("", |frame| &frame.drawing);
+        let _ = writeln!(out, "```text\n{}\n```\n", drawing.trim_end());
+        written(out, family, generator, &example.text());
     }
     if !info.reference.is_empty() {
         let _ = writeln!(out, "Reference: {}.\n", plain(info.reference));
@@ -300,17 +327,21 @@ fn puzzle(out: &mut String, family: &Family) {
     }
     let sizes: Vec<String> = family.sizes.iter().map(|size| plain(size.name)).collect();
     let _ = writeln!(out, "Sizes: {}.\n", sizes.join(", "));
-    let _ = writeln!(out, "### Heuristics of {name}\n");
-    for heuristic in family.declared().heuristics {
-        let _ = writeln!(
-            out,
-            "- [`{0}`](algorithms.md#{0}): {1} ({2})",
-            heuristic.name,
-            capital(heuristic.summary),
-            plain(heuristic.guarantee)
-        );
+    let heuristics = family.declared().heuristics;
+    if !heuristics.is_empty() {
+        let _ = writeln!(out, "### Heuristics of {name}\n");
+        for heuristic in heuristics {
+            let _ = writeln!(
+                out,
+                "- [`{0}`](algorithms.md#{0}): {1} ({2})",
+                heuristic.name,
+                capital(heuristic.summary),
+                plain(heuristic.guarantee)
+            );
+        }
+        out.push('\n');
     }
-    let _ = writeln!(out, "\n### Generators of {name}\n");
+    let _ = writeln!(out, "### Generators of {name}\n");
     for generator in family.generators() {
         let _ = writeln!(
             out,

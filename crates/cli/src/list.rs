@@ -31,39 +31,32 @@ pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
         }
     }
     if wanted(Kind::Searches) {
-        heading(&mut text, "SEARCHES");
-        infos(&mut text, registry::GOAL_SEARCHES);
-        heading(&mut text, "SEARCHES of score puzzles");
-        infos(&mut text, registry::SCORE_SEARCHES);
+        infos(&mut text, "SEARCHES", registry::GOAL_SEARCHES);
+        let title = "SEARCHES of score puzzles";
+        infos(&mut text, title, registry::SCORE_SEARCHES);
         for family in registry.families() {
-            if !family.declared().solvers.is_empty() {
-                heading(&mut text, &format!("SOLVERS of {} alone", family.info.name));
-                infos(&mut text, &family.declared().solvers);
-            }
+            let title = format!("SOLVERS of {} alone", family.info.name);
+            infos(&mut text, &title, &family.declared().solvers);
         }
     }
     if wanted(Kind::Heuristics) {
-        heading(&mut text, "HEURISTICS of every puzzle");
-        infos(&mut text, registry::GENERAL_HEURISTICS);
+        let title = "HEURISTICS of every puzzle";
+        infos(&mut text, title, registry::GENERAL_HEURISTICS);
         for family in registry.families() {
-            heading(&mut text, &format!("HEURISTICS of {}", family.info.name));
-            infos(&mut text, &family.declared().heuristics);
+            let title = format!("HEURISTICS of {}", family.info.name);
+            infos(&mut text, &title, &family.declared().heuristics);
         }
-    }
-    if wanted(Kind::Heuristics) {
-        heading(&mut text, "PLAY-OUTS of every score puzzle");
-        infos(&mut text, registry::GENERAL_PLAYOUTS);
+        let title = "PLAY-OUTS of every score puzzle";
+        infos(&mut text, title, registry::GENERAL_PLAYOUTS);
         for family in registry.families() {
-            if !family.declared().playouts.is_empty() {
-                heading(&mut text, &format!("PLAY-OUTS of {}", family.info.name));
-                infos(&mut text, &family.declared().playouts);
-            }
+            let title = format!("PLAY-OUTS of {}", family.info.name);
+            infos(&mut text, &title, &family.declared().playouts);
         }
     }
     if wanted(Kind::Generators) {
         for family in registry.families() {
-            heading(&mut text, &format!("GENERATORS of {}", family.info.name));
-            infos(&mut text, &family.generators());
+            let title = format!("GENERATORS of {}", family.info.name);
+            infos(&mut text, &title, &family.generators());
         }
     }
     print(&text)
@@ -84,7 +77,11 @@ fn line(text: &mut String, indent: usize, name: &str, summary: &str) {
     let _ = writeln!(text, "{:indent$}{name:<width$} {summary}", "");
 }
 
-fn infos(text: &mut String, infos: &[&Info]) {
+/// Declarations under a heading, if there are any.
+fn infos(text: &mut String, title: &str, infos: &[&Info]) {
+    if !infos.is_empty() {
+        heading(text, title);
+    }
     for info in infos {
         line(text, 2, info.name, info.summary);
     }

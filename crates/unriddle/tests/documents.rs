@@ -15,6 +15,29 @@ fn puzzles_are_those_declared() {
     common::golden("docs/puzzles.md", &documents::puzzles(&registry()));
 }
 
+/// No line is too long for a reader or an editor, and what is announced is there.
+#[test]
+fn documents_can_be_read() {
+    let no_lines: &[&str] = &[];
+    for text in [
+        documents::algorithms(&unriddle::registry()),
+        documents::puzzles(&unriddle::registry()),
+    ] {
+        let long: Vec<&str> = text.lines().filter(|l| l.chars().count() > 400).collect();
+        assert_eq!(long, no_lines);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        let depth = |line: &str| line.find(|c| c != '#').unwrap_or(0);
+        for pair in lines.windows(2) {
+            let empty =
+                depth(pair[0]) > 0 && depth(pair[1]) > 0 && depth(pair[1]) <= depth(pair[0]);
+            assert!(!empty, "nothing under `{}`", pair[0]);
+            let table = pair[0].starts_with("|---") && !pair[1].starts_with('|');
+            assert!(!table, "a table without rows before `{}`", pair[1]);
+        }
+        assert_eq!(depth(lines[lines.len() - 1]), 0);
+    }
+}
+
 /// Every link leads to a heading, every table has as many cells in each row, every name is there.
 #[test]
 fn documents_hold_together() {

@@ -29,6 +29,12 @@ fn lists_and_descriptions_name_everything() {
         "{some}"
     );
     assert!(list.contains(&some), "{list}");
+    // No heading stands over nothing.
+    let lines: Vec<&str> = list.lines().filter(|line| !line.is_empty()).collect();
+    for pair in lines.windows(2) {
+        let both = pair.iter().all(|line| !line.starts_with(' '));
+        assert!(!both, "nothing under {}", pair[0]);
+    }
 }
 
 #[test]

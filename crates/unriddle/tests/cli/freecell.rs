@@ -185,9 +185,9 @@ fn evolution_goes_on_after_a_stop() {
         format!(
             "version = 1\npuzzle = \"freecell\"\nmethod = \"coevolution\"\nseed = 1\n\
              generations = {generations}\npopulation = 4\ntraining = \"deals.txt\"\nfinalists = 2\n\
-             [sets]\npopulation = 3\ndeals = 2\nmet = 1\nevery = 2\n[engine]\ndepth = 7\n\
+             [sets]\npopulation = 3\ndeals = 2\nmet = 1\nevery = 2\n[engine]\ndepth = 2\n\
              table = 200000\nopen = \"one-per-score\"\nquantum = 0.003\norientation = \"distance\"\ncombine = \"sum\"\n\
-             nodes = \"3k\"\n"
+             nodes = \"100k\"\n"
         )
     };
     place.write("recipe.toml", recipe(3));
@@ -248,6 +248,11 @@ fn evolution_goes_on_after_a_stop() {
     ];
     let ran = place.run(&arguments);
     assert!(matches!(ran.code, Some(0 | 22)), "{}", ran.err);
+    // One that solves nothing has nothing to hand on.
+    place.write("recipe.toml", recipe(1).replace("100k", "1k"));
+    let none = evolve("none", "1").bad(11);
+    assert!(none.contains("no weights are written"), "{none}");
+    assert!(!place.path("none/weights.toml").exists());
     // Another recipe does not go into the same folder.
     place.write("recipe.toml", recipe(4));
     assert!(evolve("whole", "1").bad(2).contains("another recipe"));

@@ -2,6 +2,8 @@
 
 mod cache;
 mod check;
+#[cfg(unix)]
+mod examples;
 mod explain;
 mod freecell;
 #[cfg(unix)]

@@ -5,8 +5,10 @@ use crate::place::{Place, field};
 const ITEMS: &str = r#"{"nodes": ["front", "back"], "edges": [[0, 1]], "items": [
     {"name": "Aria", "race": "elf", "level": 84, "price": 120}, {"name": "Borin", "race": "dwarf", "level": 60, "price": 10},
     {"name": "Celes", "race": "elf", "level": 70, "price": 40}, {"name": "Doran", "race": "dwarf", "level": 90, "price": 300}]}"#;
-const TABLE: &str = "name,race,level,price\nAria,elf,84,120\nBorin,dwarf,60,10\nCeles,elf,70,40\nDoran,dwarf,90,300\n";
-const PUZZLE: &str = r#"{"nodes": ["front", "back"], "edges": [[0, 1]], "requirements":
+/// The same items as a table.
+pub(crate) const TABLE: &str = "name,race,level,price\nAria,elf,84,120\nBorin,dwarf,60,10\nCeles,elf,70,40\nDoran,dwarf,90,300\n";
+/// A puzzle for them.
+pub(crate) const PUZZLE: &str = r#"{"nodes": ["front", "back"], "edges": [[0, 1]], "requirements":
     [{"average": "level", "at_least": 70}, {"same": "race", "at_least": 2}]}"#;
 
 #[test]
