@@ -149,19 +149,6 @@ pub trait Instance: Send + Sync {
         Err(NoCertificate::Unsupported)
     }
 
-    /// Finds what synergy costs, for a designer; `None` if this puzzle has none. `tell` hears what is done next.
-    ///
-    /// # Errors
-    /// A broken search.
-    fn front(
-        &self,
-        request: &crate::validate::FrontRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Option<Result<crate::validate::Front, SolveError>> {
-        let _ = (request, tell);
-        None
-    }
-
     /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has no rules of: its value and
     /// the number of its actions.
     ///

@@ -15,7 +15,7 @@ use crate::{
     },
     solver::{Text, Written},
     spec::{Spec, SpecError},
-    validate::{Archive, ArchiveRequest, Front, FrontRequest, Validation},
+    validate::{Archive, ArchiveRequest, Validation},
 };
 pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
 use unriddle_core::{Domain, Info, Parameter, ParseError, Role, Solution};
@@ -262,14 +262,6 @@ impl Instance for PartyInstance {
             CertifyError::Stopped => NoCertificate::Stopped,
             CertifyError::Cheaper(items) => NoCertificate::False(notation::text(&items)),
         })
-    }
-
-    fn front(
-        &self,
-        request: &FrontRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Option<Result<Front, SolveError>> {
-        Some(front::front(self, request, tell))
     }
 
     fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {

@@ -214,6 +214,7 @@ fn validations_agree_with_solvers() {
                 budget: Budget::default(),
                 regions: 1000,
                 near: 0.1,
+                front: None,
                 seed: 1,
             };
             let mut told = Vec::new();
@@ -257,6 +258,7 @@ fn validations_agree_with_solvers() {
         budget: Budget::default(),
         regions: 1,
         near: 0.0,
+        front: None,
         seed: 0,
     };
     assert!(tiles.validate("x", &request, &mut |_| {}).is_none());

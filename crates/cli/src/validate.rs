@@ -16,11 +16,11 @@ use std::{
     time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Cancel, Instance, Puzzle, Rng, Spec,
+    Budget, Cancel, Puzzle, Rng, Spec,
     bind::bind,
     input::Named,
     instance::Family,
-    validate::{ArchiveRequest, Front, FrontRequest, Request, Validation, Verdict, html, text},
+    validate::{ArchiveRequest, Front, Request, Validation, Verdict, html, text},
 };
 use unriddle_lab::report::{FrontPoint, front as figure};
 
@@ -79,6 +79,7 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
         },
         regions: options.regions,
         near: options.near / 100.0,
+        front: options.front,
         seed: options.seed,
     };
     let bar = display.batch(named.len());
@@ -89,7 +90,11 @@ pub(crate) fn run(options: &Validate) -> Result<(), Failure> {
             Some(found) => {
                 let refused = |error| Failure::solve(error).within(id);
                 let mut validation = found.map_err(refused)?;
-                validation.front = front(&**instance, options, &request.budget, tell)?;
+                if let Some(front) = &mut validation.front
+                    && options.format == ValidateFormat::Html
+                {
+                    drawn(front)?;
+                }
                 Ok(validation)
             }
             None => {
@@ -135,38 +140,19 @@ fn archive_request(options: &Validate, cancel: &Cancel) -> ArchiveRequest {
     }
 }
 
-/// The front of an instance, if it is asked for, with its drawing if it is for a page.
-fn front(
-    instance: &dyn Instance,
-    options: &Validate,
-    budget: &Budget,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Option<Front>, Failure> {
-    let Some(searches) = options.front else {
-        return Ok(None);
-    };
-    let request = FrontRequest {
-        searches,
-        budget: budget.clone(),
-        regions: options.regions,
-        seed: options.seed,
-    };
-    // What is validated has a front, too.
-    let Some(found) = instance.front(&request, tell) else {
-        return Ok(None);
-    };
-    let mut found = found.map_err(Failure::solve)?;
-    if options.format == ValidateFormat::Html && !found.points.is_empty() {
-        let points = found.points.iter().map(|point| FrontPoint {
-            x: point.synergy,
-            y: point.price as f64,
-            bound: point.lower_bound as f64,
-        });
-        let points: Vec<FrontPoint> = points.collect();
+/// Draws a front, for a page.
+fn drawn(found: &mut Front) -> Result<(), Failure> {
+    let points = found.points.iter().map(|point| FrontPoint {
+        x: point.synergy,
+        y: point.price as f64,
+        bound: point.lower_bound as f64,
+    });
+    let points: Vec<FrontPoint> = points.collect();
+    if !points.is_empty() {
         let drawing = figure("What synergy costs", "synergy", "price", &points)?;
         found.drawing = Some(drawing);
     }
-    Ok(Some(found))
+    Ok(())
 }
 
 /// Writes the archive of an instance.

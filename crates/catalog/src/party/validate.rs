@@ -1,6 +1,6 @@
 //! A party puzzle as a designer is told about it.
 
-use super::PartyInstance;
+use super::{PartyInstance, front::front};
 use crate::{
     instance::{Instance as _, SolveError},
     record::verify,
@@ -10,7 +10,9 @@ use cpu_time::ThreadTime;
 use std::time::Instant;
 use unriddle_puzzles::party::{Party, draw, notation, requirement::Requirement};
 use unriddle_specialists::party::{
-    analysis::{self, Analysis, AnalysisConfig, Solvable, analyse, spelled},
+    analysis::{self, AnalysisConfig, Answer, Solvable, analyse, spelled},
+    exact::ExactConfig,
+    front::FrontConfig,
     near::NearConfig,
 };
 
@@ -35,6 +37,15 @@ pub(super) fn validate(
             seed: request.seed,
             ..NearConfig::default()
         },
+        front: request.front.map(|searches| FrontConfig {
+            searches,
+            regions: request.regions,
+            exact: ExactConfig {
+                seed: request.seed,
+                ..ExactConfig::default()
+            },
+            ..FrontConfig::default()
+        }),
         seed: request.seed,
         ..AnalysisConfig::default()
     };
@@ -56,7 +67,7 @@ pub(super) fn validate(
         near: None,
         prices: Vec::new(),
         changes: Vec::new(),
-        front: None,
+        front: found.front.map(|found| front(instance, found)),
         seed: request.seed,
         cpu_s: 0.0,
         wall_s: 0.0,
@@ -64,10 +75,10 @@ pub(super) fn validate(
         drawing: None,
         table: None,
     };
-    match found {
-        Analysis::Solvable(found) => solvable(instance, &found, &mut validation),
-        Analysis::Unknown => {}
-        Analysis::Unsolvable(conflict) => {
+    match found.answer {
+        Answer::Solvable(found) => solvable(instance, &found, &mut validation),
+        Answer::Unknown => {}
+        Answer::Unsolvable(conflict) => {
             validation.verdict = Verdict::Unsolvable;
             validation.conflict = conflict.map(|conflict| Conflict {
                 conditions: conflict
