@@ -138,7 +138,10 @@ impl PartyPuzzle {
             ("own", _) => Ok(None),
             (_, Some(kind)) => Ok(Some(Wanted::Kind(kind))),
             (file, None) => std::fs::read_to_string(file)
-                .map(|text| Some(Wanted::Text(text)))
+                .map(|text| {
+                    let file = file.to_owned();
+                    Some(Wanted::Text { file, text })
+                })
                 .map_err(|error| {
                     format!("{file}: {error} (without a file: type1, type2, type3(elf=CODE))")
                 }),
@@ -147,19 +150,20 @@ impl PartyPuzzle {
     }
 }
 
-/// Everything that is wrong with a document, as one error; at its beginning if places are paths.
+/// Everything that is wrong with a document, as one error at the place of the first mistake; at the beginning of the document if
+/// that place is a path. Each other mistake is told with its own place.
 fn refused(errors: &[ReadError]) -> ParseError {
-    if let [
-        ReadError {
-            place: Place::Text(line, column),
-            reason,
-        },
-    ] = errors
+    let mut told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    let (mut line, mut column) = (1, 1);
+    if let Some(ReadError {
+        place: Place::Text(at_line, at_column),
+        reason,
+    }) = errors.first()
     {
-        return ParseError::at(*line, *column, reason.as_str());
+        (line, column) = (*at_line, *at_column);
+        told[0].clone_from(reason);
     }
-    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    ParseError::at(1, 1, lines.join("\n  "))
+    ParseError::at(line, column, told.join("; "))
 }
 
 impl Puzzle for PartyPuzzle {
