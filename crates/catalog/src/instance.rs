@@ -114,8 +114,6 @@ pub struct Extensions<'a> {
     pub validates: Option<&'a dyn Validates>,
     /// An archive of solutions of many kinds.
     pub archives: Option<&'a dyn Archives>,
-    /// What a requirement costs at every level of it.
-    pub fronts: Option<&'a dyn Fronts>,
     /// Proofs of bounds for the independent checker to follow.
     pub certifies: Option<&'a dyn Certifies>,
 }
@@ -145,19 +143,6 @@ pub trait Archives {
         request: &validate::ArchiveRequest,
         tell: &mut dyn FnMut(&str),
     ) -> Result<validate::Archive, SolveError>;
-}
-
-/// An instance whose price can be told for every level of a requirement.
-pub trait Fronts {
-    /// Finds the front. `tell` hears what is done next.
-    ///
-    /// # Errors
-    /// A broken search.
-    fn front(
-        &self,
-        request: &validate::FrontRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<validate::Front, SolveError>;
 }
 
 /// An instance whose bounds can be proved for the independent checker to follow.

@@ -8,7 +8,7 @@ mod front;
 mod html;
 mod text;
 
-pub use front::{Front, FrontRequest, Point};
+pub use front::{Front, Point};
 pub use html::html;
 pub(crate) use html::plain;
 pub use text::text;
@@ -28,6 +28,8 @@ pub struct Request {
     pub regions: u64,
     /// How much dearer a near solution may be, as a share of the price.
     pub near: f64,
+    /// Searches of the front of price against synergy, each for one point at most and with the same limits; `None` for no front.
+    pub front: Option<u64>,
     /// Seed of everything random.
     pub seed: u64,
 }

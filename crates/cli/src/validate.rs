@@ -16,9 +16,9 @@ use std::{
     time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Cancel, Family, Instance, Puzzle, Registry, Rng,
+    Budget, Cancel, Family, Puzzle, Registry, Rng,
     input::Named,
-    validate::{ArchiveRequest, Front, FrontRequest, Request, Validation, Verdict, html, text},
+    validate::{ArchiveRequest, Front, Request, Validation, Verdict, html, text},
 };
 use unriddle_lab::report::{FrontPoint, front as figure};
 
@@ -77,6 +77,7 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
         },
         regions: options.regions,
         near: options.near / 100.0,
+        front: options.front,
         seed: options.seed,
     };
     let bar = display.batch(named.len());
@@ -88,7 +89,11 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
                 let refused = |error| Failure::solve(error).within(id);
                 let found = validates.validate(id, &request, tell);
                 let mut validation = found.map_err(refused)?;
-                validation.front = front(&**instance, options, &request.budget, tell)?;
+                if let Some(front) = &mut validation.front
+                    && options.format == ValidateFormat::Html
+                {
+                    drawn(front)?;
+                }
                 Ok(validation)
             }
             None => {
@@ -134,38 +139,19 @@ fn archive_request(options: &Validate, cancel: &Cancel) -> ArchiveRequest {
     }
 }
 
-/// The front of an instance, if it is asked for, with its drawing if it is for a page.
-fn front(
-    instance: &dyn Instance,
-    options: &Validate,
-    budget: &Budget,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Option<Front>, Failure> {
-    let Some(searches) = options.front else {
-        return Ok(None);
-    };
-    let request = FrontRequest {
-        searches,
-        budget: budget.clone(),
-        regions: options.regions,
-        seed: options.seed,
-    };
-    let Some(fronts) = instance.extensions().fronts else {
-        return Ok(None);
-    };
-    let found = fronts.front(&request, tell);
-    let mut found = found.map_err(Failure::solve)?;
-    if options.format == ValidateFormat::Html && !found.points.is_empty() {
-        let points = found.points.iter().map(|point| FrontPoint {
-            x: point.synergy,
-            y: point.price as f64,
-            bound: point.lower_bound as f64,
-        });
-        let points: Vec<FrontPoint> = points.collect();
+/// Draws a front, for a page.
+fn drawn(found: &mut Front) -> Result<(), Failure> {
+    let points = found.points.iter().map(|point| FrontPoint {
+        x: point.synergy,
+        y: point.price as f64,
+        bound: point.lower_bound as f64,
+    });
+    let points: Vec<FrontPoint> = points.collect();
+    if !points.is_empty() {
         let drawing = figure("What synergy costs", "synergy", "price", &points)?;
         found.drawing = Some(drawing);
     }
-    Ok(Some(found))
+    Ok(())
 }
 
 /// Writes the archive of an instance.

@@ -233,6 +233,7 @@ fn validations_agree_with_solvers() {
                 budget: Budget::default(),
                 regions: 1000,
                 near: 0.1,
+                front: None,
                 seed: 1,
             };
             let mut told = Vec::new();

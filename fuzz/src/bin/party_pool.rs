@@ -23,7 +23,13 @@ fuzz_target!(|text: &str| {
     if puzzle.matches(['[', '{']).count() > 64 {
         return;
     }
-    let whole = document(text, Some(&Wanted::Text(puzzle.to_owned())));
+    let whole = document(
+        text,
+        Some(&Wanted::Text {
+            file: String::new(),
+            text: puzzle.to_owned(),
+        }),
+    );
     let party = rules::party(pool.clone(), puzzle);
     assert_eq!(party, whole.map(|whole| whole.party));
     // Names of items are not written.

@@ -3,20 +3,6 @@
 use super::html::plain;
 use serde::Serialize;
 use std::fmt::Write as _;
-use unriddle_core::Budget;
-
-/// What a front is asked for.
-#[derive(Clone, Debug)]
-pub struct FrontRequest {
-    /// Searches, each for one point at most.
-    pub searches: u64,
-    /// Limits of each search; its flag ends all of them, with what is there.
-    pub budget: Budget,
-    /// How many parts of the space the proof of each may look into.
-    pub regions: u64,
-    /// Seed.
-    pub seed: u64,
-}
 
 /// Solutions of which none is as good as another in both price and synergy. Synergies are parts of a whole one.
 #[derive(Clone, Debug, PartialEq, Serialize)]

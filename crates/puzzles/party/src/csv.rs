@@ -7,10 +7,12 @@
 //! ```
 //!
 //! The first row names the columns. `price` must be there and `name` may; any other column is a number if all of
-//! its cells are, and a trait otherwise. `:trait` behind a name makes a trait of numbers. Semicolons separate cells
-//! where the header has no comma; decimals have a point. Everything that is wrong is told at once.
+//! its cells are, and a trait otherwise. `:trait` behind a name makes a trait of numbers. Where all cells but a few are
+//! numbers, those few are refused, lest a slip of the pen make a trait of a column. Semicolons separate cells
+//! where the header has no comma; decimals have a point. Everything that is wrong is told at once, by line and column of
+//! the file, in characters and from 1.
 
-use super::read::{Decimal, Errors, MOST_ITEMS, ReadError, price};
+use super::read::{Decimal, Errors, MOST_ITEMS, Place, ReadError, are_mistakes, price};
 use ::csv::{Reader, ReaderBuilder, StringRecord, Trim};
 use serde_json::{Map, Number, Value};
 use std::collections::{HashMap, HashSet};
@@ -24,8 +26,7 @@ const TRAIT: &str = ":trait";
 /// Reads a table of items into the document that [`pool`](super::read::pool) reads, in its layout of objects.
 ///
 /// # Errors
-/// All that is wrong with it, by row and column, up to a hundred mistakes and how many more there are. Rows count
-/// as the lines of the file do, the header being row 1.
+/// All that is wrong with it, by the line and column of the cell, up to a hundred mistakes and how many more there are.
 pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
     let mut told = Told::default();
     let found = document(text.trim_start_matches('\u{feff}'), &mut told);
@@ -54,7 +55,7 @@ impl Told {
     fn all(mut self) -> Vec<ReadError> {
         self.errors();
         if self.more > 0 {
-            let more = format!("and {} more mistakes", self.more);
+            let more = format!("{} more mistakes", self.more);
             self.errors.tell("the table", more);
         }
         self.errors.0
@@ -64,7 +65,7 @@ impl Told {
 fn document(text: &str, told: &mut Told) -> Option<Map<String, Value>> {
     let mut rows = Rows::new(text);
     let Some(header) = rows.next() else {
-        told.errors().tell("the table", "no header");
+        told.errors().tell(Place::Text(1, 1), "there is no header");
         return None;
     };
     if header.broken.is_some() {
@@ -73,9 +74,10 @@ fn document(text: &str, told: &mut Told) -> Option<Map<String, Value>> {
     }
     let mut columns = columns(&header, told);
     // One too many shows that there are too many.
-    let rows: Vec<Row> = rows.take(MOST_ITEMS + 1).collect();
+    let rows: Vec<Row<'_>> = rows.take(MOST_ITEMS + 1).collect();
     if rows.is_empty() {
-        told.errors().tell("the table", "no row below the header");
+        let reason = "there is no row below the header";
+        told.errors().tell(header.place(), reason);
     }
     if let Some(row) = rows.get(MOST_ITEMS) {
         let reason = format!("more than {MOST_ITEMS} items");
@@ -83,11 +85,16 @@ fn document(text: &str, told: &mut Told) -> Option<Map<String, Value>> {
         return None;
     }
     let wide = columns.len();
-    for row in rows.iter().filter(|row| row.is_whole(wide)) {
-        for (column, cell) in columns.iter_mut().zip(&row.cells) {
-            if column.kind == Kind::Number && !cell.is_empty() && value(cell).is_none() {
-                column.kind = Kind::Trait;
-            }
+    let whole = || rows.iter().filter(|row| row.is_whole(wide));
+    for (i, column) in columns.iter_mut().enumerate() {
+        if column.kind != Kind::Number {
+            continue;
+        }
+        let cells = || whole().map(|row| &row.cells[i]);
+        let filled = cells().filter(|cell| !cell.is_empty()).count();
+        let numbers = cells().filter(|cell| value(cell).is_some()).count();
+        if numbers < filled && !are_mistakes(filled - numbers, numbers) {
+            column.kind = Kind::Trait;
         }
     }
     let mut names = HashMap::new();
@@ -114,7 +121,6 @@ enum Kind {
     Name,
     Price,
     Trait,
-    /// Until a cell is found to be none.
     Number,
 }
 
@@ -125,7 +131,7 @@ struct Column {
 }
 
 /// The columns that a header names.
-fn columns(header: &Row, told: &mut Told) -> Vec<Column> {
+fn columns(header: &Row<'_>, told: &mut Told) -> Vec<Column> {
     let mut seen = HashSet::new();
     let mut columns = Vec::new();
     for (i, cell) in header.cells.iter().enumerate() {
@@ -138,8 +144,7 @@ fn columns(header: &Row, told: &mut Told) -> Vec<Column> {
             _ => Kind::Number,
         };
         let mut tell = |reason: String| {
-            let place = format!("{}, column {}", header.place(), i + 1);
-            told.errors().tell(place, reason);
+            told.errors().tell(header.at(i), reason);
         };
         if name.is_empty() {
             tell("the column has no name".to_owned());
@@ -154,48 +159,60 @@ fn columns(header: &Row, told: &mut Told) -> Vec<Column> {
         });
     }
     if !seen.contains("price") {
-        told.errors().tell(header.place(), "no column `price`");
+        told.errors()
+            .tell(header.place(), "there is no column `price`");
     }
     columns
 }
 
 /// A row.
-struct Row {
+struct Row<'a> {
     /// The line of the file where it begins, from 1.
     line: usize,
+    /// Its text, from the beginning of that line.
+    text: &'a str,
+    delimiter: u8,
     cells: StringRecord,
     /// The cell whose quotes are broken.
     broken: Option<usize>,
 }
 
-impl Row {
-    fn place(&self) -> String {
-        format!("row {}", self.line)
+impl Row<'_> {
+    fn place(&self) -> Place {
+        Place::Text(self.line, 1)
     }
 
     fn is_whole(&self, columns: usize) -> bool {
         self.broken.is_none() && self.cells.len() == columns
     }
 
-    /// The place of a cell.
-    fn at(&self, column: usize, columns: &[Column]) -> String {
-        let place = format!("{}, column {}", self.place(), column + 1);
-        match columns.get(column) {
-            Some(column) => format!("{place} ({})", column.name),
-            None => place,
-        }
+    /// The place of a cell, or of its first character that is no blank.
+    fn at(&self, cell: usize) -> Place {
+        let mut starts = Vec::new();
+        broken(self.text, self.delimiter, &mut starts);
+        let start = starts.get(cell).copied().unwrap_or(0);
+        let text = &self.text[start..];
+        let blank = match self.cells.get(cell) {
+            Some("") | None => 0,
+            Some(_) => text.len() - text.trim_start().len(),
+        };
+        let before = &self.text[..start + blank];
+        let last = before.rsplit(['\n', '\r']).next().unwrap_or(before);
+        Place::Text(self.line + breaks(before), last.chars().count() + 1)
     }
 
     fn tell_broken(&self, columns: &[Column], errors: &mut Errors) {
         if let Some(cell) = self.broken {
-            errors.tell(
-                self.at(cell, columns),
-                "broken quotes: they stand around a whole cell, and twice for each one within it",
-            );
+            let name = columns
+                .get(cell)
+                .map(|column| format!("`{}`: ", column.name));
+            let why =
+                "broken quotes: they stand around a whole cell, and twice for each one within it";
+            errors.tell(self.at(cell), name.unwrap_or_default() + why);
         }
     }
 
-    /// The item that it is, or as much of it as can be read; names are known by the rows where they stand.
+    /// The item that it is, or as much of it as can be read; names are known by the lines where they stand.
     fn item<'a>(
         &'a self,
         columns: &[Column],
@@ -206,18 +223,19 @@ impl Row {
         self.tell_broken(columns, errors);
         if self.is_whole(columns.len()) {
             for (i, (column, cell)) in columns.iter().zip(&self.cells).enumerate() {
-                let place = || self.at(i, columns);
+                let place = || self.at(i);
                 let found = match column.kind {
                     Kind::Price => price_of(cell, &place, errors),
                     _ if cell.is_empty() => {
-                        errors.tell(place(), "the cell is empty");
+                        errors.tell(place(), format!("the cell of `{}` is empty", column.name));
                         None
                     }
                     Kind::Number => number(&column.name, cell, &place, errors),
                     Kind::Trait => Some(cell.into()),
                     Kind::Name => {
-                        if let Some(row) = names.insert(cell, self.line) {
-                            errors.tell(place(), format!("`{cell}` is listed in row {row}, too"));
+                        if let Some(line) = names.insert(cell, self.line) {
+                            let why = format!("the name `{cell}` stands on line {line}, too");
+                            errors.tell(place(), why);
                         }
                         Some(cell.into())
                     }
@@ -233,26 +251,22 @@ impl Row {
     }
 }
 
-fn price_of(cell: &str, place: &dyn Fn() -> String, errors: &mut Errors) -> Option<Value> {
+fn price_of(cell: &str, place: &dyn Fn() -> Place, errors: &mut Errors) -> Option<Value> {
     let value = (!cell.is_empty()).then(|| value(cell).unwrap_or_else(|| cell.into()));
     price(value.as_ref(), place, errors).map(Value::from)
 }
 
 /// The number of a cell in a column of numbers.
-fn number(
-    name: &str,
-    cell: &str,
-    place: &dyn Fn() -> String,
-    errors: &mut Errors,
-) -> Option<Value> {
-    let found = value(cell).filter(|value| Decimal::of(value).is_some());
+fn number(name: &str, cell: &str, place: &dyn Fn() -> Place, errors: &mut Errors) -> Option<Value> {
+    let value = value(cell);
+    let found = value.clone().filter(|value| Decimal::of(value).is_some());
     if found.is_none() {
-        errors.tell(
-            place(),
-            format!(
-                "{cell} is too large or has too many decimals; `{name}{TRAIT}` would make the column a trait"
-            ),
-        );
+        let why = match value {
+            None => "is no number, as the column's other cells are",
+            Some(_) => "is too large or has too many decimals",
+        };
+        let declared = format!("`{name}{TRAIT}` in the header would make the column a trait");
+        errors.tell(place(), format!("`{name}`: `{cell}` {why}; {declared}"));
     }
     found
 }
@@ -265,6 +279,8 @@ struct Rows<'a> {
     /// Where the last row begins, and in which line.
     start: usize,
     line: usize,
+    /// Room for where the cells of a row begin.
+    starts: Vec<usize>,
 }
 
 impl<'a> Rows<'a> {
@@ -288,14 +304,15 @@ impl<'a> Rows<'a> {
             reader,
             start: 0,
             line: 1,
+            starts: Vec::new(),
         }
     }
 }
 
-impl Iterator for Rows<'_> {
-    type Item = Row;
+impl<'a> Iterator for Rows<'a> {
+    type Item = Row<'a>;
 
-    fn next(&mut self) -> Option<Row> {
+    fn next(&mut self) -> Option<Row<'a>> {
         loop {
             let from = self.reader.position().byte() as usize;
             let mut cells = StringRecord::new();
@@ -304,18 +321,23 @@ impl Iterator for Rows<'_> {
                 return None;
             }
             let to = self.reader.position().byte() as usize;
-            let raw = self.text.get(from..to).unwrap_or("");
+            let text: &'a str = self.text;
+            let raw = text.get(from..to).unwrap_or("");
             if raw.trim().is_empty() {
                 continue;
             }
             let row = raw.trim_start_matches(['\n', '\r']);
             let start = to - row.len();
-            self.line += breaks(self.text.get(self.start..start).unwrap_or(""));
+            self.line += breaks(text.get(self.start..start).unwrap_or(""));
             self.start = start;
+            let row = row.trim_end_matches(['\n', '\r']);
+            self.starts.clear();
             return Some(Row {
                 line: self.line,
+                text: row,
+                delimiter: self.delimiter,
                 cells,
-                broken: broken(row.trim_end_matches(['\n', '\r']), self.delimiter),
+                broken: broken(row, self.delimiter, &mut self.starts),
             });
         }
     }
@@ -327,8 +349,9 @@ fn breaks(text: &str) -> usize {
     count("\n") + count("\r") - count("\r\n")
 }
 
-/// The cell of a row whose quotes are not around it as a whole. The reader takes them as they come.
-fn broken(row: &str, delimiter: u8) -> Option<usize> {
+/// The cell of a row whose quotes are not around it as a whole: the reader takes them as they come. Adds where the cells begin,
+/// in bytes, up to that one.
+fn broken(row: &str, delimiter: u8, starts: &mut Vec<usize>) -> Option<usize> {
     /// Where in a cell we are.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum At {
@@ -339,12 +362,14 @@ fn broken(row: &str, delimiter: u8) -> Option<usize> {
         Quote,
     }
     let (mut at, mut cell) = (At::Start, 0);
-    for byte in row.bytes() {
+    starts.push(0);
+    for (i, byte) in row.bytes().enumerate() {
         at = match (at, byte) {
             (At::Quoted, b'"') => At::Quote,
             (At::Quoted, _) | (At::Start | At::Quote, b'"') => At::Quoted,
             (_, byte) if byte == delimiter => {
                 cell += 1;
+                starts.push(i + 1);
                 At::Start
             }
             (At::Plain, b'"') | (At::Quote, _) => return Some(cell),
@@ -412,27 +437,75 @@ mod tests {
     fn everything_that_is_wrong_is_told_at_once() {
         let text = "name,level,race,price\nAria,84,\"el\nf\",1200\n\nBorin,,dwarf,-5\r\nCyd,70.1234,orc,\n\
             a,1\nAria,8,x,1.5,7\nAria,99999999999,elf,1e3\nDov,7,\"elf\" ,3\n Eva ,1,e\"f,x\nFay,1,\"elf,4\n";
-        let quotes =
-            "broken quotes: they stand around a whole cell, and twice for each one within it";
+        let quotes = "`race`: broken quotes: they stand around a whole cell, and twice for each one within it";
+        let declared = "`level:trait` in the header would make the column a trait";
         assert_eq!(
             told(text),
             [
-                "row 5, column 2 (level): the cell is empty",
-                "row 5, column 4 (price): the price -5 is negative",
-                "row 6, column 2 (level): 70.1234 is too large or has too many decimals; `level:trait` would make \
-                 the column a trait",
-                "row 6, column 4 (price): no price",
-                "row 7: cells: 2, expected 4 as in the header",
-                "row 8: cells: 5, expected 4 as in the header",
-                "row 9, column 1 (name): `Aria` is listed in row 2, too",
-                "row 9, column 2 (level): 99999999999 is too large or has too many decimals; `level:trait` would \
-                 make the column a trait",
-                "row 9, column 4 (price): the price is 1000.0, expected a whole number",
-                &format!("row 10, column 3 (race): {quotes}"),
-                &format!("row 11, column 3 (race): {quotes}"),
-                &format!("row 12, column 3 (race): {quotes}"),
+                "line 5, column 7: the cell of `level` is empty",
+                "line 5, column 14: the price -5 is negative",
+                &format!(
+                    "line 6, column 5: `level`: `70.1234` is too large or has too many decimals; {declared}"
+                ),
+                "line 6, column 17: there is no price",
+                "line 7, column 1: cells: 2, expected 4 as in the header",
+                "line 8, column 1: cells: 5, expected 4 as in the header",
+                "line 9, column 1: the name `Aria` stands on line 2, too",
+                &format!(
+                    "line 9, column 6: `level`: `99999999999` is too large or has too many decimals; {declared}"
+                ),
+                "line 9, column 22: the price is 1000.0, expected a whole number",
+                &format!("line 10, column 7: {quotes}"),
+                &format!("line 11, column 9: {quotes}"),
+                &format!("line 12, column 7: {quotes}"),
             ]
         );
+    }
+
+    /// Columns count in characters, and lines within a row count, too.
+    #[test]
+    fn cells_have_the_place_where_they_stand() {
+        assert_eq!(
+            told("\u{feff}name,race,price\n\"Bör\nin\",  élf , x\r\n\n Äria,,-1\n"),
+            [
+                "line 3, column 13: the price is \"x\", expected a whole number",
+                "line 5, column 7: the cell of `race` is empty",
+                "line 5, column 8: the price -1 is negative",
+            ]
+        );
+    }
+
+    /// A few cells among numbers are mistakes; a column of both is a trait, as is one that says so.
+    #[test]
+    fn a_slip_among_numbers_makes_no_trait() {
+        let table = |header: &str, cells: &[&str]| {
+            let rows = cells.iter().map(|cell| format!("{cell},1\n"));
+            format!("{header},price\n{}", rows.collect::<String>())
+        };
+        let slip = table("level", &["84", "6o", "70.5"]);
+        assert_eq!(
+            told(&slip),
+            [
+                "line 3, column 1: `level`: `6o` is no number, as the column's other cells are; `level:trait` in the header \
+                 would make the column a trait"
+            ]
+        );
+        let two = table("level", &["84", "x", "1", "2", "3", "4", "?", "5"]);
+        let places: Vec<String> = told(&two)
+            .iter()
+            .map(|told| told[..17].to_owned())
+            .collect();
+        assert_eq!(places, ["line 3, column 1:", "line 8, column 1:"]);
+        for (header, cells) in [
+            ("level:trait", &["84", "6o", "70.5"][..]),
+            ("level", &["84", "6o"]),
+            ("level", &["84", "x", "1", "2", "y", "3", "z", "4"]),
+            ("level", &["a", "b", "7"]),
+        ] {
+            let found = read(&table(header, cells));
+            assert_eq!(found.numbers, [], "{cells:?}");
+            assert_eq!(found.traits[0].values[0], cells[0]);
+        }
     }
 
     #[test]
@@ -440,19 +513,19 @@ mod tests {
         assert_eq!(
             told("level,,level:trait,name:trait\n1,2,3,4\n5\n"),
             [
-                "row 1, column 2: the column has no name",
-                "row 1, column 3: there is another column `level`",
-                "row 1, column 4: `name` is no trait",
-                "row 1: no column `price`",
-                "row 3: cells: 1, expected 4 as in the header",
+                "line 1, column 7: the column has no name",
+                "line 1, column 8: there is another column `level`",
+                "line 1, column 20: `name` is no trait",
+                "line 1, column 1: there is no column `price`",
+                "line 3, column 1: cells: 1, expected 4 as in the header",
             ]
         );
-        assert_eq!(told(""), ["the table: no header"]);
+        assert_eq!(told(""), ["line 1, column 1: there is no header"]);
         assert_eq!(
             told("\r\n price \r\n"),
-            ["the table: no row below the header"]
+            ["line 2, column 1: there is no row below the header"]
         );
-        assert!(told("price,\"x\n1,2\n")[0].starts_with("row 1, column 2: broken quotes"));
+        assert!(told("price,\"x\n1,2\n")[0].starts_with("line 1, column 7: broken quotes"));
     }
 
     #[test]
@@ -460,9 +533,12 @@ mod tests {
         let text = format!("price\n{}", "x\n".repeat(1234));
         let told_of = told(&text);
         assert_eq!(told_of.len(), MOST_TOLD + 1);
-        assert_eq!(told_of.last().unwrap(), "the table: and 1134 more mistakes");
+        assert_eq!(told_of.last().unwrap(), "the table: 1134 more mistakes");
         let text = format!("price\n{}", "1\n".repeat(MOST_ITEMS + 1));
-        assert_eq!(told(&text), ["row 1000002: more than 1000000 items"]);
+        assert_eq!(
+            told(&text),
+            ["line 1000002, column 1: more than 1000000 items"]
+        );
     }
 
     /// Any text is read or refused with reasons; what is read is a pool, but for what only a pool knows of.

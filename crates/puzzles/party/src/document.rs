@@ -20,8 +20,13 @@ const KEY: &str = "puzzle";
 pub enum Wanted {
     /// One of the paper's types.
     Kind(Kind),
-    /// The text of a file.
-    Text(String),
+    /// The text of a file, and the name by which its mistakes are told.
+    Text {
+        /// The name of the file.
+        file: String,
+        /// What it holds.
+        text: String,
+    },
 }
 
 /// A document that was read.
@@ -55,9 +60,18 @@ fn read(
     errors: &mut Errors,
 ) -> Option<Document> {
     let pool = pool_of(&file, errors)?;
+    let from = errors.0.len();
+    let outer = match wanted {
+        Some(Wanted::Text { file, .. }) => format!("{file}, "),
+        _ => format!("{KEY}."),
+    };
     let own = match wanted {
         None => file.get(KEY).cloned(),
-        Some(Wanted::Text(text)) => object(text, errors).map(Value::Object),
+        Some(Wanted::Text { text, .. }) => {
+            let read = object(text, errors).map(Value::Object);
+            within(&outer, from, errors);
+            read
+        }
         Some(Wanted::Kind(kind)) => {
             let text = kind.text(&pool.items);
             if text.is_none() {
@@ -80,13 +94,22 @@ fn read(
     };
     let name = |map: &Map<String, Value>| Some(map.get("name")?.as_str()?.to_owned());
     let name = name(&puzzle).or_else(|| name(&file)).unwrap_or_default();
-    let party = party_of(pool, &puzzle, errors)?;
+    let party = party_of(pool, &puzzle, errors);
+    within(&outer, from, errors);
+    let party = party?;
     file.insert(KEY.to_owned(), Value::Object(puzzle));
     Some(Document {
         name,
         party,
         text: Value::Object(file).to_string(),
     })
+}
+
+/// Says of the errors from a number on that they are within something.
+fn within(outer: &str, from: usize, errors: &mut Errors) {
+    for error in errors.0.iter_mut().skip(from) {
+        error.place = error.place.within(outer);
+    }
 }
 
 /// The document of a pool and the text of a puzzle's file; a text that is none leaves a document without a puzzle.
@@ -197,7 +220,14 @@ mod tests {
         );
         let type1 = Wanted::Kind(Kind::One);
         assert!(told(items, Some(&type1)).starts_with("puzzle: these items cannot"));
-        let text = Wanted::Text("{]".to_owned());
-        assert!(told(items, Some(&text)).starts_with("line 1, column 2"));
+        let file = |text: &str| Wanted::Text {
+            file: "a.json".to_owned(),
+            text: text.to_owned(),
+        };
+        assert!(told(items, Some(&file("{]"))).starts_with("a.json, line 1, column 2: "));
+        let expected = "a.json, requirements: expected a list";
+        assert_eq!(told(items, Some(&file("{\"requirements\": 7}"))), expected);
+        let own = items.replacen('{', "{\"puzzle\": {\"requirements\": 7}, ", 1);
+        assert_eq!(told(&own, None), "puzzle.requirements: expected a list");
     }
 }

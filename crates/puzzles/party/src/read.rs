@@ -10,7 +10,7 @@
 //! place of `sizes`.
 //!
 //! In *objects*, an item says by name what it has: texts are traits, numbers are numbers unless `traits` lists
-//! them:
+//! them. A key with a few texts among numbers is a mistake unless `traits` lists it:
 //!
 //! ```json
 //! {"items": [{"name": "Aria", "race": "elf", "level": 84, "price": 1200}]}
@@ -25,7 +25,7 @@ use super::{
     synergy::Step,
 };
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Most items.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
@@ -51,8 +51,15 @@ pub struct ReadError {
 pub enum Place {
     /// A line and a column, both from 1.
     Text(usize, usize),
-    /// A path such as `heroes[12]`, or the row of a table.
+    /// A path such as `heroes[12]`.
     Path(String),
+}
+
+impl Place {
+    /// The same place behind what it is within, such as `puzzle.` or `puzzle.json, `.
+    pub(super) fn within(&self, outer: &str) -> Self {
+        Self::Path(format!("{outer}{self}"))
+    }
 }
 
 impl std::fmt::Display for Place {
@@ -198,7 +205,7 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
     let mut decimals = vec![Vec::with_capacity(heroes.len()); numbers.len()];
     let mut prices = Vec::with_capacity(heroes.len());
     for (i, hero) in heroes.iter().enumerate() {
-        let place = || format!("heroes[{i}]");
+        let place = || Place::from(format!("heroes[{i}]"));
         let Some(row) = hero.as_array().filter(|row| row.len() == wide) else {
             errors.tell(
                 place(),
@@ -308,21 +315,18 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
             None => errors.tell(format!("items[{i}]"), "expected an object"),
         }
     }
-    // What is a text anywhere is a trait.
-    let mut discrete: BTreeSet<&str> = BTreeSet::new();
-    let mut numeric: BTreeSet<&str> = BTreeSet::new();
+    // What is a text for more than a few items is a trait. How many of each key's values are texts, and how many are not.
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let forced = texts(file, "traits", errors);
-    for object in &objects {
-        for (key, value) in *object {
-            let is_trait = value.is_string() || forced.iter().any(|name| name == key);
-            match key.as_str() {
-                "name" | "price" => continue,
-                key if is_trait => discrete.insert(key),
-                key => numeric.insert(key),
-            };
-        }
+    for (key, value) in objects.iter().flat_map(|object| object.iter()) {
+        let (texts, others) = counts.entry(key).or_default();
+        *if value.is_string() { texts } else { others } += 1;
     }
-    numeric.retain(|key| !discrete.contains(key));
+    counts.retain(|&key, _| !["name", "price"].contains(&key));
+    let is_trait = |(key, (texts, others)): &(&str, (usize, usize))| {
+        forced.iter().any(|name| name == key) || (*texts > 0 && !are_mistakes(*texts, *others))
+    };
+    let (discrete, numeric): (Vec<_>, Vec<_>) = counts.into_iter().partition(is_trait);
     let mut column = |key: &str, i: usize, kind: &str, object: &Map<String, Value>| {
         let found = object.get(key).cloned();
         if found.is_none() {
@@ -334,7 +338,7 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
         found
     };
     let mut traits = Vec::new();
-    for &key in &discrete {
+    for &(key, _) in &discrete {
         let (mut values, mut known) = (Vec::new(), HashMap::new());
         let mut codes = Vec::with_capacity(objects.len());
         for (i, object) in objects.iter().enumerate() {
@@ -353,7 +357,7 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
         traits.push((key, values, codes));
     }
     let mut numbers = Vec::new();
-    for &key in &numeric {
+    for &(key, _) in &numeric {
         let mut values = Vec::with_capacity(objects.len());
         for (i, object) in objects.iter().enumerate() {
             if let Some(value) = column(key, i, "number", object) {
@@ -369,10 +373,18 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
             for (i, value) in &values {
                 match Decimal::of(value) {
                     Some(decimal) => decimals.push(decimal),
-                    None => errors.tell(
-                        format!("items[{i}]"),
-                        format!("`{key}` is {value}, expected a number"),
-                    ),
+                    None => {
+                        let declared = match value {
+                            Value::String(_) => {
+                                " as for other items; list it in `traits` if it is one"
+                            }
+                            _ => "",
+                        };
+                        errors.tell(
+                            format!("items[{i}]"),
+                            format!("`{key}` is {value}, expected a number{declared}"),
+                        );
+                    }
                 }
             }
             number(key.to_owned(), &decimals)
@@ -380,7 +392,7 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
         .collect();
     let (mut names, mut prices) = (Vec::new(), Vec::new());
     for (i, object) in objects.iter().enumerate() {
-        let place = || format!("items[{i}]");
+        let place = || Place::from(format!("items[{i}]"));
         prices.extend(price(object.get("price"), &place, errors));
         match object.get("name") {
             None => {}
@@ -409,14 +421,20 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
     })
 }
 
+/// Whether the cells of a column that are no numbers are so few that they look like mistakes: one, or up to a quarter of all, and
+/// fewer than the numbers.
+pub(super) fn are_mistakes(others: usize, numbers: usize) -> bool {
+    (1..numbers).contains(&others) && others <= ((others + numbers) / 4).max(1)
+}
+
 /// A price, a whole number that is not negative.
 pub(super) fn price(
     value: Option<&Value>,
-    place: &dyn Fn() -> String,
+    place: &dyn Fn() -> Place,
     errors: &mut Errors,
 ) -> Option<i64> {
     let Some(value) = value.filter(|value| !value.is_null()) else {
-        errors.tell(place(), "no price");
+        errors.tell(place(), "there is no price");
         return None;
     };
     // Sums of prices must not overflow.
@@ -603,7 +621,7 @@ mod tests {
                 "heroes[1]: `level` is \"x\", expected a number",
                 "heroes[1]: the price -5 is negative",
                 "heroes[2]: expected 3 numbers: race, level, price",
-                "heroes[3]: no price",
+                "heroes[3]: there is no price",
                 "edges[1]: [0,\"c\"] is not a pair of nodes",
                 "synergy: expected `thr`, ascending means, and `score`, ascending points below the first and from each \
                  on, in at most three decimals",
@@ -618,6 +636,17 @@ mod tests {
                 "items[0]: the price is 1.5, expected a whole number",
             ]
         );
+        let slip = |traits: &str| {
+            let items = r#"[{"level": 84, "price": 1}, {"level": "6o", "price": 1}, {"level": 7, "price": 1}]"#;
+            format!(r#"{{{traits}"items": {items}}}"#)
+        };
+        assert_eq!(
+            told(&slip("")),
+            [
+                "items[1]: `level` is \"6o\", expected a number as for other items; list it in `traits` if it is one"
+            ]
+        );
+        assert!(pool(&slip(r#""traits": ["level"], "#)).is_ok());
         let twice = r#"{"items": [{"name": "a", "price": 1}, {"name": "a", "price": 2}]}"#;
         assert_eq!(told(twice), ["items: item 1: `a` is listed twice"]);
         assert_eq!(told("[]"), ["the file: expected an object"]);

@@ -1,37 +1,14 @@
 //! The front of price against synergy as a designer is told about it.
 
 use super::PartyInstance;
-use crate::solvers::{
-    exact::ExactConfig,
-    front::{FrontConfig, front as search},
-};
-use crate::{document::decimal, notation};
-use cpu_time::ThreadTime;
+use crate::{document::decimal, notation, solvers::front};
 use serde_json::{Value, json};
-use unriddle_catalog::{
-    instance::SolveError,
-    validate::{Front, FrontRequest, Point},
-};
+use unriddle_catalog::validate::{Front, Point};
 
-pub(super) fn front(
-    instance: &PartyInstance,
-    request: &FrontRequest,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Front, SolveError> {
-    let cpu = ThreadTime::now();
-    let config = FrontConfig {
-        searches: request.searches,
-        regions: request.regions,
-        exact: ExactConfig {
-            seed: request.seed,
-            ..ExactConfig::default()
-        },
-        ..FrontConfig::default()
-    };
-    let found = search(&instance.party, &config, &request.budget, tell)?;
+pub(super) fn front(instance: &PartyInstance, found: front::Front) -> Front {
     let whole = instance.party.synergy.whole();
     let part = |synergy: i64| synergy as f64 / whole as f64;
-    // A text that is read is read again.
+    // The instance was read from this text: it is a document.
     let document: Value = serde_json::from_str(&instance.text).unwrap_or_default();
     let points = found.points.into_iter().map(|point| {
         let solution = notation::text(&point.team);
@@ -49,16 +26,16 @@ pub(super) fn front(
             solution,
         }
     });
-    Ok(Front {
+    Front {
         points: points.collect(),
         none_from: found.none_from.map(part),
         open_from: found.open_from.map(part),
-        cpu_s: cpu.elapsed().as_secs_f64(),
+        cpu_s: found.cpu.as_secs_f64(),
         drawing: None,
-    })
+    }
 }
 
-/// The text of a document that asks for so many thousandths of synergy, and for all else as it does.
+/// The text of a document with another lower bound of synergy, in thousandths.
 fn asking(document: &Value, thousandths: i64) -> String {
     let synergy: Value = serde_json::from_str(&decimal(thousandths, 3)).unwrap_or_default();
     let mut document = document.clone();

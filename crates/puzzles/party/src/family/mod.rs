@@ -22,12 +22,12 @@ use unriddle_catalog::{
     family::{Family, Generator, Size, Variant},
     input::{self, Piece},
     instance::{
-        Archives, Certifies, Extensions, Frame, Fronts, Instance, NoCertificate, Rng, SolveError,
-        Style, Validates,
+        Archives, Certifies, Extensions, Frame, Instance, NoCertificate, Rng, SolveError, Style,
+        Validates,
     },
     listed::{Loaded, Placings, Preset, Solver},
     spec::SpecError,
-    validate::{Archive, ArchiveRequest, Front, FrontRequest, Validation},
+    validate::{Archive, ArchiveRequest, Validation},
 };
 use unriddle_core::{Domain, Info, Options, Parameter, ParseError, Role};
 
@@ -81,7 +81,10 @@ impl PartyVariant {
             ("own", _) => Ok(None),
             (_, Some(kind)) => Ok(Some(Wanted::Kind(kind))),
             (file, None) => std::fs::read_to_string(file)
-                .map(|text| Some(Wanted::Text(text)))
+                .map(|text| {
+                    let file = file.to_owned();
+                    Some(Wanted::Text { file, text })
+                })
                 .map_err(|error| {
                     format!("{file}: {error} (without a file: type1, type2, type3(elf=CODE))")
                 }),
@@ -90,19 +93,20 @@ impl PartyVariant {
     }
 }
 
-/// Everything that is wrong with a document, as one error; at its beginning if places are paths.
+/// Everything that is wrong with a document, as one error at the place of the first mistake; at the beginning of the document if
+/// that place is a path. Each other mistake is told with its own place.
 fn refused(errors: &[ReadError]) -> ParseError {
-    if let [
-        ReadError {
-            place: Place::Text(line, column),
-            reason,
-        },
-    ] = errors
+    let mut told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    let (mut line, mut column) = (1, 1);
+    if let Some(ReadError {
+        place: Place::Text(at_line, at_column),
+        reason,
+    }) = errors.first()
     {
-        return ParseError::at(*line, *column, reason.as_str());
+        (line, column) = (*at_line, *at_column);
+        told[0].clone_from(reason);
     }
-    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    ParseError::at(1, 1, lines.join("\n  "))
+    ParseError::at(line, column, told.join("; "))
 }
 
 impl Variant for PartyVariant {
@@ -257,7 +261,6 @@ impl Assignment for PartyInstance {
         Extensions {
             validates: Some(self),
             archives: Some(self),
-            fronts: Some(self),
             certifies: Some(self),
         }
     }
@@ -281,16 +284,6 @@ impl Archives for PartyInstance {
         tell: &mut dyn FnMut(&str),
     ) -> Result<Archive, SolveError> {
         archive::archive(self, request, tell)
-    }
-}
-
-impl Fronts for PartyInstance {
-    fn front(
-        &self,
-        request: &FrontRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<Front, SolveError> {
-        front::front(self, request, tell)
     }
 }
 

@@ -1,8 +1,10 @@
 //! A party puzzle as a designer is told about it.
 
-use super::PartyInstance;
+use super::{PartyInstance, front::front};
 use crate::solvers::{
-    analysis::{self, Analysis, AnalysisConfig, Solvable, analyse, spelled},
+    analysis::{self, AnalysisConfig, Answer, Solvable, analyse, spelled},
+    exact::ExactConfig,
+    front::FrontConfig,
     near::NearConfig,
 };
 use crate::{Party, draw, notation, requirement::Requirement};
@@ -34,6 +36,15 @@ pub(super) fn validate(
             seed: request.seed,
             ..NearConfig::default()
         },
+        front: request.front.map(|searches| FrontConfig {
+            searches,
+            regions: request.regions,
+            exact: ExactConfig {
+                seed: request.seed,
+                ..ExactConfig::default()
+            },
+            ..FrontConfig::default()
+        }),
         seed: request.seed,
         ..AnalysisConfig::default()
     };
@@ -55,7 +66,7 @@ pub(super) fn validate(
         near: None,
         prices: Vec::new(),
         changes: Vec::new(),
-        front: None,
+        front: found.front.map(|found| front(instance, found)),
         seed: request.seed,
         cpu_s: 0.0,
         wall_s: 0.0,
@@ -63,10 +74,10 @@ pub(super) fn validate(
         drawing: None,
         table: None,
     };
-    match found {
-        Analysis::Solvable(found) => solvable(instance, &found, &mut validation),
-        Analysis::Unknown => {}
-        Analysis::Unsolvable(conflict) => {
+    match found.answer {
+        Answer::Solvable(found) => solvable(instance, &found, &mut validation),
+        Answer::Unknown => {}
+        Answer::Unsolvable(conflict) => {
             validation.verdict = Verdict::Unsolvable;
             validation.conflict = conflict.map(|conflict| Conflict {
                 conditions: conflict

@@ -1,5 +1,10 @@
 //! Everything that a designer asks of a puzzle: is there a team, and why not; what does the cheapest one cost, and is that
-//! proved; how many cost little more, and which items do they have in common; what does each requirement cost.
+//! proved; how many cost little more, and which items do they have in common; what does each requirement cost, and what
+//! does synergy.
+//!
+//! All parts share their [figures](super::figures): a team that one part finds counts for each puzzle whose requirements it
+//! keeps, and a bound for each puzzle that is tighter, so that the parts of a report never contradict each other. What finds
+//! the most teams for other puzzles comes first, and near teams, which depend on the lowest price, come last.
 //!
 //! The questions and most of the terms are those of "Automated graph genetic algorithm based puzzle validation for faster game
 //! design" (2022), section V.
@@ -9,10 +14,12 @@ use super::{
     conflict::{Condition, Conflict, VerdictConfig, conflict},
     construct::{Construct, Guidance},
     exact::{Exact, ExactConfig},
+    figures::{Figures, NO_TEAM, Visitor},
+    front::{Front, FrontConfig, front as front_of},
     near::{NearConfig, near, sorted},
     rounds::cheaper,
 };
-use crate::{Party, Team, requirement::Requirement};
+use crate::{Party, requirement::Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 use unriddle_core::{Budget, Outcome, Rng, Search as _, SearchError, run};
 
@@ -35,6 +42,8 @@ pub struct AnalysisConfig {
     pub built: u64,
     /// Moves of an annealing for what a changed requirement costs.
     pub moves: u64,
+    /// What the front of price against synergy may take; `None` for no front.
+    pub front: Option<FrontConfig>,
     /// Seed.
     pub seed: u64,
 }
@@ -47,14 +56,24 @@ impl Default for AnalysisConfig {
             count: NearConfig::default(),
             built: 100,
             moves: 100_000,
+            front: None,
             seed: 0,
         }
     }
 }
 
-/// The answer.
+/// What an analysis comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Analysis {
+pub struct Analysis {
+    /// Whether there is a team, and what is known then.
+    pub answer: Answer,
+    /// The front of price against synergy, where it was asked for.
+    pub front: Option<Front>,
+}
+
+/// Whether there is a team.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
     /// There is a team.
     Solvable(Box<Solvable>),
     /// It is proved that there is none; the conditions that contradict each other, if they could be told.
@@ -64,7 +83,7 @@ pub enum Analysis {
 }
 
 /// What is known of a puzzle that has a team.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solvable {
     /// The cheapest team found, in node order.
     pub team: Vec<u32>,
@@ -105,8 +124,21 @@ pub struct Change {
     pub bound: Option<i64>,
 }
 
-/// Analyses a puzzle. The budget's limits are those of the search for the cheapest team; where it is cancelled later, the parts
-/// that are not done are left out. `tell` hears what is done next.
+impl Change {
+    /// The requirements of a puzzle with this one changed.
+    fn applied(&self, party: &Party) -> Vec<Requirement> {
+        let mut requirements = party.requirements.clone();
+        let changed = &mut requirements[self.requirement];
+        match self.least {
+            true => changed.at_least = Some(self.to),
+            false => changed.at_most = Some(self.to),
+        }
+        requirements
+    }
+}
+
+/// Analyses a puzzle. The budget's limits are those of the search for the cheapest team and of each search of the front; where
+/// it is cancelled, the parts that are not done are left out. `tell` hears what is done next.
 ///
 /// # Errors
 /// None but those of a broken search.
@@ -116,86 +148,109 @@ pub fn analyse(
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Analysis, SearchError> {
+    let mut seen: Vec<Vec<u32>> = Vec::new();
+    let mut visit = |items: &[u32]| seen.push(items.to_vec());
     tell("cheapest team");
-    let mut exact = Exact::new(
-        party,
-        None,
-        ExactConfig {
-            seed: config.seed,
-            ..ExactConfig::default()
-        },
-    );
+    let options = ExactConfig {
+        seed: config.seed,
+        ..ExactConfig::default()
+    };
+    let mut exact = Exact::new(party, None, options);
     let limits = Budget {
         expansions: Some(config.regions),
         ..budget.clone()
     };
-    let outcome = run(&mut exact, &limits, &mut ())?;
-    let Some(best) = outcome.best() else {
-        if outcome != Outcome::Unsolvable {
-            return Ok(Analysis::Unknown);
-        }
+    let outcome = run(&mut exact, &limits, &mut Visitor(&mut visit))?;
+    let front = config.front.as_ref();
+    let front = front.map(|config| front_of(party, config, budget, tell, &mut visit));
+    let mut front = front.transpose()?;
+
+    let mut figures = Figures::new(party);
+    let own = figures.add(&party.requirements, false);
+    figures.prove(
+        own,
+        match outcome {
+            Outcome::Unsolvable => NO_TEAM,
+            _ => outcome.bound().unwrap_or(i64::MIN),
+        },
+    );
+    let changes = changes(party).into_iter();
+    let changes = changes.map(|change| (figures.add(&change.applied(party), false), change));
+    let mut changes: Vec<(usize, Change)> = changes.collect();
+    if let Some(best) = outcome.best() {
+        figures.offer(&best.actions);
+    }
+    let entered = front.as_ref().map(|front| front.enter(party, &mut figures));
+    seen.iter().for_each(|items| figures.offer(items));
+
+    let answer = if figures.bound(own) == NO_TEAM {
         tell("conflict");
         let config = VerdictConfig {
             seed: config.seed,
             ..VerdictConfig::default()
         };
-        return Ok(Analysis::Unsolvable(conflict(party, &config, |_, _| {})));
+        Answer::Unsolvable(conflict(party, &config, |_, _| {}))
+    } else if figures.best(own).is_none() {
+        Answer::Unknown
+    } else {
+        let over = || budget.cancel.is_cancelled();
+        let mut asked = party.clone();
+        changes.retain(|(number, change)| {
+            if !over() {
+                tell("requirements one step on");
+                asked.requirements = change.applied(party);
+                price(&asked, *number, config, &mut figures);
+            }
+            !over()
+        });
+        let mut solvable = Solvable::default();
+        if !over() {
+            tell("teams built at random");
+            solvable.built = build(party, config, &mut figures);
+        }
+        if !over() {
+            tell("near teams");
+            count(party, own, config, &mut figures, &mut solvable);
+        }
+        if let Some(best) = figures.best(own) {
+            solvable.team.clone_from(&best.items);
+            solvable.price = best.price;
+        }
+        solvable.bound = figures.bound(own);
+        let priced = changes.into_iter().map(|(number, change)| Change {
+            price: figures.best(number).map(|best| best.price),
+            bound: Some(figures.bound(number)).filter(|&bound| bound != NO_TEAM),
+            ..change
+        });
+        solvable.changes = priced.collect();
+        Answer::Solvable(Box::new(solvable))
     };
-    let mut solvable = Solvable {
-        team: best.actions.clone(),
-        price: best.value,
-        bound: outcome.bound().unwrap_or(i64::MIN),
-        near_price: best.value + (best.value.abs() as f64 * config.near) as i64,
-        near: Vec::new(),
-        near_exact: false,
-        frequent: Vec::new(),
-        diversity: 0.0,
-        built: Vec::new(),
-        changes: Vec::new(),
-    };
-    let over = || budget.cancel.is_cancelled();
-    if !over() {
-        tell("teams built at random");
-        build(party, config, &mut solvable);
+    if let (Some(front), Some(entered)) = (&mut front, &entered) {
+        front.update(party, &figures, entered);
     }
-    if !over() {
-        tell("near teams");
-        count(party, config, &mut solvable);
-    }
+    Ok(Analysis { answer, front })
+}
+
+/// All steps of all bounds, not priced yet.
+fn changes(party: &Party) -> Vec<Change> {
+    let mut changes = Vec::new();
     for (i, requirement) in party.requirements.iter().enumerate() {
         for (least, tighter) in [(true, -1), (true, 1), (false, -1), (false, 1)] {
-            let Some(to) = moved(
-                requirement,
-                least,
-                tighter * requirement.step(&party.synergy),
-            ) else {
-                continue;
-            };
-            if over() {
-                continue;
-            }
-            tell("requirements one step on");
-            let mut other = party.clone();
-            let bound = match least {
-                true => &mut other.requirements[i].at_least,
-                false => &mut other.requirements[i].at_most,
-            };
-            *bound = Some(to);
-            let (price, bound) = priced(&other, config, &solvable);
-            solvable.changes.push(Change {
+            let by = tighter * requirement.step(&party.synergy);
+            changes.extend(moved(requirement, least, by).map(|to| Change {
                 requirement: i,
                 least,
                 tighter,
                 to,
-                price,
-                bound,
-            });
+                price: None,
+                bound: None,
+            }));
         }
     }
-    Ok(Analysis::Solvable(Box::new(solvable)))
+    changes
 }
 
-/// A bound so much tighter; `None` where there is none, or where it could not be broken.
+/// A bound that is tighter by `by`; `None` where there is no bound, or where it could not be broken.
 fn moved(requirement: &Requirement, least: bool, by: i64) -> Option<i64> {
     let to = match least {
         true => requirement.at_least? + by,
@@ -204,38 +259,71 @@ fn moved(requirement: &Requirement, least: bool, by: i64) -> Option<i64> {
     (to >= 0).then_some(to)
 }
 
-/// Builds teams at random, as players might.
-fn build(party: &Party, config: &AnalysisConfig, solvable: &mut Solvable) {
+/// Builds teams at random, as players might; their prices, ascending.
+fn build(party: &Party, config: &AnalysisConfig, figures: &mut Figures<'_>) -> Vec<i64> {
     let construct = Construct::new(party, Guidance::default());
     let mut rng = Rng::stream(config.seed, 1);
+    let mut built = Vec::new();
     for _ in 0..config.built {
-        let built = construct.witness(5, &mut rng);
-        let cost = |(items, _): (Vec<u32>, u64)| Team::new(party, &items).cost();
-        solvable.built.extend(built.map(cost));
+        if let Some((items, _)) = construct.witness(5, &mut rng) {
+            figures.offer(&items);
+            built.push(cost(party, &items));
+        }
     }
-    solvable.built.sort_unstable();
+    built.sort_unstable();
+    built
 }
 
-/// Counts near teams.
-fn count(party: &Party, config: &AnalysisConfig, solvable: &mut Solvable) {
+fn cost(party: &Party, items: &[u32]) -> i64 {
+    items.iter().map(|&item| party.costs[item as usize]).sum()
+}
+
+/// The highest price of a team that counts as near to the cheapest.
+fn near_price(cheapest: i64, config: &AnalysisConfig) -> i64 {
+    cheapest + (cheapest.abs() as f64 * config.near) as i64
+}
+
+/// Counts the teams that are near to the cheapest of a puzzle.
+fn count(
+    party: &Party,
+    own: usize,
+    config: &AnalysisConfig,
+    figures: &mut Figures<'_>,
+    solvable: &mut Solvable,
+) {
+    let Some(start) = figures.best(own).cloned() else {
+        return;
+    };
+    let most = near_price(start.price, config);
     // Annealing passes many where counting does not come to an end.
-    let pool = cheaper(party, solvable.near_price + 1).unwrap_or_default();
-    let mut known = BTreeSet::from([sorted(&solvable.team)]);
+    let pool = cheaper(party, most + 1).unwrap_or_default();
+    let mut known = BTreeSet::from([sorted(&start.items)]);
     let anneal = AnnealConfig {
         moves: config.moves,
         cold: NEAR_COLD,
         seed: config.seed,
         ..AnnealConfig::default()
     };
-    let most = solvable.near_price;
-    let _ = anneal_among(party, &pool, &solvable.team, &anneal, most, |team| {
+    let _ = anneal_among(party, &pool, &start.items, &anneal, most, |team| {
+        figures.offer(team.items());
         if team.cost() <= most && known.len() < MOST_NEAR {
             known.insert(sorted(team.items()));
         }
     });
-    let found = near(party, most, known, &config.count);
+    let visit = &mut |items: &[u32]| figures.offer(items);
+    let found = near(party, most, known, &config.count, visit);
     solvable.near_exact = found.exact;
-    solvable.near = found.teams.into_iter().collect();
+    let mut teams = found.teams;
+    if let Some(best) = figures.best(own) {
+        // A cheaper team has fewer near ones.
+        solvable.near_price = near_price(best.price, config);
+        solvable.near_exact &= solvable.near_price <= most;
+        teams.retain(|items| cost(party, items) <= solvable.near_price);
+        if found.exact {
+            figures.prove(own, best.price);
+        }
+    }
+    solvable.near = teams.into_iter().collect();
     let mut frequent: BTreeMap<u32, u64> = BTreeMap::new();
     for item in solvable.near.iter().flatten() {
         *frequent.entry(*item).or_default() += 1;
@@ -264,15 +352,13 @@ fn diversity(teams: &[Vec<u32>]) -> f64 {
     1.0 - common / pairs(count) / nodes as f64
 }
 
-/// The price of a puzzle that is a step from one whose cheapest team is known, and a bound of it: the relaxation of the whole
-/// puzzle, construction and a short annealing.
-fn priced(
-    party: &Party,
-    config: &AnalysisConfig,
-    solvable: &Solvable,
-) -> (Option<i64>, Option<i64>) {
-    let known = Team::new(party, &solvable.team);
-    let known = known.is_feasible().then_some(solvable.team.as_slice());
+/// Looks for the price of a changed puzzle and a bound of it: the relaxation of the whole puzzle, construction and a short
+/// annealing.
+fn price(party: &Party, number: usize, config: &AnalysisConfig, figures: &mut Figures<'_>) {
+    if figures.is_settled(number) {
+        return;
+    }
+    let known = figures.best(number).map(|best| best.items.clone());
     let exact = ExactConfig {
         attempts: 50,
         moves: config.moves,
@@ -281,11 +367,10 @@ fn priced(
         seed: config.seed,
         ..ExactConfig::default()
     };
-    let mut exact = Exact::new(party, known, exact);
+    let mut exact = Exact::new(party, known.as_deref(), exact);
     // The first team and bound, an annealing, and a few regions.
-    let _ = exact.step(20, &mut ());
-    let price = exact.best().map(|best| best.value);
-    (price, exact.bound())
+    let _ = exact.step(20, &mut Visitor(&mut |items| figures.offer(items)));
+    figures.prove(number, exact.bound().unwrap_or(NO_TEAM));
 }
 
 /// A condition in words.
@@ -302,3 +387,6 @@ pub fn spelled(party: &Party, condition: Condition) -> String {
         Condition::Excluded => "items are excluded".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

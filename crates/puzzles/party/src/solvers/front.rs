@@ -16,10 +16,15 @@
 use super::{
     anneal::{AnnealConfig, anneal},
     exact::{Exact, ExactConfig},
+    figures::{Figures, NO_TEAM, Visitor},
     rounds::cheaper,
 };
 use crate::{Amount, Party, Requirement, Team};
-use std::{cmp::Reverse, time::Instant};
+use cpu_time::ThreadTime;
+use std::{
+    cmp::Reverse,
+    time::{Duration, Instant},
+};
 use unriddle_core::{Budget, Outcome, SearchError, run};
 
 /// What a front may take.
@@ -64,7 +69,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Takes another team.
+    /// Takes another team, in node order.
     fn take(&mut self, party: &Party, items: Vec<u32>) {
         let team = Team::new(party, &items);
         (self.price, self.synergy) = (team.cost(), team.synergy());
@@ -81,10 +86,13 @@ pub struct Front {
     pub none_from: Option<i64>,
     /// Neither a team with so much synergy was found nor a proof that there is none: the least that was asked for.
     pub open_from: Option<i64>,
+    /// What it took.
+    pub cpu: Duration,
 }
 
 /// The front of a puzzle. Its own lower bound of synergy does not count, all else that it requires does. The budget's limits are
-/// those of each search; where it is cancelled, the points so far are given. `tell` hears what is done next.
+/// those of each search; where it is cancelled, the points so far are given. `tell` hears what is done next, and `visit` is shown
+/// the teams that are found, in node order, whether they are on the front or not.
 ///
 /// # Errors
 /// None but those of a broken search.
@@ -93,7 +101,9 @@ pub fn front(
     config: &FrontConfig,
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
+    visit: &mut dyn FnMut(&[u32]),
 ) -> Result<Front, SearchError> {
+    let cpu = ThreadTime::now();
     let steps = Steps::new(party);
     let mut front = Front::default();
     let mut asked = party.clone();
@@ -114,7 +124,7 @@ pub fn front(
         tell(&format!("front of price and synergy, {left} searches left"));
         ask(&mut asked, at_least);
         let begun = Instant::now();
-        let mut point = match cheapest(&asked, at_least, last, config, budget)? {
+        let mut point = match cheapest(&asked, at_least, last, config, budget, visit)? {
             Found::Team(point) => point,
             Found::None => {
                 front.none_from = Some(at_least);
@@ -134,13 +144,72 @@ pub fn front(
             none_from.is_some_and(|none| none <= next)
                 || (left > 1 && steps.next(synergy, most, left - 1) == next)
         };
-        climb(&mut asked, &mut point, &steps, config, &rest, &is_asked)?;
+        climb(
+            &mut asked, &mut point, &steps, config, &rest, &is_asked, visit,
+        )?;
         front.open_from = front.open_from.filter(|&open| open > point.synergy);
         front.points.push(point);
     }
-    descend(&mut asked, &mut front, config, budget);
+    descend(&mut asked, &mut front, config, budget, visit);
     settle(&mut front, &steps);
+    front.cpu = cpu.elapsed();
     Ok(front)
+}
+
+impl Front {
+    /// Adds what the front says to figures of the same items: a puzzle for each synergy that was asked for and is told of, by
+    /// its number.
+    pub(super) fn enter(&self, party: &Party, figures: &mut Figures<'_>) -> Vec<(i64, usize)> {
+        let points = self
+            .points
+            .iter()
+            .map(|point| (point.at_least, point.bound));
+        let none = self.none_from.map(|none| (none, NO_TEAM));
+        let open = self.open_from.map(|open| (open, i64::MIN));
+        let mut all: Vec<(i64, i64)> = points.chain(open).chain(none).collect();
+        all.sort_unstable();
+        let mut asked = party.clone();
+        let entered = all.into_iter().map(|(at_least, bound)| {
+            ask(&mut asked, at_least);
+            let number = figures.add(&asked.requirements, true);
+            figures.prove(number, bound);
+            (at_least, number)
+        });
+        let entered = entered.collect();
+        for point in &self.points {
+            figures.offer(&point.team);
+        }
+        entered
+    }
+
+    /// Takes from the figures what was found out after [`enter`](Self::enter).
+    pub(super) fn update(
+        &mut self,
+        party: &Party,
+        figures: &Figures<'_>,
+        entered: &[(i64, usize)],
+    ) {
+        let before = std::mem::take(self);
+        self.cpu = before.cpu;
+        for &(at_least, number) in entered {
+            match (figures.best(number), figures.bound(number)) {
+                (_, NO_TEAM) => self.none_from = self.none_from.or(Some(at_least)),
+                (None, _) => self.open_from = self.open_from.or(Some(at_least)),
+                (Some(best), bound) => {
+                    let mut points = before.points.iter();
+                    self.points.push(Point {
+                        at_least,
+                        efficient: points.any(|point| point.efficient && point.team == best.items),
+                        team: best.items.clone(),
+                        synergy: best.synergy,
+                        price: best.price,
+                        bound,
+                    });
+                }
+            }
+        }
+        settle(self, &Steps::new(party));
+    }
 }
 
 /// The synergies that teams can have.
@@ -246,15 +315,19 @@ fn cheapest(
     last: Option<&Point>,
     config: &FrontConfig,
     budget: &Budget,
+    visit: &mut dyn FnMut(&[u32]),
 ) -> Result<Found, SearchError> {
     let pool: Vec<u32> = (0..party.items.len() as u32).collect();
     let known = last.and_then(|last| annealed(party, &pool, &last.team, config.moves, config));
+    if let Some(items) = &known {
+        visit(items);
+    }
     let mut exact = Exact::new(party, known.as_deref(), config.exact);
     let limits = Budget {
         expansions: Some(config.regions),
         ..budget.clone()
     };
-    let outcome = run(&mut exact, &limits, &mut ())?;
+    let outcome = run(&mut exact, &limits, &mut Visitor(visit))?;
     let Some(best) = outcome.best() else {
         return Ok(match outcome {
             Outcome::Unsolvable => Found::None,
@@ -283,6 +356,7 @@ fn climb(
     config: &FrontConfig,
     budget: &Budget,
     is_asked: &dyn Fn(i64, i64) -> bool,
+    visit: &mut dyn FnMut(&[u32]),
 ) -> Result<(), SearchError> {
     let begun = Instant::now();
     loop {
@@ -301,6 +375,9 @@ fn climb(
             break;
         };
         let mut found = annealed(party, &pool, &point.team, config.moves, config);
+        if let Some(items) = &found {
+            visit(items);
+        }
         found = found.filter(|items| Team::new(party, items).cost() <= point.price);
         if found.is_none() && proved {
             let options = ExactConfig {
@@ -313,7 +390,7 @@ fn climb(
                 time: rest,
                 ..budget.clone()
             };
-            let outcome = run(&mut exact, &limits, &mut ())?;
+            let outcome = run(&mut exact, &limits, &mut Visitor(visit))?;
             point.efficient = outcome == Outcome::Unsolvable;
             found = outcome.best().map(|best| best.actions.clone());
         }
@@ -326,7 +403,13 @@ fn climb(
 }
 
 /// Where a price is not proved, anneals the team of the point above for a cheaper one; of that it asks more.
-fn descend(party: &mut Party, front: &mut Front, config: &FrontConfig, budget: &Budget) {
+fn descend(
+    party: &mut Party,
+    front: &mut Front,
+    config: &FrontConfig,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&[u32]),
+) {
     let mut above: Option<Vec<u32>> = None;
     for point in front.points.iter_mut().rev() {
         if point.bound < point.price && !budget.cancel.is_cancelled() {
@@ -335,6 +418,9 @@ fn descend(party: &mut Party, front: &mut Front, config: &FrontConfig, budget: &
                 (None, _) => point.bound = point.price,
                 (Some(pool), Some(team)) => {
                     let found = annealed(party, &pool, team, config.exact.moves, config);
+                    if let Some(items) = &found {
+                        visit(items);
+                    }
                     let cost = |items: &[u32]| Team::new(party, items).cost();
                     if let Some(items) = found.filter(|items| cost(items) < point.price) {
                         point.take(party, items);

@@ -8,6 +8,7 @@ pub mod certify;
 pub mod conflict;
 pub mod construct;
 pub mod exact;
+mod figures;
 mod forward;
 pub mod front;
 pub mod graph;

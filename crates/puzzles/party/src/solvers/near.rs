@@ -47,9 +47,15 @@ pub struct Near {
     pub exact: bool,
 }
 
-/// Counts the teams that cost at most so much. Some are known already, as [`sorted`] items.
-#[must_use]
-pub fn near(party: &Party, most: i64, known: BTreeSet<Vec<u32>>, config: &NearConfig) -> Near {
+/// Counts the teams that cost at most `most`. Some are known already, as [`sorted`] items. `visit` is shown the teams that are
+/// found, in node order.
+pub fn near(
+    party: &Party,
+    most: i64,
+    known: BTreeSet<Vec<u32>>,
+    config: &NearConfig,
+    visit: &mut dyn FnMut(&[u32]),
+) -> Near {
     let mut found = Near {
         teams: known,
         exact: false,
@@ -59,7 +65,7 @@ pub fn near(party: &Party, most: i64, known: BTreeSet<Vec<u32>>, config: &NearCo
         found.exact = true;
         return found;
     };
-    let mut count = Count::new(party, pool, most, config);
+    let mut count = Count::new(party, pool, most, config, visit);
     found.exact = count.choose(0, &mut Vec::new(), 0) && count.exhaust(config.exhausted);
     found.teams.append(&mut count.found);
     found
@@ -88,6 +94,7 @@ struct Count<'a> {
     choices: u64,
     placements: u64,
     rng: Rng,
+    visit: &'a mut dyn FnMut(&[u32]),
 }
 
 struct Sum {
@@ -98,7 +105,13 @@ struct Sum {
 }
 
 impl<'a> Count<'a> {
-    fn new(party: &'a Party, mut pool: Vec<u32>, most: i64, config: &NearConfig) -> Self {
+    fn new(
+        party: &'a Party,
+        mut pool: Vec<u32>,
+        most: i64,
+        config: &NearConfig,
+        visit: &'a mut dyn FnMut(&[u32]),
+    ) -> Self {
         pool.sort_unstable_by_key(|&item| (party.costs[item as usize], item));
         let nodes = party.formation.nodes();
         let part = |amount: &Amount, item: usize| match amount {
@@ -138,6 +151,7 @@ impl<'a> Count<'a> {
             choices: config.choices,
             placements: config.placements,
             rng: Rng::new(config.seed),
+            visit,
         }
     }
 
@@ -188,9 +202,7 @@ impl<'a> Count<'a> {
         self.placements -= 1;
         let items: Vec<u32> = chosen.iter().map(|&at| self.pool[at]).collect();
         match climbed(self.party, &items, &mut self.rng) {
-            Some(Climbed::Team(_)) => {
-                self.found.insert(sorted(&items));
-            }
+            Some(Climbed::Team(team)) => self.add(&team),
             Some(Climbed::Unknown { .. }) => self.open.push(items),
             None => {}
         }
@@ -203,18 +215,26 @@ impl<'a> Count<'a> {
             return false;
         }
         for items in std::mem::take(&mut self.open) {
-            if place(self.party, &items, &mut self.rng).is_some() {
-                self.found.insert(sorted(&items));
+            if let Some(team) = place(self.party, &items, &mut self.rng) {
+                self.add(&team);
             }
         }
         true
+    }
+
+    fn add(&mut self, team: &[u32]) {
+        (self.visit)(team);
+        self.found.insert(sorted(team));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solvers::samples::{cheapest, random};
+    use crate::{
+        Team,
+        solvers::samples::{cheapest, random},
+    };
 
     /// All sets of four of fourteen items, tried one by one.
     fn naive(party: &Party, most: i64) -> BTreeSet<Vec<u32>> {
@@ -248,7 +268,12 @@ mod tests {
                 exhausted: usize::MAX,
                 ..NearConfig::default()
             };
-            let all = near(&party, most, BTreeSet::new(), &thorough);
+            let mut shown = BTreeSet::new();
+            let all = near(&party, most, BTreeSet::new(), &thorough, &mut |team| {
+                assert!(Team::new(&party, team).is_feasible());
+                shown.insert(sorted(team));
+            });
+            assert_eq!(shown, expected, "seed {seed}");
             assert!(all.exact);
             assert_eq!(all.teams, expected, "seed {seed}");
             many += usize::from(all.teams.len() > 1);
@@ -256,7 +281,7 @@ mod tests {
                 choices: 20,
                 ..NearConfig::default()
             };
-            let some = near(&party, most, BTreeSet::new(), &small);
+            let some = near(&party, most, BTreeSet::new(), &small, &mut |_| {});
             assert!(some.teams.is_subset(&expected));
             limited += usize::from(!some.exact);
         }

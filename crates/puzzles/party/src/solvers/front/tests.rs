@@ -36,7 +36,7 @@ fn of(party: &Party, searches: u64, regions: u64) -> Front {
             ..ExactConfig::default()
         },
     };
-    front(party, &config, &Budget::default(), &mut |_| {}).unwrap()
+    front(party, &config, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap()
 }
 
 /// With as many searches as there are synergies the front is what trying all teams gives; with few it is a part of that, the
