@@ -8,8 +8,8 @@ use unriddle_catalog::{
     Role, Spec,
     bind::{bind, check_info, expand, find},
     registry::{
-        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, PUZZLES, SCORE_SEARCHES, describe,
-        expressions, named, names, puzzle_infos, searches,
+        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, PUZZLES, describe, expressions, named, names,
+        puzzle_infos, searches,
     },
 };
 use unriddle_core::{Domain, Given as _, Info, Parameter, options::Declared};
