@@ -2,7 +2,7 @@
 
 use super::recipe::{Engine, Recipe};
 use crate::error::LabError;
-use unriddle_core::{Budget, Cancel, Limit, Outcome, Scalar, Search, run};
+use unriddle_core::{Budget, Cancel, Limit, Options as _, Outcome, Scalar, Search, run};
 use unriddle_evolve::Trial;
 use unriddle_puzzles::freecell::{
     FreeCell, Rules,
@@ -63,19 +63,16 @@ impl FreeCellArena {
         let config = StagedConfig {
             depth: *depth,
             table: *table as usize,
-            open: match open.as_str() {
-                word if word == Keep::NAMES[0] => Keep::OnePerScore,
-                word if word == Keep::NAMES[1] => Keep::All,
-                _ => {
-                    return Err(usage(format!(
-                        "no open list `{open}` (one-per-score, list)"
-                    )));
-                }
-            },
+            open: Keep::of(open).ok_or_else(|| {
+                usage(format!(
+                    "no open list `{open}` ({})",
+                    Keep::NAMES.join(", ")
+                ))
+            })?,
             // Scores reach the search in millionths.
             quantum: quantum * 1e6,
         };
-        config.validate().map_err(|why| usage(why.to_string()))?;
+        config.check().map_err(|why| usage(why.to_string()))?;
         let rules = Rules::default();
         let deal = |&number: &u64| {
             let layout = parse::numbered(number, &rules).map_err(usage)?;
