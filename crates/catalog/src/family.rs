@@ -7,11 +7,13 @@
 
 use crate::{
     bind::{Bound, bind, find},
+    goal::Goal,
     input::{self, Piece},
     instance::{Aim, Instance, Puzzle, Rng, SolveError},
-    listed::{Declared, Kind, Listed},
+    listed::{Costs, Declared, Kind, Listed, Loaded},
     spec::{Spec, SpecError},
 };
+use std::marker::PhantomData;
 use unriddle_core::{Info, ParseError, Role};
 use unriddle_tables::cache::Build;
 
@@ -83,6 +85,54 @@ pub struct Generator<V: 'static> {
     pub make: fn(&V, &Bound<'_>, &mut Rng) -> Result<String, SpecError>,
 }
 
+impl<V> Generator<V> {
+    /// An entry.
+    pub const fn new(
+        info: &'static Info,
+        make: fn(&V, &Bound<'_>, &mut Rng) -> Result<String, SpecError>,
+    ) -> Self {
+        Self { info, make }
+    }
+}
+
+/// A goal puzzle without parameters: what it adds to its instances to be a [`Family`].
+pub trait Plain: Goal {
+    /// Declaration.
+    const INFO: &'static Info;
+
+    /// Its generators; the first is the default. None for a puzzle whose instances people bring.
+    const GENERATORS: &'static [Generator<Bare<Self>>] = &[];
+
+    /// What its values count, for people: a plural such as `moves`.
+    const UNIT: &'static str = "moves";
+
+    /// Reads one instance.
+    ///
+    /// # Errors
+    /// Says where the text is wrong and what was expected; lines and columns count from the text's start.
+    fn parse(text: &str) -> Result<Self, ParseError>;
+}
+
+/// The variant of a puzzle without parameters.
+pub struct Bare<P>(PhantomData<fn() -> P>);
+
+impl<P: Plain> Variant for Bare<P> {
+    type Aim = Costs;
+    type Instance = P;
+
+    const INFO: &'static Info = P::INFO;
+    const GENERATORS: &'static [Generator<Self>] = P::GENERATORS;
+    const UNIT: &'static str = P::UNIT;
+
+    fn configure(_: &Bound<'_>) -> Self {
+        Self(PhantomData)
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(Loaded::<P, Costs>::new(P::parse(text)?).boxed())
+    }
+}
+
 /// A size of a puzzle: presets may stand for another solver on each.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
@@ -132,6 +182,12 @@ impl Family {
             declared: V::Instance::declared,
             generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),
         }
+    }
+
+    /// The family of a goal puzzle without parameters.
+    #[must_use]
+    pub const fn plain<P: Plain>() -> Self {
+        Self::of::<Bare<P>>()
     }
 
     /// What specs of it may name, and its presets.

@@ -38,7 +38,7 @@ pub mod units;
 pub mod validate;
 
 pub use assignment::Assignment;
-pub use family::{Family, Generator, Models, Size, Variant};
+pub use family::{Bare, Family, Generator, Models, Plain, Size, Variant};
 pub use goal::Goal;
 pub use heuristic::{Estimator, HeuristicOf, Setup};
 pub use instance::{

@@ -58,6 +58,21 @@ pub struct Preset<P: 'static> {
     pub solver: fn(&P) -> Option<&'static str>,
 }
 
+impl<P> Preset<P> {
+    /// A preset.
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        solver: fn(&P) -> Option<&'static str>,
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            solver,
+        }
+    }
+}
+
 /// A preset as people see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PresetInfo {

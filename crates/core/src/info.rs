@@ -163,3 +163,30 @@ pub struct Info {
     /// Its parameters.
     pub parameters: &'static [Parameter],
 }
+
+impl Info {
+    /// A declaration of version 1 without parameters, for constants that add what else there is to say:
+    ///
+    /// ```
+    /// use unriddle_core::{Info, Role};
+    ///
+    /// const GAP: Info = Info {
+    ///     guarantee: "consistent",
+    ///     ..Info::new(Role::Heuristic, "gap", "neighbours that do not follow each other in size")
+    /// };
+    /// assert_eq!((GAP.name, GAP.version), ("gap", 1));
+    /// ```
+    #[must_use]
+    pub const fn new(role: Role, name: &'static str, summary: &'static str) -> Self {
+        Self {
+            name,
+            role,
+            version: 1,
+            summary,
+            guarantee: "",
+            requires: "",
+            reference: "",
+            parameters: &[],
+        }
+    }
+}

@@ -40,13 +40,13 @@ pub mod text;
 
 pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric};
 pub use budget::{Budget, Cancel, Limit};
-pub use heuristic::{BatchHeuristic, Blind, Guarantee, Heuristic, Row, Scalar};
+pub use heuristic::{BatchHeuristic, Blind, Estimate, Guarantee, Heuristic, Row, Scalar};
 pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, StateValue};
 pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
-pub use puzzle::{Action, Cost, GoalPuzzle, Puzzle, Score, ScorePuzzle, State};
+pub use puzzle::{Action, Cost, GoalPuzzle, Numbers, Puzzle, Score, ScorePuzzle, State};
 pub use regret::{Regret, UpperBound};
 pub use rng::Rng;
 pub use search::{Progress, Quota, Search, SearchError, run};

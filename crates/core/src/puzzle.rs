@@ -69,6 +69,36 @@ pub trait Puzzle: Send + Sync + 'static {
     }
 }
 
+/// A cursor over small numbers, for puzzles whose actions are numbers: `Numbers::new(2, 5)` gives 2, 3, 4, 5. Unlike a range it is
+/// `Copy`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    next: u16,
+    last: u16,
+}
+
+impl Numbers {
+    /// The numbers from `first` to `last`, both included; none if `last` is smaller.
+    #[must_use]
+    pub fn new(first: u8, last: u8) -> Self {
+        Self {
+            next: first.into(),
+            last: last.into(),
+        }
+    }
+}
+
+impl Iterator for Numbers {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let next = (self.next <= self.last).then_some(self.next)?;
+        self.next += 1;
+        Some(next as u8)
+    }
+}
+
 /// Minimise the total cost of a path to a goal.
 pub trait GoalPuzzle: Puzzle {
     /// Whether the state is a goal.

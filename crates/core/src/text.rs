@@ -1,5 +1,7 @@
 //! Reading texts: words with their places.
 
+use crate::ability::ParseError;
+
 /// The words of a line, each with the column where it begins, from 1.
 #[must_use]
 pub fn words(line: &str) -> impl Iterator<Item = (&str, usize)> {
@@ -23,6 +25,29 @@ pub fn placed(text: &str) -> impl Iterator<Item = ((usize, usize), &str)> {
 pub fn whole(word: &str) -> Option<usize> {
     let digits = word.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| word.parse().ok()).flatten()
+}
+
+/// Reads every word of a text.
+///
+/// # Errors
+/// What `read` says of the first word that it refuses, at the place of that word.
+///
+/// ```
+/// use unriddle_core::text;
+///
+/// let read = |word: &str| word.parse::<u8>().map_err(|_| "expected a number up to 255".to_owned());
+/// assert_eq!(text::read("3 1\n2", read), Ok(vec![3, 1, 2]));
+/// let refused = text::read("3 1\n x", read).unwrap_err();
+/// assert_eq!(refused.to_string(), "line 2, column 2: expected a number up to 255, found `x`");
+/// ```
+pub fn read<T>(
+    text: &str,
+    mut read: impl FnMut(&str) -> Result<T, String>,
+) -> Result<Vec<T>, ParseError> {
+    let word = |((line, column), word): ((usize, usize), &str)| {
+        read(word).map_err(|why| ParseError::at(line, column, format!("{why}, found `{word}`")))
+    };
+    placed(text).map(word).collect()
 }
 
 #[cfg(test)]

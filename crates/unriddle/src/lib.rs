@@ -48,7 +48,16 @@ use catalog::{Family, Registry};
 /// What most programs need.
 pub mod prelude {
     pub use unriddle_catalog::{
+        Bare, Costs, Estimator, Generator, Goal, HeuristicOf, Loaded, Placings, Plain, Preset,
+        Scored, Scores, Setup, Shown, Size, Solver, Style, Variant, bind::Bound,
+        listed::plain_drawing,
+    };
+    pub use unriddle_catalog::{
         Family, Instance, Networks, Record, Registry, Request, Spec, Status, solve,
+    };
+    pub use unriddle_core::{
+        BatchHeuristic, Blind, Cost, Estimate, Guarantee, Info, Notation, Numbers, Options,
+        Parameter, ParseError, Puzzle, Role, Score, options, text, words,
     };
     pub use unriddle_core::{
         Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Rng, ScorePuzzle, Search, Stats, run,

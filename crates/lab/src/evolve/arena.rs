@@ -2,7 +2,7 @@
 
 use super::recipe::{Engine, Recipe};
 use crate::error::LabError;
-use unriddle_core::{Budget, Cancel, Limit, Outcome, Scalar, Search, run};
+use unriddle_core::{Budget, Cancel, Limit, Options as _, Outcome, Scalar, Search, run};
 use unriddle_evolve::Trial;
 use unriddle_freecell::{
     FreeCell, Rules,
@@ -63,6 +63,7 @@ impl FreeCellArena {
         let config = StagedConfig {
             depth: *depth,
             table: *table as usize,
+<<<<<<< HEAD
             open: match open.as_str() {
                 word if word == Keep::NAMES[0] => Keep::OnePerScore,
                 word if word == Keep::NAMES[1] => Keep::All,
@@ -75,6 +76,18 @@ impl FreeCellArena {
             quantum: *quantum,
         };
         unriddle_core::Options::check(&config).map_err(|why| usage(why.to_string()))?;
+=======
+            open: Keep::of(open).ok_or_else(|| {
+                usage(format!(
+                    "no open list `{open}` ({})",
+                    Keep::NAMES.join(", ")
+                ))
+            })?,
+            // Scores reach the search in millionths.
+            quantum: quantum * 1e6,
+        };
+        config.check().map_err(|why| usage(why.to_string()))?;
+>>>>>>> h1
         let rules = Rules::default();
         let deal = |&number: &u64| {
             let layout = parse::numbered(number, &rules).map_err(usage)?;

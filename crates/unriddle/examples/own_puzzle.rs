@@ -1,0 +1,126 @@
+//! A puzzle of one's own: pancake sorting, with the whole command line.
+//!
+//! A stack of pancakes of different sizes is to be brought into order by flips, each of which turns the topmost pancakes over. Run it
+//! with `cargo run --release --example own_puzzle -- solve pancakes "3 1 4 2"`; `describe pancakes`, `generate pancakes`, `lab run
+//! FILE` and all other verbs work, too. No independent checker knows the puzzle: records say `checked_by: own rules`.
+
+use std::{ops::RangeInclusive, process::ExitCode};
+use unriddle::prelude::*;
+
+/// Most pancakes of a stack.
+const MOST: usize = 16;
+
+/// Sizes from top to bottom; below them what would follow in order, so that the plate counts as the largest.
+type Stack = [u8; MOST + 1];
+
+/// The sizes at the start.
+struct Pancakes(Vec<u8>);
+
+impl Puzzle for Pancakes {
+    type State = Stack;
+    type Action = u8;
+    type Actions = Numbers;
+    fn initial_state(&self) -> Stack {
+        std::array::from_fn(|place| self.0.get(place).copied().unwrap_or(place as u8 + 1))
+    }
+    fn actions(&self, _: &Stack) -> Numbers {
+        Numbers::new(2, self.0.len() as u8)
+    }
+    fn apply(&self, stack: &Stack, flip: u8) -> Stack {
+        let mut after = *stack;
+        after[..usize::from(flip)].reverse();
+        after
+    }
+    fn is_inverse(&self, last: u8, next: u8) -> bool {
+        last == next
+    }
+}
+
+impl GoalPuzzle for Pancakes {
+    fn is_goal(&self, stack: &Stack) -> bool {
+        stack.is_sorted()
+    }
+}
+
+/// The number that a word is, if it lies within a range.
+fn within(word: &str, range: RangeInclusive<u8>) -> Option<u8> {
+    word.parse().ok().filter(|n| range.contains(n))
+}
+
+impl Notation for Pancakes {
+    fn state_text(&self, stack: &Stack) -> String {
+        self.solution_text(&stack[..self.0.len()])
+    }
+    fn solution_text(&self, numbers: &[u8]) -> String {
+        let words: Vec<String> = numbers.iter().map(u8::to_string).collect();
+        words.join(" ")
+    }
+    fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
+        let most = self.0.len() as u8;
+        text::read(text, |word| {
+            within(word, 2..=most).ok_or_else(|| format!("expected a flip of 2 to {most} pancakes"))
+        })
+    }
+}
+
+impl Shown for Pancakes {
+    fn draw(&self, stack: &Stack, style: Style) -> String {
+        let bar = |&size: &u8| format!("{:^33}\n", "=".repeat(2 * usize::from(size) - 1));
+        let bars: String = stack[..self.0.len()].iter().map(bar).collect();
+        plain_drawing(&bars, style)
+    }
+}
+
+const GAP: Info = Info::new(
+    Role::Heuristic,
+    "gap",
+    "neighbours that differ by more than one",
+);
+
+/// A flip parts or joins one pair of neighbours only (Helmert 2010, Landmark heuristics for the pancake problem).
+fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
+    let is_gap = |pair: &&[u8]| pair[0].abs_diff(pair[1]) > 1;
+    Some(stack.windows(2).filter(is_gap).count() as Cost)
+}
+
+impl Goal for Pancakes {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&GAP, |_, _| {
+        Ok(Estimator::each(Estimate::new(Guarantee::Consistent, gap)))
+    })];
+    const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "the fewest flips", |_| {
+        Some("idastar(gap)")
+    })];
+}
+
+const RANDOM: Info = Info {
+    parameters: Random::PARAMETERS,
+    ..Info::new(Role::Generator, "random", "all orders equally probable")
+};
+options! { struct Random of RANDOM { count: u8 = "8" in 1..=MOST as u8, "pancakes"; } }
+
+impl Plain for Pancakes {
+    const INFO: &'static Info = &Info::new(Role::Puzzle, "pancakes", "flip pancakes into order");
+    const UNIT: &'static str = "flips";
+    const GENERATORS: &'static [Generator<Bare<Self>>] =
+        &[Generator::new(&RANDOM, |_, given, rng| {
+            let mut sizes: Vec<u8> = (1..=Random::read(given).count).collect();
+            rng.shuffle(&mut sizes);
+            Ok(Self(Vec::new()).solution_text(&sizes))
+        })];
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let most = text.split_whitespace().count().min(MOST) as u8;
+        let mut seen = Vec::new();
+        let sizes = text::read(text, |word| {
+            let size = within(word, 1..=most).filter(|n| !seen.contains(n));
+            seen.extend(size);
+            size.ok_or_else(|| format!("expected sizes of 1 to {most}, each once"))
+        });
+        sizes.map(Self)
+    }
+}
+
+static FAMILY: Family = Family::plain::<Pancakes>();
+
+fn main() -> ExitCode {
+    unriddle::cli::main(Registry::new([&FAMILY]).expect("one puzzle has one name"))
+}
