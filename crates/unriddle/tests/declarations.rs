@@ -8,14 +8,7 @@ use unriddle::{FAMILIES, registry};
 use unriddle_catalog::{
     Role, Spec,
     bind::{bind, check_info, expand, find},
-<<<<<<< HEAD:crates/unriddle/tests/declarations.rs
     registry::{GENERAL_HEURISTICS, GENERAL_PLAYOUTS, describe, expressions, searches},
-=======
-    registry::{
-        GENERAL_HEURISTICS, GENERAL_PLAYOUTS, PUZZLES, describe, expressions, named, names,
-        puzzle_infos, searches,
-    },
->>>>>>> h1:crates/catalog/tests/declarations.rs
 };
 use unriddle_core::{Domain, Given as _, Info, Parameter, options::Declared};
 

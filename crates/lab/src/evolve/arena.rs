@@ -63,31 +63,15 @@ impl FreeCellArena {
         let config = StagedConfig {
             depth: *depth,
             table: *table as usize,
-<<<<<<< HEAD
-            open: match open.as_str() {
-                word if word == Keep::NAMES[0] => Keep::OnePerScore,
-                word if word == Keep::NAMES[1] => Keep::All,
-                _ => {
-                    return Err(usage(format!(
-                        "no open list `{open}` (one-per-score, list)"
-                    )));
-                }
-            },
-            quantum: *quantum,
-        };
-        unriddle_core::Options::check(&config).map_err(|why| usage(why.to_string()))?;
-=======
             open: Keep::of(open).ok_or_else(|| {
                 usage(format!(
                     "no open list `{open}` ({})",
                     Keep::NAMES.join(", ")
                 ))
             })?,
-            // Scores reach the search in millionths.
-            quantum: quantum * 1e6,
+            quantum: *quantum,
         };
         config.check().map_err(|why| usage(why.to_string()))?;
->>>>>>> h1
         let rules = Rules::default();
         let deal = |&number: &u64| {
             let layout = parse::numbered(number, &rules).map_err(usage)?;
