@@ -331,7 +331,7 @@ impl Listed for FreeCell {
                 .is_ok_and(|bound| bound.choice("measure") == optimal::Measure::NAMES[0]);
         Measures {
             of_value: Some(if single { "m1" } else { "m0" }),
-            lengths: Some([m0, m1, m2, m3]),
+            all: vec![("m0", m0), ("m1", m1), ("m2", m2), ("m3", m3)],
         }
     }
 }

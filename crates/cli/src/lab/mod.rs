@@ -5,7 +5,7 @@ mod results;
 mod run;
 
 use crate::{
-    exit::{Failure, INPUT, INTERNAL, USAGE},
+    exit::{Failure, INPUT, INTERNAL, USAGE, note},
     inputs,
 };
 use args::{Experiments, Lab, LabVerb};
@@ -13,7 +13,8 @@ use std::{
     io::{BufReader, Write as _},
     path::{Path, PathBuf},
 };
-use unriddle_lab::{Experiment, LabError, Plan, Store, runner::worker};
+use unriddle_catalog::registry::{self, Registry};
+use unriddle_lab::{Experiment, Kept, LabError, Plan, Store, runner::worker};
 
 pub(crate) fn run(options: &Lab) -> Result<(), Failure> {
     match &options.verb {
@@ -74,7 +75,7 @@ fn recorded(plan: &Plan, store: &Store) -> Result<(Vec<unriddle_lab::Row>, usize
 }
 
 fn report(options: &args::Report) -> Result<(), Failure> {
-    let store = Store::open_existing(&options.what.database.database)?;
+    let store = existing(&options.what.database.database)?;
     let plans = plans(&options.what, |experiment, data| {
         let rows = store.rows(&experiment.name)?;
         Plan::of_results(experiment, data, &rows)
@@ -92,6 +93,29 @@ fn report(options: &args::Report) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The puzzles that keys of an older version may be about.
+fn registry() -> Result<Registry, Failure> {
+    let made = Registry::new(registry::PUZZLES.iter().copied());
+    made.map_err(|error| Failure::new(INTERNAL, error.to_string()))
+}
+
+/// Opens a database that is already there.
+fn existing(path: &Path) -> Result<Store, Failure> {
+    Ok(opened(Store::open_existing(path, &registry()?)?))
+}
+
+/// Says which runs of a database that was opened keep the keys of an older version.
+fn opened(store: Store) -> Store {
+    tell(store.name(), store.kept());
+    store
+}
+
+fn tell(name: &str, kept: &Kept) {
+    if !kept.is_empty() {
+        note(&format!("{name}: {kept}"));
+    }
 }
 
 /// Writes to standard output.
