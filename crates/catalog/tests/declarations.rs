@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Known, golden, known, samples::SAMPLES};
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::collections::BTreeSet;
 use unriddle_catalog::{
     Role, Spec,
     bind::{Bound, bind, check_info, expand, find},
@@ -58,20 +58,17 @@ fn a_changed_default_raises_the_version() {
         let default = |p: &Parameter| format!("{}={}", p.name, p.default.unwrap_or("(required)"));
         let defaults: Vec<String> = info.parameters.iter().map(default).collect();
         let (role, name, version) = (info.role.name(), info.name, info.version);
-        let _ = writeln!(
-            text,
-            "{puzzle} {role} {name} {version}: {}",
-            defaults.join("; ")
-        );
+        let line = format!("{puzzle} {role} {name} {version}: {}", defaults.join("; "));
+        text += &format!("{}\n", line.trim_end());
     }
     let committed = include_str!("golden/defaults.txt");
     let split = |line: &str| -> Option<(String, u32, String)> {
-        let (head, parameters) = line.split_once(": ")?;
+        let (head, parameters) = line.split_once(':')?;
         let (name, version) = head.rsplit_once(' ')?;
         Some((
             name.to_owned(),
             version.parse().ok()?,
-            parameters.to_owned(),
+            parameters.trim().to_owned(),
         ))
     };
     for (name, version, parameters) in committed.lines().filter_map(split) {

@@ -240,7 +240,7 @@ fn shortening_leaves_out_every_default() {
             Role::Search,
             "restart(inner=idastar(max(manhattan, pdb(7-8))))",
             "restart",
-            "idastar max manhattan pdb restart",
+            "idastar manhattan max pdb restart",
         ),
         (
             Role::Search,

@@ -71,6 +71,7 @@ pub(crate) fn full_row() -> Row {
                 value: -3,
             },
         ],
+        ..Row::default()
     }
 }
 
@@ -235,6 +236,7 @@ pub(crate) fn any_row() -> impl Strategy<Value = Row> {
             measure: late.1,
             measures: late.2,
             networks: late.3,
+            ..Row::default()
         },
     )
 }
