@@ -1,8 +1,8 @@
 //! Binding: a [`Spec`] compared with a declaration ([`Info`]).
 //!
 //! [`find`] looks a spec's name up among declarations, [`bind`] reads its arguments as the declaration
-//! says, [`expand`] does both for a whole nested spec and fills in every default. Everything that a
-//! person may have got wrong gives a [`SpecError`] with the place in the text; what is wrong with a
+//! says, [`expand`] does both for a whole nested spec and fills in every default, [`shorten`] leaves every default out.
+//! Everything that a person may have got wrong gives a [`SpecError`] with the place in the text; what is wrong with a
 //! declaration itself is found by [`check_info`] in a test.
 //!
 //! Invariants: arguments by position fill the positional parameters in the order of their declaration, a
@@ -12,6 +12,7 @@
 use crate::spec::{
     Arg, MAX_DEPTH, NotInteger, Number, RESERVED, Span, Spec, SpecError, Value, embedded, is_name,
 };
+use std::collections::BTreeMap;
 use unriddle_core::{Domain, Given, Info, Parameter, Role};
 
 mod message;
@@ -254,19 +255,25 @@ impl<'i> Bound<'i> {
     /// left as they are; [`expand`] fills in theirs too.
     #[must_use]
     pub fn expanded(&self) -> Spec {
-        self.rebuilt(|spec| Ok(spec.clone()))
+        self.rebuilt(&[], |_, spec| Ok(spec.clone()))
             .unwrap_or_else(|_| self.spec.clone())
     }
 
-    /// The expansion, with every nested expression passed through `nested`.
+    /// The expansion without some parameters, by their places, and with every nested expression passed through `nested`.
     fn rebuilt(
         &self,
-        mut nested: impl FnMut(&Spec) -> Result<Spec, SpecError>,
+        left_out: &[usize],
+        mut nested: impl FnMut(Role, &Spec) -> Result<Spec, SpecError>,
     ) -> Result<Spec, SpecError> {
+        let parameters = self.info.parameters;
+        // Behind one that is left out, others can only be given by name.
+        let mut positional = left_out.iter().filter(|&&at| parameters[at].positional);
+        let gap = positional.next().copied().unwrap_or(parameters.len());
         let mut args = Vec::new();
         for by_position in [true, false] {
-            for (parameter, items) in self.info.parameters.iter().zip(&self.items) {
-                if parameter.positional != by_position {
+            for (at, (parameter, items)) in parameters.iter().zip(&self.items).enumerate() {
+                let is_first = parameter.positional && at < gap;
+                if is_first != by_position || left_out.contains(&at) {
                     continue;
                 }
                 for item in items {
@@ -275,7 +282,10 @@ impl<'i> Bound<'i> {
                         Setting::Real(value) => Value::from_plain(&real_text(*value)),
                         Setting::Choice(word) => Value::from_plain(word),
                         Setting::Text(text) => Value::from_plain(text),
-                        Setting::Expr(spec) => Value::Expr(nested(spec)?),
+                        Setting::Expr(spec) => {
+                            let role = expression_role(&parameter.domain);
+                            Value::Expr(nested(role.unwrap_or(self.info.role), spec)?)
+                        }
                     };
                     args.push(Arg {
                         name: (!by_position).then(|| parameter.name.to_owned()),
@@ -366,18 +376,62 @@ fn expand_within(
         return Err(spec.error(spec.name_span, message));
     }
     let bound = bind(find(infos, role, spec)?, spec)?;
-    let mut roles = Vec::new();
-    for by_position in [true, false] {
-        for (parameter, items) in bound.info.parameters.iter().zip(&bound.items) {
-            if parameter.positional == by_position
-                && let Some(role) = expression_role(&parameter.domain)
-            {
-                roles.extend(items.iter().map(|_| role));
+    bound.rebuilt(&[], |role, nested| {
+        expand_within(infos, role, nested, depth + 1)
+    })
+}
+
+/// What a spec says beyond the defaults.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Short {
+    /// The spec with those arguments alone that differ from the defaults, in it and in all specs inside it. It expands to the same
+    /// as the whole spec.
+    pub spec: Spec,
+    /// The versions of all declarations that take part, by role and name; those that only a default names, too.
+    pub versions: BTreeMap<(&'static str, &'static str), u32>,
+}
+
+/// Leaves out of a spec, and of all specs inside it, whatever is as its declaration has it by default.
+///
+/// # Errors
+/// Those of [`expand`].
+pub fn shorten(infos: &[&Info], role: Role, spec: &Spec) -> Result<Short, SpecError> {
+    let full = expand(infos, role, spec)?;
+    let mut versions = BTreeMap::new();
+    let spec = shorten_within(infos, role, &full, &mut versions)?;
+    Ok(Short { spec, versions })
+}
+
+/// Shortens an expansion.
+fn shorten_within(
+    infos: &[&Info],
+    role: Role,
+    full: &Spec,
+    versions: &mut BTreeMap<(&'static str, &'static str), u32>,
+) -> Result<Spec, SpecError> {
+    let info = find(infos, role, full)?;
+    versions.insert((role.name(), info.name), info.version);
+    let bound = bind(info, full)?;
+    let mut left_out = Vec::new();
+    for (at, (parameter, items)) in info.parameters.iter().zip(&bound.items).enumerate() {
+        let default = parameter.default.map(|text| read_default(parameter, text));
+        let (Some(Ok(mut default)), [item]) = (default, items.as_slice()) else {
+            continue;
+        };
+        let role = expression_role(&parameter.domain);
+        if let (Setting::Expr(spec), Some(role)) = (&mut default, role) {
+            *spec = expand(infos, role, spec)?;
+        }
+        if default == item.setting {
+            left_out.push(at);
+            if let (Setting::Expr(spec), Some(role)) = (&default, role) {
+                shorten_within(infos, role, spec, versions)?;
             }
         }
     }
-    let mut roles = roles.into_iter();
-    bound.rebuilt(|nested| expand_within(infos, roles.next().unwrap_or(role), nested, depth + 1))
+    bound.rebuilt(&left_out, |role, nested| {
+        shorten_within(infos, role, nested, versions)
+    })
 }
 
 /// What is wrong with a declaration, if anything: for tests over all declarations.

@@ -234,14 +234,14 @@ pub enum Status {
     Unsupported,
 }
 
-/// The lengths of a solution in the measures of its field (card games: M0 every move, M1 single cards, M2
-/// without safe moves home, M3 without any), and which of them the value is.
+/// A solution in the measures of its field (card games: M0 every move, M1 single cards; pushes and moves; quarter turns), and
+/// which of them the value is. All is empty for puzzles with one measure only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
-    /// The measure of the value: `m0` or `m1`; `None` for puzzles with one measure only.
+    /// The name of the one that the value is.
     pub of_value: Option<&'static str>,
-    /// M0 to M3.
-    pub lengths: Option<[u64; 4]>,
+    /// Names, without blanks and `=`, and numbers.
+    pub all: Vec<(&'static str, u64)>,
 }
 
 /// The result of a solve, before the checker has seen it.
@@ -264,7 +264,7 @@ pub struct Report {
     /// The heuristic's estimate of the start; `None` without a heuristic, of a proved dead end, and where
     /// no search began.
     pub initial_h: Option<f64>,
-    /// Lengths of the solution, where the puzzle has several measures.
+    /// The solution in all measures, where the puzzle has several.
     pub measures: Measures,
     /// The networks that were asked, each as its file and the hash of the bytes that played, and where they were computed, if not
     /// on the processor; `None` without any.

@@ -8,132 +8,112 @@ use std::fmt;
 use unriddle_core::Limit;
 use unriddle_tables::TableError;
 
-/// Version of the record's form.
-pub const SCHEMA: u32 = 1;
+mod measured;
+mod outcome;
 
-/// One instance and what became of it. The fields and their order are those of the JSON form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
-    /// Name of the instance.
-    pub id: String,
-    /// Spec of the puzzle.
-    pub puzzle: String,
-    /// Text of the instance.
-    pub instance: String,
-    /// Spec of the solver.
-    pub solver: String,
-    /// Seed.
-    pub seed: u64,
-    /// How it ended.
-    pub status: Status,
-    /// The limit that was reached: `time`, `memory`, `expansions`, `generated`, `cancelled`.
-    pub stopped_by: Option<String>,
-    /// The objective.
-    pub value: Option<i64>,
-    /// Number of actions of the solution.
-    pub length: Option<usize>,
-    /// The solution in the puzzle's notation.
-    pub solution: Option<String>,
-    /// Best proved bound of the optimum, where less is better: no solution has a value below it.
-    pub lower_bound: Option<i64>,
-    /// Best proved bound of the optimum, where more is better: no solution has a value above it.
-    #[serde(default)]
-    pub upper_bound: Option<i64>,
-    /// The heuristic's estimate of the start, as a cost; `null` without a heuristic, of a proved dead end,
-    /// and where no search began. It counts in no counter.
-    #[serde(default)]
-    pub initial_h: Option<f64>,
-    /// Whether the checker agrees; `null` without a solution.
-    pub checked: Option<bool>,
-    /// Who checked it.
-    pub checked_by: Option<String>,
-    /// States expanded; this and the next three are `null` where they would depend on timing.
-    pub expanded: Option<u64>,
-    /// States generated.
-    pub generated: Option<u64>,
-    /// States evaluated.
-    pub evaluated: Option<u64>,
-    /// States reopened.
-    pub reopened: Option<u64>,
-    /// CPU seconds of the search.
-    pub cpu_s: f64,
-    /// CPU seconds of loading or building tables and other preparations.
-    pub setup_cpu_s: f64,
-    /// Wall seconds of the search.
-    pub wall_s: f64,
-    /// Accounted memory of the search at its peak.
-    pub peak_bytes: u64,
-    /// Which of the following lengths the value is, of puzzles with several; left out otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub measure: Option<String>,
-    /// Length in moves, a sequence of cards as one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub m0: Option<u64>,
-    /// Length in single cards.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub m1: Option<u64>,
-    /// Length in moves without safe moves home.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub m2: Option<u64>,
-    /// Length in moves without any move home.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub m3: Option<u64>,
-    /// Why it is unsolvable, stopped or not accepted, where there is more to say.
-    #[serde(default)]
-    pub reason: Option<String>,
-    /// What proves the bound, or that there is no solution, where it was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub certificate: Option<String>,
-    /// Whether the checker has followed it to its end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub certified: Option<bool>,
-    /// The networks that the solver estimates with, each as its file and the hash of the file's bytes, as
-    /// [`content_hash`](unriddle_neural::content_hash) has it, and where they were computed, if not on the processor; left out
-    /// without any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub networks: Option<String>,
-    /// Version of this form.
-    pub schema: u32,
+pub use measured::Measured;
+#[doc(hidden)]
+pub use outcome::seconds;
+
+/// Version of the record's form.
+pub const SCHEMA: u32 = 2;
+
+/// Makes the record of its own fields, before and after what the solve resulted in.
+macro_rules! record {
+    ({
+        head { $($(#[$head_meta:meta])* $head:ident: $head_type:ty;)* }
+        tail { $($(#[$tail_meta:meta])* $tail:ident: $tail_type:ty = $tail_of:expr;)* }
+    } {
+        $($(#[$meta:meta])* $name:ident: $type:ty = $of:expr;)*
+    }) => {
+        /// One instance and what became of it. The fields and their order are those of the JSON form.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(from = "Stored")]
+        pub struct Record {
+            $($(#[$head_meta])* pub $head: $head_type,)*
+            $($(#[$meta])* pub $name: $type,)*
+            $($(#[$tail_meta])* pub $tail: $tail_type,)*
+        }
+
+        impl Record {
+            /// The names of all fields, in order: the columns of a table of records.
+            pub const FIELDS: &[&str] = &[
+                $(stringify!($head),)* $(stringify!($name),)* $(stringify!($tail),)*
+            ];
+
+            /// The record of a report that nobody has checked.
+            fn of(report: &Report, $($head: $head_type),*) -> Self {
+                $(let $name: fn(&Report) -> $type = $of;)*
+                $(let $tail: fn(&Report) -> $tail_type = $tail_of;)*
+                Self {
+                    $($head,)*
+                    $($name: $name(report),)*
+                    $($tail: $tail(report),)*
+                }
+            }
+        }
+
+        /// A record of any version.
+        #[derive(Deserialize)]
+        struct Stored {
+            $($(#[$head_meta])* $head: $head_type,)*
+            $($(#[$meta])* $name: $type,)*
+            $($(#[$tail_meta])* $tail: $tail_type,)*
+            /// Version 1 had these measures and no others.
+            m0: Option<u64>,
+            m1: Option<u64>,
+            m2: Option<u64>,
+            m3: Option<u64>,
+        }
+
+        impl From<Stored> for Record {
+            fn from(stored: Stored) -> Self {
+                let Stored { m0, m1, m2, m3, .. } = stored;
+                let all = [("m0", m0), ("m1", m1), ("m2", m2), ("m3", m3)];
+                let flat: Vec<_> = all.into_iter().filter_map(|(name, n)| Some((name, n?))).collect();
+                let mut record = Self {
+                    $($head: stored.$head,)*
+                    $($name: stored.$name,)*
+                    $($tail: stored.$tail,)*
+                };
+                record.measures = record.measures.or_else(|| Measured::of(&flat));
+                record.schema = record.schema.max(SCHEMA);
+                record
+            }
+        }
+    };
 }
 
-impl Record {
-    /// The names of all fields, in order: the columns of a table of records.
-    pub const FIELDS: &[&str] = &[
-        "id",
-        "puzzle",
-        "instance",
-        "solver",
-        "seed",
-        "status",
-        "stopped_by",
-        "value",
-        "length",
-        "solution",
-        "lower_bound",
-        "upper_bound",
-        "initial_h",
-        "checked",
-        "checked_by",
-        "expanded",
-        "generated",
-        "evaluated",
-        "reopened",
-        "cpu_s",
-        "setup_cpu_s",
-        "wall_s",
-        "peak_bytes",
-        "measure",
-        "m0",
-        "m1",
-        "m2",
-        "m3",
-        "reason",
-        "certificate",
-        "certified",
-        "networks",
-        "schema",
-    ];
+crate::outcome_fields! { record! {
+    head {
+        /// Name of the instance.
+        id: String;
+        /// Spec of the puzzle.
+        puzzle: String;
+        /// Text of the instance.
+        instance: String;
+        /// Spec of the solver.
+        solver: String;
+        /// Seed.
+        seed: u64;
+        /// How it ended.
+        status: Status;
+    }
+    tail {
+        /// Accounted memory of the search at its peak.
+        peak_bytes: u64 = |report| report.peak_bytes;
+        /// What proves the bound, or that there is no solution, where it was asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        certificate: Option<String> = |_| None;
+        /// Whether the checker has followed it to its end.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        certified: Option<bool> = |_| None;
+        /// Version of this form.
+        schema: u32 = |_| SCHEMA;
+    }
+} }
 
+impl Record {
     /// Whether the instance has a definite, checked answer: a solution, or a proof that none exists.
     #[must_use]
     pub fn is_answered(&self) -> bool {
@@ -156,47 +136,9 @@ impl Record {
         seed: u64,
         report: Report,
     ) -> Self {
-        let stats = report.stats;
-        let round = |d: std::time::Duration| d.as_micros() as f64 / 1e6;
-        let [m0, m1, m2, m3] = match report.measures.lengths {
-            Some(lengths) => lengths.map(Some),
-            None => [None; 4],
-        };
-        let mut record = Self {
-            id: id.to_owned(),
-            puzzle: puzzle.to_owned(),
-            instance: instance.to_owned(),
-            solver: solver.to_owned(),
-            seed,
-            status: report.status,
-            stopped_by: report.stopped_by.map(|limit| limit.name().to_owned()),
-            value: report.value,
-            length: report.length,
-            solution: report.solution,
-            lower_bound: report.bound,
-            upper_bound: report.upper_bound,
-            initial_h: report.initial_h,
-            checked: None,
-            checked_by: None,
-            expanded: stats.map(|s| s.expanded),
-            generated: stats.map(|s| s.generated),
-            evaluated: stats.map(|s| s.evaluated),
-            reopened: stats.map(|s| s.reopened),
-            cpu_s: round(report.cpu),
-            setup_cpu_s: round(report.setup_cpu),
-            wall_s: round(report.wall),
-            peak_bytes: report.peak_bytes,
-            measure: report.measures.of_value.map(str::to_owned),
-            m0,
-            m1,
-            m2,
-            m3,
-            reason: report.reason,
-            certificate: None,
-            certified: None,
-            networks: report.networks,
-            schema: SCHEMA,
-        };
+        let (id, puzzle_spec) = (id.to_owned(), puzzle.to_owned());
+        let (text, solver) = (instance.to_owned(), solver.to_owned());
+        let mut record = Self::of(&report, id, puzzle_spec, text, solver, seed, report.status);
         let solved = matches!(record.status, Status::Optimal | Status::Solved);
         if solved || record.solution.is_some() {
             let verdict = record
@@ -207,7 +149,7 @@ impl Record {
                 None => Some("the search claims a solution and gives none".to_owned()),
                 Some(Err(why)) => Some(why),
                 Some(Ok((value, length))) => {
-                    let claimed = (record.value, record.length.map(|l| l as u64));
+                    let claimed = (record.value, record.length);
                     (claimed != (Some(value), Some(length)))
                         .then(|| format!("the checker counts value {value} and length {length}"))
                 }

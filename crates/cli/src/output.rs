@@ -35,6 +35,11 @@ fn fields(record: &Record) -> io::Result<Vec<String>> {
     let text = |name: &&str| match &object[*name] {
         serde_json::Value::Null => String::new(),
         serde_json::Value::String(text) => text.clone(),
+        // The only object; it keeps its order.
+        serde_json::Value::Object(_) => {
+            let measures = record.measures.as_ref();
+            measures.map_or_else(String::new, ToString::to_string)
+        }
         other => other.to_string(),
     };
     Ok(Record::FIELDS.iter().map(text).collect())

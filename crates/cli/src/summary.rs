@@ -30,8 +30,8 @@ pub(crate) struct Summary {
 impl Summary {
     pub(crate) fn add(&mut self, record: &Record) {
         self.instances += 1;
-        self.cpu_s += record.cpu_s;
-        self.setup_cpu_s += record.setup_cpu_s;
+        self.cpu_s += record.cpu_s.unwrap_or(0.0);
+        self.setup_cpu_s += record.setup_cpu_s.unwrap_or(0.0);
         self.code = self.code.max(code_of(record));
         let lack = if record.checked == Some(false) {
             self.refused += 1;

@@ -92,9 +92,10 @@ fn verdict(record: &Record, unit: &str) -> String {
 
 /// What it took: CPU time, preparations where they count, memory where it counts.
 fn effort(record: &Record) -> String {
-    let mut text = format!("{} of CPU time", show_seconds(record.cpu_s));
-    if record.setup_cpu_s >= WORTH_A_WORD {
-        text += &format!(" and {} to prepare", show_seconds(record.setup_cpu_s));
+    let mut text = format!("{} of CPU time", show_seconds(record.cpu_s.unwrap_or(0.0)));
+    let setup = record.setup_cpu_s.unwrap_or(0.0);
+    if setup >= WORTH_A_WORD {
+        text += &format!(" and {} to prepare", show_seconds(setup));
     }
     if record.peak_bytes >= 1 << 20 {
         text += &format!(", {}", show_bytes(record.peak_bytes));
@@ -105,8 +106,8 @@ fn effort(record: &Record) -> String {
 /// One line.
 pub(crate) fn line(record: &Record, unit: &str) -> String {
     let mut text = format!("{}: {}", record.id, verdict(record, unit));
-    if record.expanded != Some(0) {
-        text += &format!(", {}", show_seconds(record.cpu_s));
+    if let Some(cpu) = record.cpu_s.filter(|_| record.expanded != Some(0)) {
+        text += &format!(", {}", show_seconds(cpu));
     }
     if let Some(solution) = record
         .solution

@@ -367,7 +367,7 @@ impl Attribute {
             Q::Value => value.map(|v| v as f64),
             Q::Length => count(row.length.filter(|_| row.is_solved())),
             Q::Excess => Some(value? as f64 - optimum? as f64),
-            Q::Bound => row.lower_bound.map(|b| b as f64),
+            Q::Bound => row.lower_bound.or(row.upper_bound).map(|b| b as f64),
             Q::InitialH => row.initial_h,
             Q::Error => error(),
             Q::Overestimate => error().map(|error| error.max(0.0)),

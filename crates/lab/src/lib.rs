@@ -18,10 +18,12 @@
 //! that is edited keeps the runs whose keys it still asks for; all others are kept apart.
 
 pub mod attribute;
+mod cell;
 mod error;
 pub mod evolve;
 pub mod experiment;
 mod folder;
+mod key;
 mod parallel;
 pub mod peer;
 pub mod plan;
@@ -37,6 +39,7 @@ pub mod tune;
 
 pub use error::LabError;
 pub use experiment::Experiment;
+pub use key::Kept;
 pub use plan::Plan;
 pub use row::Row;
 pub use store::Store;

@@ -3,12 +3,13 @@
 use crate::{
     error::LabError,
     experiment::{Engine, Experiment, Source, Suite},
+    key::{Identity, key},
     peer::Peer,
     row::{Key, Row},
 };
 use std::{
     borrow::Cow,
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
@@ -17,7 +18,6 @@ use unriddle_catalog::{
     networks_of,
     registry::{self, Registry},
 };
-use xxhash_rust::xxh3::xxh3_128;
 
 /// A suite with its instances.
 pub struct LoadedSuite {
@@ -144,6 +144,7 @@ impl Plan {
         let mut tasks = Vec::new();
         // Read once: thousands of instances have the same solver.
         let mut networks = HashMap::new();
+        let mut identities = HashMap::new();
         // The subsets of all suites come first: their figures are the first to be complete.
         for rest in [false, true] {
             for (suite, loaded) in self.suites.iter().enumerate() {
@@ -160,58 +161,40 @@ impl Plan {
                             continue;
                         }
                         let text = self.solver_text(suite, instance, solver)?;
-                        let limits = self.experiment.solvers[solver].limits.to_string();
-                        let version = match &self.peers[solver] {
-                            Some(peer) => &peer.version,
-                            None => networks.entry(text.to_string()).or_insert_with_key(|text| {
-                                networks_of(loaded.family.models, text).unwrap_or_default()
-                            }),
+                        let named = match &self.peers[solver] {
+                            Some(_) => None,
+                            None => networks
+                                .entry(text.to_string())
+                                .or_insert_with_key(|text| {
+                                    networks_of(loaded.family.models, text).unwrap_or_default()
+                                })
+                                .clone()
+                                .into(),
+                        };
+                        let identity = match identities.entry((suite, text.to_string())) {
+                            Entry::Occupied(known) => known.into_mut(),
+                            Entry::Vacant(place) => {
+                                let identity = Identity::of(loaded.family, &text);
+                                let refused = |why| LabError::Usage(format!("{text}: {why}"));
+                                place.insert(identity.map_err(refused)?)
+                            }
                         };
                         for &seed in &self.experiment.seeds {
-                            let key = self.key(suite, instance, seed, (&text, version), &limits);
-                            tasks.push(Task {
+                            let mut task = Task {
                                 suite,
                                 instance,
                                 solver,
                                 seed,
-                                key,
-                            });
+                                key: Key::default(),
+                            };
+                            task.key = key(&self.row_of(&task, &text, named.clone()), identity);
+                            tasks.push(task);
                         }
                     }
                 }
             }
         }
         Ok((tasks, networks))
-    }
-
-    fn key(
-        &self,
-        suite: usize,
-        instance: usize,
-        seed: u64,
-        (text, version): (&str, &str),
-        limits: &str,
-    ) -> Key {
-        let loaded = &self.suites[suite];
-        let (seed, threads) = (seed.to_string(), self.experiment.threads.to_string());
-        let parts = [
-            "1",
-            &loaded.name,
-            &loaded.instances[instance].id,
-            &loaded.puzzle,
-            &loaded.texts[instance],
-            text,
-            version,
-            &seed,
-            &threads,
-            limits,
-        ];
-        // Every part with its length: no two lists of parts give the same text.
-        let mut whole = String::new();
-        for part in parts {
-            whole += &format!("{}:{part}", part.len());
-        }
-        Key(xxh3_128(whole.as_bytes()))
     }
 
     /// What solves an instance: the solver's spec with all defaults, or the peer's command.
@@ -247,22 +230,25 @@ impl Plan {
     /// Everything about a run that is known before it begins.
     #[must_use]
     pub fn row(&self, task: &Task) -> Row {
-        let suite = &self.suites[task.suite];
         // It was made once when the plan was.
         let solver = self.solver_text(task.suite, task.instance, task.solver);
-        let solver = solver.map(Cow::into_owned).unwrap_or_default();
-        let version = match &self.peers[task.solver] {
-            Some(peer) => Some(&peer.version),
-            None => self.networks.get(&solver),
-        };
+        let solver = solver.unwrap_or_default();
+        self.row_of(task, &solver, self.networks.get(&*solver).cloned())
+    }
+
+    /// The row of a task whose solver is known by its text and networks, as they are recorded.
+    fn row_of(&self, task: &Task, solver: &str, networks: Option<String>) -> Row {
+        let suite = &self.suites[task.suite];
+        let peer = self.peers[task.solver].as_ref();
         Row {
             experiment: self.experiment.name.clone(),
             suite: suite.name.clone(),
             id: suite.instances[task.instance].id.clone(),
             puzzle: suite.puzzle.clone(),
             instance: suite.texts[task.instance].clone(),
-            peer_version: version.cloned().unwrap_or_default(),
-            solver,
+            solver: solver.to_owned(),
+            peer_version: peer.map(|peer| peer.version.clone()).unwrap_or_default(),
+            networks: networks.filter(|networks| !networks.is_empty()),
             seed: task.seed,
             threads: self.experiment.threads,
             limits: self.experiment.solvers[task.solver].limits.to_string(),

@@ -1,11 +1,13 @@
 //! One recorded run, flat: the same fields in the database, in CSV files and in reports.
 
+use crate::cell::{Cell, Cells, Column};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use unriddle_catalog::{Record, Status as Solved};
 
-/// A digest (XXH3, 128 bits) of everything that decides a run's result: suite, instance, puzzle, solver and
-/// what it takes from elsewhere, seed, threads and limits. Written as 32 hexadecimal digits.
+/// A digest (XXH3, 128 bits) of everything that decides a run's result: suite, instance, puzzle, the solver's options that differ from
+/// the defaults, the versions of the declarations that take part, what the solver takes from elsewhere, seed, threads and limits.
+/// Written as 32 hexadecimal digits.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -42,7 +44,7 @@ impl FromStr for Key {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Solved, and proved optimal.
@@ -56,6 +58,7 @@ pub enum Status {
     /// A limit was reached and the search ended of itself.
     Stopped,
     /// The run did not end of itself: see [`Failure`].
+    #[default]
     Failed,
 }
 
@@ -140,88 +143,126 @@ pub struct Incumbent {
     pub value: i64,
 }
 
-/// One run. The order of the fields is that of the CSV columns.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// Name of the experiment.
-    pub experiment: String,
-    /// Name of the suite.
-    pub suite: String,
-    /// Name of the instance in the suite.
-    pub id: String,
-    /// Spec of the puzzle.
-    pub puzzle: String,
-    /// Text of the instance.
-    pub instance: String,
-    /// Spec of the solver with all defaults, or `peer NAME`.
-    pub solver: String,
-    /// What the solver takes from elsewhere: the version of an external program, or the networks of our own
-    /// with the hashes of their files, such as `tiles15 0a1b…`; else empty.
-    pub peer_version: String,
-    /// Seed, below 2⁶³.
-    pub seed: u64,
-    /// Threads inside the search.
-    pub threads: u64,
-    /// The limits in canonical form, such as `time=30s memory=4G`.
-    pub limits: String,
-    /// What decides the run.
-    pub key: Key,
+/// Makes the row of its own fields, before and after what the solve resulted in. Behind each stands its place in the database.
+macro_rules! row {
+    ({
+        head { $($(#[$head_meta:meta])* $head:ident: $head_type:ty = $head_place:literal;)* }
+        tail { $($(#[$tail_meta:meta])* $tail:ident: $tail_type:ty = $tail_place:literal;)* }
+    } {
+        $($(#[$meta:meta])* $name:ident: $type:ty = $of:expr;)*
+    }) => {
+        /// One run. The order of the fields is that of the CSV columns.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        pub struct Row {
+            $($(#[$head_meta])* pub $head: $head_type,)*
+            $($(#[$meta])* pub $name: $type,)*
+            $($(#[$tail_meta])* pub $tail: $tail_type,)*
+        }
 
-    /// Git revision of the program, or `unknown`.
-    pub revision: String,
-    /// Whether the program was built from files that differ from that revision.
-    pub dirty: bool,
-    /// Version of the program.
-    pub version: String,
-    /// The machine, in words.
-    pub machine: String,
-    /// When the run began: milliseconds since 1970 (UTC).
-    pub started_ms: i64,
+        impl Row {
+            /// The columns, in order.
+            pub(crate) const COLUMNS: &[Column] = &[
+                $(Column::of::<$head_type>(stringify!($head), $head_place),)*
+                $(Column::of::<$type>(stringify!($name), concat!("r.", stringify!($name))),)*
+                $(Column::of::<$tail_type>(stringify!($tail), $tail_place),)*
+            ];
 
-    /// How it ended.
-    pub status: Status,
-    /// The limit at which the search ended of itself: `time`, `memory`, `expansions`, `generated`,
-    /// `cpu`.
-    pub stopped_by: Option<String>,
-    /// Why it did not end of itself.
-    pub failure: Option<Failure>,
-    /// More about the end, where there is more to say.
-    pub reason: Option<String>,
-    /// The objective of the best solution.
-    pub value: Option<i64>,
-    /// Number of its actions.
-    pub length: Option<u64>,
-    /// The solution in the puzzle's notation.
-    pub solution: Option<String>,
-    /// Best proved bound of the optimum: a lower one of costs, an upper one of scores.
-    pub lower_bound: Option<i64>,
-    /// The heuristic's estimate at the start.
-    pub initial_h: Option<f64>,
-    /// Whether the checker agrees; `None` without a solution.
-    pub checked: Option<bool>,
-    /// Who checked it.
-    pub checked_by: Option<String>,
-    /// States expanded; this and the next three are `None` where they would depend on timing.
-    pub expanded: Option<u64>,
-    /// States generated.
-    pub generated: Option<u64>,
-    /// States evaluated.
-    pub evaluated: Option<u64>,
-    /// States reopened.
-    pub reopened: Option<u64>,
-    /// CPU seconds of the search.
-    pub cpu_s: Option<f64>,
-    /// CPU seconds of loading or building tables and other preparations.
-    pub setup_cpu_s: Option<f64>,
-    /// Wall seconds of the search.
-    pub wall_s: Option<f64>,
-    /// Memory that the search accounted for, at its peak, in bytes.
-    pub peak_accounted_bytes: Option<u64>,
-    /// Resident memory of the process during the run, at its peak, in bytes (mapped tables included).
-    pub peak_resident_bytes: Option<u64>,
-    /// Better and better solutions over time.
-    pub incumbents: Vec<Incumbent>,
+            /// The fields in the order of the columns.
+            pub(crate) fn cells(&self) -> Vec<&dyn Cell> {
+                vec![$(&self.$head,)* $(&self.$name,)* $(&self.$tail,)*]
+            }
+
+            /// Reads the fields in the order of the columns.
+            pub(crate) fn read<C: Cells>(cells: &mut C) -> Result<Self, C::Error> {
+                Ok(Self {
+                    $($head: cells.next()?,)*
+                    $($name: cells.next()?,)*
+                    $($tail: cells.next()?,)*
+                })
+            }
+
+            /// Takes over what a solver's record says.
+            pub(crate) fn take(&mut self, record: Record) {
+                self.status = match record.status {
+                    Solved::Optimal => Status::Optimal,
+                    Solved::Solved => Status::Solved,
+                    Solved::Unsolvable => Status::Unsolvable,
+                    Solved::Exhausted => Status::Exhausted,
+                    Solved::Stopped => Status::Stopped,
+                    Solved::Unsupported => Status::Failed,
+                };
+                if record.status == Solved::Unsupported {
+                    self.failure = Some(Failure::Refused);
+                }
+                self.peak_accounted_bytes = Some(record.peak_bytes);
+                $(self.$name = record.$name;)*
+            }
+        }
+
+        impl Default for Row {
+            /// An empty run, failed: what is known of it is filled in.
+            fn default() -> Self {
+                let empty = Self {
+                    $($head: Default::default(),)*
+                    $($name: Default::default(),)*
+                    $($tail: Default::default(),)*
+                };
+                Self { threads: 1, ..empty }
+            }
+        }
+    };
 }
+
+unriddle_catalog::outcome_fields! { row! {
+    head {
+        /// Name of the experiment.
+        experiment: String = "r.experiment";
+        /// Name of the suite.
+        suite: String = "r.suite";
+        /// Name of the instance in the suite.
+        id: String = "r.name";
+        /// Spec of the puzzle.
+        puzzle: String = "i.puzzle";
+        /// Text of the instance.
+        instance: String = "i.text";
+        /// Spec of the solver with all defaults, or `peer NAME`.
+        solver: String = "s.spec";
+        /// The version of an external program; else empty.
+        peer_version: String = "s.peer_version";
+        /// Seed, below 2⁶³.
+        seed: u64 = "r.seed";
+        /// Threads inside the search.
+        threads: u64 = "r.threads";
+        /// The limits in canonical form, such as `time=30s memory=4G`.
+        limits: String = "r.limits";
+        /// What decides the run.
+        key: Key = "r.key";
+
+        /// Git revision of the program, or `unknown`.
+        revision: String = "b.revision";
+        /// Whether the program was built from files that differ from that revision.
+        dirty: bool = "b.dirty";
+        /// Version of the program.
+        version: String = "b.version";
+        /// The machine, in words.
+        machine: String = "b.machine";
+        /// When the run began: milliseconds since 1970 (UTC).
+        started_ms: i64 = "r.started_ms";
+
+        /// How it ended.
+        status: Status = "r.status";
+        /// Why it did not end of itself.
+        failure: Option<Failure> = "r.failure";
+    }
+    tail {
+        /// Memory that the search accounted for, at its peak, in bytes.
+        peak_accounted_bytes: Option<u64> = "r.peak_accounted_bytes";
+        /// Resident memory of the process during the run, at its peak, in bytes (mapped tables included).
+        peak_resident_bytes: Option<u64> = "r.peak_resident_bytes";
+        /// Better and better solutions over time.
+        incumbents: Vec<Incumbent> = "";
+    }
+} }
 
 impl Row {
     /// Whether the answer is proved: an optimum, or that there is no solution.
@@ -250,84 +291,6 @@ impl Row {
     #[must_use]
     pub fn is_unexplained(&self) -> bool {
         self.checked == Some(false) || self.failure.is_some_and(|f| !f.is_explained())
-    }
-
-    /// Takes over what a solver's record says.
-    pub(crate) fn take(&mut self, record: Record) {
-        self.status = match record.status {
-            Solved::Optimal => Status::Optimal,
-            Solved::Solved => Status::Solved,
-            Solved::Unsolvable => Status::Unsolvable,
-            Solved::Exhausted => Status::Exhausted,
-            Solved::Stopped => Status::Stopped,
-            Solved::Unsupported => Status::Failed,
-        };
-        if record.status == Solved::Unsupported {
-            self.failure = Some(Failure::Refused);
-        }
-        self.stopped_by = record.stopped_by;
-        self.reason = record.reason;
-        self.value = record.value;
-        self.length = record.length.map(|l| l as u64);
-        self.solution = record.solution;
-        // A run has one column for both: which of them it is, its puzzle tells.
-        self.lower_bound = record.lower_bound.or(record.upper_bound);
-        self.initial_h = record.initial_h;
-        self.checked = record.checked;
-        self.checked_by = record.checked_by;
-        self.expanded = record.expanded;
-        self.generated = record.generated;
-        self.evaluated = record.evaluated;
-        self.reopened = record.reopened;
-        self.cpu_s = Some(record.cpu_s);
-        self.setup_cpu_s = Some(record.setup_cpu_s);
-        self.wall_s = Some(record.wall_s);
-        self.peak_accounted_bytes = Some(record.peak_bytes);
-    }
-}
-
-impl Default for Row {
-    /// An empty run, failed: what is known of it is filled in.
-    fn default() -> Self {
-        Self {
-            experiment: String::new(),
-            suite: String::new(),
-            id: String::new(),
-            puzzle: String::new(),
-            instance: String::new(),
-            solver: String::new(),
-            peer_version: String::new(),
-            seed: 0,
-            threads: 1,
-            limits: String::new(),
-            key: Key::default(),
-            revision: String::new(),
-            dirty: false,
-            version: String::new(),
-            machine: String::new(),
-            started_ms: 0,
-            status: Status::Failed,
-            stopped_by: None,
-            failure: None,
-            reason: None,
-            value: None,
-            length: None,
-            solution: None,
-            lower_bound: None,
-            initial_h: None,
-            checked: None,
-            checked_by: None,
-            expanded: None,
-            generated: None,
-            evaluated: None,
-            reopened: None,
-            cpu_s: None,
-            setup_cpu_s: None,
-            wall_s: None,
-            peak_accounted_bytes: None,
-            peak_resident_bytes: None,
-            incumbents: Vec::new(),
-        }
     }
 }
 

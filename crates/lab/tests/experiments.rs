@@ -94,11 +94,11 @@ fn runs_are_known_by_the_bytes_of_their_networks() {
         assert_eq!(a.key == b.key, a.solver == 0, "{a:?}");
         let (a, b) = (first.row(a), second.row(b));
         assert_eq!(a.solver, b.solver);
-        assert_eq!(a.peer_version == b.peer_version, a.peer_version.is_empty());
+        assert_eq!(a.networks == b.networks, a.networks.is_none());
     }
-    let named = first.row(&first.tasks[1]).peer_version;
+    let named = first.row(&first.tasks[1]).networks;
     let hash = xxhash_rust::xxh3::xxh3_64(&std::fs::read(&file).unwrap());
-    assert_eq!(named, format!("{} {hash:016x}", file.display()));
+    assert_eq!(named, Some(format!("{} {hash:016x}", file.display())));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{any_row, folder, full_row, keyed, message, read};
+use common::{any_row, folder, full_row, keyed, message, read, registry};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use std::{
@@ -43,7 +43,7 @@ proptest! {
         let path = folder.path().join("rows.csv");
         fs::write(&path, &text).unwrap();
         prop_assert!(read(&path).is_err());
-        prop_assert!(Store::open(&path).is_err() || text.is_empty());
+        prop_assert!(Store::open(&path, &registry()).is_err() || text.is_empty());
         let mut file = Vec::new();
         exchange::write_csv([full_row()].iter(), &mut file).unwrap();
         let whole = String::from_utf8(file).unwrap();
@@ -68,10 +68,10 @@ fn full_and_empty_rows_come_back() {
     let rows = [full_row(), Row::default()];
     let folder = folder();
     let path = folder.path().join("results.sqlite");
-    let mut store = Store::open(&path).unwrap();
+    let mut store = Store::open(&path, &registry()).unwrap();
     assert_eq!(store.record(None, &rows).unwrap(), 2);
     drop(store);
-    let store = Store::open_existing(&path).unwrap();
+    let store = Store::open_existing(&path, &registry()).unwrap();
     for row in &rows {
         assert_eq!(
             store.rows(&row.experiment).unwrap(),
@@ -117,7 +117,7 @@ fn each_run_is_done_exactly_once() {
     let path = folder.path().join("results.sqlite");
     let keys: Vec<Key> = (0..5000).map(Key).collect();
     let work = || {
-        let mut store = Store::open(&path).unwrap();
+        let mut store = Store::open(&path, &registry()).unwrap();
         let owner = store.owner().unwrap();
         let mut wanted = keys.clone();
         let mut did = Vec::new();
@@ -141,7 +141,7 @@ fn each_run_is_done_exactly_once() {
     let mut all: Vec<Key> = both.concat();
     all.sort();
     assert_eq!(all, keys);
-    let store = Store::open(&path).unwrap();
+    let store = Store::open(&path, &registry()).unwrap();
     assert_eq!(store.finished("e").unwrap(), keys.into_iter().collect());
     let claims: i64 = Connection::open(&path)
         .unwrap()
@@ -156,8 +156,8 @@ fn claims_of_the_dead_are_taken_over() {
     let path = folder.path().join("results.sqlite");
     let owners = folder.path().join("results.sqlite.owners");
     let keys: Vec<Key> = (0..10).map(Key).collect();
-    let mut first = Store::open(&path).unwrap();
-    let mut second = Store::open(&path).unwrap();
+    let mut first = Store::open(&path, &registry()).unwrap();
+    let mut second = Store::open(&path, &registry()).unwrap();
     let me = second.owner().unwrap();
 
     let dropped = first.owner().unwrap();
@@ -211,7 +211,7 @@ fn lock_files_of_the_killed_are_swept() {
     let owners = folder.path().join("results.sqlite.owners");
     fs::create_dir(&owners).unwrap();
     fs::write(owners.join("1-2-3.lock"), "").unwrap();
-    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite"), &registry()).unwrap();
     let living = store.owner().unwrap();
     let second = store.owner().unwrap();
     assert_eq!(fs::read_dir(&owners).unwrap().count(), 2);

@@ -3,13 +3,13 @@
 
 mod common;
 
-use common::{folder, full_row, keyed, message, read, yesterday};
+use common::{folder, full_row, keyed, message, read, registry, yesterday};
 use rusqlite::Connection;
 use std::{
     fs::{self, File},
     path::Path,
 };
-use unriddle_lab::{Row, Store, store::exchange};
+use unriddle_lab::{Row, Store, row::Key, store::exchange};
 
 #[test]
 fn what_is_not_ours_is_refused_and_left_alone() {
@@ -21,7 +21,7 @@ fn what_is_not_ours_is_refused_and_left_alone() {
         ("long", "hello ".repeat(5000)),
     ] {
         fs::write(path(name), &content).unwrap();
-        let text = message(Store::open(&path(name)));
+        let text = message(Store::open(&path(name), &registry()));
         assert!(
             text.ends_with("not a results database of unriddle"),
             "{text}"
@@ -32,26 +32,26 @@ fn what_is_not_ours_is_refused_and_left_alone() {
     foreign.execute_batch("CREATE TABLE t (x)").unwrap();
     drop(foreign);
     let before = fs::read(path("foreign")).unwrap();
-    let text = message(Store::open(&path("foreign")));
+    let text = message(Store::open(&path("foreign"), &registry()));
     assert!(
         text.ends_with("not a results database of unriddle"),
         "{text}"
     );
     assert_eq!(fs::read(path("foreign")).unwrap(), before);
 
-    drop(Store::open(&path("newer")).unwrap());
+    drop(Store::open(&path("newer"), &registry()).unwrap());
     let newer = Connection::open(path("newer")).unwrap();
     newer.pragma_update(None, "user_version", 7).unwrap();
     drop(newer);
-    let text = message(Store::open(&path("newer")));
-    let said = "newer: written by a newer version (format 7; this program knows 1): use that version, \
+    let text = message(Store::open(&path("newer"), &registry()));
+    let said = "newer: written by a newer version (format 7; this program knows 2): use that version, \
                 or another --database";
     assert!(text.ends_with(said), "{text}");
 
-    let text = message(Store::open(&path("no/such/results.sqlite")));
+    let text = message(Store::open(&path("no/such/results.sqlite"), &registry()));
     assert!(text.contains("there is no folder"), "{text}");
-    assert!(message(Store::open(folder.path())).contains("a folder"));
-    let text = message(Store::open_existing(&path("none")));
+    assert!(message(Store::open(folder.path(), &registry())).contains("a folder"));
+    let text = message(Store::open_existing(&path("none"), &registry()));
     assert!(text.contains("there is no results database"), "{text}");
     assert!(!path("none").exists());
 }
@@ -60,7 +60,7 @@ fn what_is_not_ours_is_refused_and_left_alone() {
 fn a_damaged_database_is_no_panic() {
     let folder = folder();
     let path = folder.path().join("results.sqlite");
-    let mut store = Store::open(&path).unwrap();
+    let mut store = Store::open(&path, &registry()).unwrap();
     store
         .record(None, &(0..500).map(keyed).collect::<Vec<_>>())
         .unwrap();
@@ -71,7 +71,7 @@ fn a_damaged_database_is_no_panic() {
         let end = whole.len().min(at + 64);
         bytes[at..end].fill(0xff);
         fs::write(&path, bytes).unwrap();
-        if let Ok(mut store) = Store::open(&path) {
+        if let Ok(mut store) = Store::open(&path, &registry()) {
             let _ = (store.rows("e"), store.summary(), store.finished("e"));
             let _ = store.record(None, &[keyed(1000)]);
         }
@@ -93,6 +93,8 @@ fn wrong_csv_is_refused_with_its_place() {
     };
     exchange::write_csv([row.clone(), row.clone()].iter(), &mut file).unwrap();
     let good = String::from_utf8(file).unwrap();
+    // Incumbents are the last column.
+    let last = good.lines().nth(1).unwrap().split(',').count();
     let check = |text: &str, expected: &[&str]| {
         fs::write(&path, text).unwrap();
         let found = message(read(&path));
@@ -103,8 +105,8 @@ fn wrong_csv_is_refused_with_its_place() {
     check("", &["line 1", "no results of unriddle"]);
     check("a,b\n", &["line 1", "no results of unriddle"]);
     check(
-        &good.replace("format 2", "format 3"),
-        &["newer version (format 3;"],
+        &good.replace("format 3", "format 4"),
+        &["newer version (format 4;"],
     );
     check(
         "# unriddle results, format 1\n",
@@ -112,11 +114,11 @@ fn wrong_csv_is_refused_with_its_place() {
     );
     check(
         &good.replacen("suite", "sweet", 1),
-        &["line 2, column 2", "suite", "sweet"],
+        &["line 2, column 2", "no column", "sweet"],
     );
     check(
         &good.replacen("incumbents\n", "incumbents,x\n", 1),
-        &["line 2, column 38", "found x"],
+        &[&format!("line 2, column {}", last + 1), "called x"],
     );
     let seed = format!(",{},", row.seed);
     check(
@@ -133,45 +135,66 @@ fn wrong_csv_is_refused_with_its_place() {
     );
     check(
         &good.replace("0.125:5:-3", "0.125:5"),
-        &["column 37", "incumbents"],
+        &[&format!("column {last}"), "incumbents"],
     );
     let cut = good.trim_end().rfind(',').unwrap();
     check(
         &good[..cut],
-        &["line 8, column 37", "incumbents is missing"],
+        &[&format!("line 8, column {last}"), "incumbents is missing"],
     );
     // What spreadsheets do to the first lines.
     let saved = good.replacen(
-        "# unriddle results, format 2",
-        "\u{feff}\"# unriddle results, format 2\",,,",
+        "# unriddle results, format 3",
+        "\u{feff}\"# unriddle results, format 3\",,,",
         1,
     );
     fs::write(&path, saved.replace("incumbents\n", "incumbents,\r\n")).unwrap();
     assert_eq!(read(&path).unwrap(), [row.clone(), row]);
 }
 
-/// A database that format 1 wrote, as it lies in `tests/data`.
+/// What older versions wrote, as it lies in `tests/data`. The rows' keys are made up: they are kept, and it is said.
 #[test]
-fn yesterdays_database_is_read() {
+fn yesterdays_files_are_read() {
     let folder = folder();
     let path = folder.path().join("results.sqlite");
-    fs::copy("tests/data/format-1.sqlite", &path).unwrap();
-    let mut store = Store::open_existing(&path).unwrap();
-    let rows = yesterday();
-    assert_eq!(store.rows("yesterday").unwrap(), rows);
-    let summary = store.summary().unwrap().remove(0);
-    assert_eq!((summary.live, summary.superseded), (rows.len(), 1));
-    assert_eq!(store.record(None, &[keyed(1), rows[0].clone()]).unwrap(), 1);
-    fs::copy("tests/data/format-1.csv", folder.path().join("rows.csv")).unwrap();
-    assert_eq!(read(&folder.path().join("rows.csv")).unwrap(), rows);
+    for (database, csv, rows, kept) in [
+        ("format-1.sqlite", "format-1.csv", yesterday(true), true),
+        ("format-2.sqlite", "format-3.csv", yesterday(false), false),
+    ] {
+        let data = Path::new("tests/data");
+        fs::copy(data.join(database), &path).unwrap();
+        let mut store = Store::open_existing(&path, &registry()).unwrap();
+        // One row more is superseded.
+        let count = if kept { rows.len() + 1 } else { 0 };
+        assert_eq!(store.kept().count(), count);
+        assert_eq!(store.rows("yesterday").unwrap(), rows);
+        let summary = store.summary().unwrap().remove(0);
+        assert_eq!((summary.live, summary.superseded), (rows.len(), 1));
+        assert_eq!(store.record(None, &[keyed(1), rows[0].clone()]).unwrap(), 1);
+        drop(store);
+        let again = Store::open_existing(&path, &registry()).unwrap();
+        assert!(again.kept().is_empty(), "said once");
+        drop(again);
+        assert_eq!(read(&data.join(csv)).unwrap(), rows);
+        let registry = registry();
+        let mut back = exchange::read_csv(&data.join(csv), &registry).unwrap();
+        assert_eq!(back.by_ref().count(), rows.len());
+        assert_eq!(back.kept().count(), if kept { rows.len() } else { 0 });
+        let said = back.kept().to_string();
+        assert!(
+            !kept || said.contains("not that of the run's own fields (3)"),
+            "{said}"
+        );
+        fs::remove_file(&path).unwrap();
+    }
 }
 
-/// Makes the files of [`yesterdays_database_is_read`]; to be run once for each format, before it is
+/// Makes the files of today's format for [`yesterdays_files_are_read`]; to be run once for each format, before it is
 /// released: `cargo test -p unriddle-lab --test store_files make_yesterday -- --ignored`
 #[test]
 #[ignore = "writes files of tests/data"]
 fn make_yesterday() {
-    let path = Path::new("tests/data/format-1.sqlite");
+    let path = Path::new("tests/data/format-2.sqlite");
     fs::create_dir_all("tests/data").unwrap();
     let _ = fs::remove_file(path);
     // Small pages for a small file.
@@ -179,8 +202,8 @@ fn make_yesterday() {
         .unwrap()
         .execute_batch("PRAGMA page_size = 512; VACUUM")
         .unwrap();
-    let mut store = Store::open(path).unwrap();
-    let rows = yesterday();
+    let mut store = Store::open(path, &registry()).unwrap();
+    let rows = yesterday(false);
     let old = Row {
         revision: "old".into(),
         ..rows[0].clone()
@@ -190,9 +213,149 @@ fn make_yesterday() {
     store.record(None, &rows).unwrap();
     exchange::write_csv(
         rows.iter(),
-        File::create("tests/data/format-1.csv").unwrap(),
+        File::create("tests/data/format-3.csv").unwrap(),
     )
     .unwrap();
+}
+
+/// A run of the first kind of keys is found again under today's key; an option that its text does not name is at its default. What cannot
+/// be translated keeps its key.
+#[test]
+fn old_keys_are_translated() {
+    let folder = folder();
+    let (path, csv) = (
+        folder.path().join("results.sqlite"),
+        folder.path().join("rows.csv"),
+    );
+    let row = |solver: &str, puzzle: &str| {
+        let row = Row {
+            experiment: "old".into(),
+            suite: "s".into(),
+            id: solver.into(),
+            puzzle: puzzle.into(),
+            instance: "1 2 3 4 5 6 7 0 8".into(),
+            solver: solver.into(),
+            peer_version: if solver.contains("net") {
+                "tiles8 11ee".into()
+            } else {
+                String::new()
+            },
+            limits: "time=1s".into(),
+            ..Row::default()
+        };
+        let parts = [
+            "1",
+            "s",
+            solver,
+            puzzle,
+            &row.instance,
+            solver,
+            &row.peer_version,
+            "0",
+            "1",
+            "time=1s",
+        ];
+        let whole: String = parts
+            .iter()
+            .map(|part| format!("{}:{part}", part.len()))
+            .collect();
+        Row {
+            key: Key(xxhash_rust::xxh3::xxh3_128(whole.as_bytes())),
+            ..row
+        }
+    };
+    let all = [
+        row("astar(manhattan, w=1)", "tiles"),
+        row(
+            "greedy(net(tiles8, numbers=single, parity=off, mirror=off, less=0))",
+            "tiles",
+        ),
+        row("peer p: p #00000000", "tiles"),
+        row("astar(manhattan, w=1)", "no-such-puzzle"),
+        row("astar(manhattan, gone=1)", "tiles"),
+        Row {
+            key: Key(5),
+            ..row("bfs", "tiles")
+        },
+    ];
+    let check = |rows: &[Row], kept: &unriddle_lab::Kept| {
+        let changed: Vec<bool> = rows
+            .iter()
+            .zip(&all)
+            .map(|(now, old)| now.key != old.key)
+            .collect();
+        assert_eq!(changed, [true, true, true, false, false, false]);
+        assert_eq!(
+            (rows[1].networks.as_deref(), &*rows[1].peer_version),
+            (Some("tiles8 11ee"), "")
+        );
+        let said = kept.to_string();
+        for part in ["3 runs", "no-such-puzzle", "gone", "own fields (1)"] {
+            assert!(said.contains(part), "{said}");
+        }
+    };
+    // The file as an older version would have written it: the columns of today that it lacks are empty.
+    exchange::write_csv(all.iter(), File::create(&csv).unwrap()).unwrap();
+    let text = fs::read_to_string(&csv)
+        .unwrap()
+        .replacen("format 3", "format 2", 1);
+    fs::write(&csv, &text).unwrap();
+    let registry = registry();
+    let mut found = exchange::read_csv(&csv, &registry).unwrap();
+    let rows: Vec<Row> = found.by_ref().collect::<Result<_, _>>().unwrap();
+    check(&rows, &found.kept());
+
+    // The same in a database of the old format.
+    fs::copy("tests/data/format-1.sqlite", &path).unwrap();
+    let connection = Connection::open(&path).unwrap();
+    for (n, row) in all.iter().enumerate() {
+        let n = n as i64 + 100;
+        let put =
+            |sql: &str, entry: &[&dyn rusqlite::ToSql]| connection.execute(sql, entry).unwrap();
+        put(
+            "INSERT OR IGNORE INTO instance VALUES (?1, ?2, ?3)",
+            &[&n, &row.puzzle, &row.instance],
+        );
+        put(
+            "INSERT OR IGNORE INTO solver VALUES (?1, ?2, ?3)",
+            &[&n, &row.solver, &row.peer_version],
+        );
+        put(
+            "INSERT INTO run (id, experiment, suite, name, instance, solver, seed, threads, limits, key, session, started_ms, status)
+             SELECT ?1, 'old', 's', ?2, i.id, s.id, 0, 1, 'time=1s', ?3, 1, ?1, 'failed' FROM instance AS i, solver AS s
+             WHERE i.puzzle = ?4 AND i.text = ?5 AND s.spec = ?6 AND s.peer_version = ?7",
+            &[&n, &row.id, &row.key.0.to_be_bytes(), &row.puzzle, &row.instance, &row.solver, &row.peer_version],
+        );
+    }
+    drop(connection);
+    let store = Store::open_existing(&path, &registry).unwrap();
+    let found = store.rows("old").unwrap();
+    let same: Vec<Key> = found.iter().map(|row| row.key).collect();
+    assert_eq!(same, rows.iter().map(|row| row.key).collect::<Vec<_>>());
+    // Four more are those of `yesterday`.
+    assert_eq!(store.kept().count(), 3 + 4);
+}
+
+/// A field that a later version adds is a column that a file of this version lacks.
+#[test]
+fn a_database_gets_the_columns_that_it_lacks() {
+    let folder = folder();
+    let path = folder.path().join("results.sqlite");
+    drop(Store::open(&path, &registry()).unwrap());
+    let connection = Connection::open(&path).unwrap();
+    let lack = "DROP VIEW runs; ALTER TABLE run DROP COLUMN measures; CREATE VIEW runs AS SELECT id FROM run;";
+    connection.execute_batch(lack).unwrap();
+    let mut store = Store::open(&path, &registry()).unwrap();
+    store.record(None, &[full_row()]).unwrap();
+    assert_eq!(store.rows("full").unwrap(), [full_row()]);
+    let shown: String = connection
+        .query_row(
+            "SELECT measures FROM runs WHERE measure = 'pushes'",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(shown, "pushes=3 moves=5");
 }
 
 /// A long instance is written once; without the run that it stands with, `=` is refused with its place.
@@ -211,10 +374,11 @@ fn long_instances_stand_once() {
     exchange::write_csv(rows.iter(), File::create(&path).unwrap()).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     assert_eq!(text.matches(&instance).count(), 1);
-    let back: Result<Vec<Row>, _> = exchange::read_csv(&path).unwrap().collect();
+    let back: Result<Vec<Row>, _> = exchange::read_csv(&path, &registry()).unwrap().collect();
     assert_eq!(back.unwrap(), rows);
     fs::write(&path, text.replacen(&instance, "=", 1)).unwrap();
-    let mut back = exchange::read_csv(&path).unwrap();
+    let registry = registry();
+    let mut back = exchange::read_csv(&path, &registry).unwrap();
     let told = message(back.next().unwrap());
     assert!(told.contains("there is none above"), "{told}");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Known, known, samples::SAMPLES};
+use common::{Known, golden, known, samples::SAMPLES};
 use std::collections::BTreeSet;
 use unriddle::{FAMILIES, registry};
 use unriddle_catalog::{
@@ -12,16 +12,71 @@ use unriddle_catalog::{
 };
 use unriddle_core::{Domain, Given as _, Info, Parameter, options::Declared};
 
-/// Every declaration once.
-fn all() -> Vec<&'static Info> {
-    let mut infos: Vec<_> = searches().collect();
-    infos.extend(GENERAL_HEURISTICS);
-    infos.extend(GENERAL_PLAYOUTS);
+/// Every declaration once, with the puzzle that it belongs to.
+fn owned() -> Vec<(&'static str, &'static Info)> {
+    let general = searches().chain(GENERAL_HEURISTICS.iter().copied());
+    let general = general.chain(GENERAL_PLAYOUTS.iter().copied());
+    let mut infos: Vec<_> = general.map(|info| ("any", info)).collect();
     for family in FAMILIES {
-        infos.push(family.info);
-        infos.extend(family.own());
+        let all = std::iter::once(family.info).chain(family.own());
+        infos.extend(all.map(|info| (family.info.name, info)));
     }
     infos
+}
+
+/// Every declaration once.
+fn all() -> Vec<&'static Info> {
+    owned().into_iter().map(|(_, info)| info).collect()
+}
+
+/// The defaults and the version of every declaration, as they are committed. The laboratory knows a run by the options that differ from
+/// the defaults and by the declarations' versions: a default that changes alone would make other runs pass for those that are recorded.
+#[test]
+fn a_changed_default_raises_the_version() {
+    let mut text = String::from("# puzzle, role, name, version: parameter=default; …\n");
+    for (puzzle, info) in owned() {
+        let default = |p: &Parameter| format!("{}={}", p.name, p.default.unwrap_or("(required)"));
+        let defaults: Vec<String> = info.parameters.iter().map(default).collect();
+        let (role, name, version) = (info.role.name(), info.name, info.version);
+        let line = format!("{puzzle} {role} {name} {version}: {}", defaults.join("; "));
+        text += &format!("{}\n", line.trim_end());
+    }
+    let committed = include_str!("golden/defaults.txt");
+    let split = |line: &str| -> Option<(String, u32, String)> {
+        let (head, parameters) = line.split_once(':')?;
+        let (name, version) = head.rsplit_once(' ')?;
+        Some((
+            name.to_owned(),
+            version.parse().ok()?,
+            parameters.trim().to_owned(),
+        ))
+    };
+    for (name, version, parameters) in committed.lines().filter_map(split) {
+        let now = text
+            .lines()
+            .filter_map(split)
+            .find(|(known, ..)| *known == name);
+        let Some((_, now, defaults)) = now else {
+            continue;
+        };
+        assert!(
+            now >= version,
+            "{name}: its version may not fall from {version} to {now}"
+        );
+        // A parameter that is new has a default which does what was done before.
+        let kept = |parameter: &str| defaults.split("; ").any(|p| p == parameter);
+        let changed: Vec<&str> = parameters
+            .split("; ")
+            .filter(|p| !p.is_empty() && !kept(p))
+            .collect();
+        assert!(
+            changed.is_empty() || now > version,
+            "{name}: its defaults were {} and are now {defaults}, but its version is still {version}. Runs are known by the options that \
+             differ from the defaults: raise `version` in the declaration, so that recorded runs do not pass for runs with the new default",
+            changed.join(", ")
+        );
+    }
+    golden("crates/catalog/tests/golden/defaults.txt", &text);
 }
 
 #[test]

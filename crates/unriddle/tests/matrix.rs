@@ -332,6 +332,25 @@ fn older_records_still_read() {
     });
 }
 
+/// A record of version 1 had four measures as fields of their own.
+#[test]
+fn a_record_of_version_1_reads() {
+    let old: Record = serde_json::from_str(include_str!("data/record-1.json")).unwrap();
+    let measures = old.measures.as_ref().unwrap();
+    assert_eq!(measures.to_string(), "m0=14 m1=15 m2=5 m3=2");
+    assert_eq!(measures.get(old.measure.as_ref().unwrap()), Some(14));
+    assert_eq!(
+        (old.length, old.cpu_s, old.peak_bytes),
+        (Some(14), Some(0.000_113), 25_168)
+    );
+    let text = serde_json::to_string(&old).unwrap();
+    assert!(
+        text.contains("\"measures\":{\"m0\":14,\"m1\":15,\"m2\":5,\"m3\":2}")
+            && text.contains("\"schema\":2")
+    );
+    assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), old);
+}
+
 /// An unsolvable instance is proved so when it is read; no search begins, whatever the solver.
 #[test]
 fn unsolvable_instances_are_proved_without_a_search() {

@@ -72,6 +72,14 @@ const RESTART: Info = info(
         "what to restart",
     )],
 );
+const TWO: Info = info(
+    "two",
+    Role::Heuristic,
+    &[
+        Parameter::positional("a", Domain::Text, "1", ""),
+        Parameter::positional("b", Domain::Text, "2", ""),
+    ],
+);
 const TILES: Info = info(
     "tiles",
     Role::Puzzle,
@@ -205,6 +213,54 @@ fn expansion_fills_in_every_default() {
         bound(&BWAS, "bwas(h=pdb)").expanded().to_string(),
         "bwas(pdb, lambda=0.6, batch=10000, file=\"\")"
     );
+}
+
+#[test]
+fn shortening_leaves_out_every_default() {
+    for (role, text, short, versions) in [
+        (
+            Role::Search,
+            "bwas(manhattan, lambda=6e-1, batch=10k)",
+            "bwas(manhattan)",
+            "bwas manhattan",
+        ),
+        (
+            Role::Search,
+            "bwas(h=pdb(7-8, mirror=yes), file=\"x y\")",
+            "bwas(pdb(mirror=yes), file=\"x y\")",
+            "bwas pdb",
+        ),
+        (
+            Role::Search,
+            "idastar(pdb(mirror=no))",
+            "idastar",
+            "idastar pdb",
+        ),
+        (
+            Role::Search,
+            "restart(inner=idastar(max(manhattan, pdb(7-8))))",
+            "restart",
+            "idastar manhattan max pdb restart",
+        ),
+        (
+            Role::Search,
+            "restart(inner=idastar(max(pdb, pdb(9-6))))",
+            "restart(inner=idastar(max(pdb, pdb(9-6))))",
+            "idastar max pdb restart",
+        ),
+        (Role::Puzzle, "tiles(goal=blank-last)", "tiles", "tiles"),
+    ] {
+        let found = shorten(ALL, role, &parse(text)).unwrap();
+        assert_eq!(found.spec.to_string(), short, "{text}");
+        let mut names: Vec<&str> = found.versions.keys().map(|&(_, name)| name).collect();
+        names.sort_unstable();
+        assert_eq!(names.join(" "), versions, "{text}");
+        assert_eq!(expanded(role, short), expanded(role, text));
+        assert_eq!(shorten(ALL, role, &found.spec), Ok(found));
+    }
+    let short = |text| shorten(&[&TWO], Role::Heuristic, &parse(text)).unwrap();
+    assert_eq!(short("two(1, 5)").spec.to_string(), "two(b=5)");
+    assert_eq!(short("two(5, 2)").spec.to_string(), "two(5)");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod results;
 mod run;
 
 use crate::{
-    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE},
+    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE, note},
     inputs,
 };
 use args::{Experiments, Lab, LabVerb};
@@ -14,16 +14,16 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::Registry;
-use unriddle_lab::{Experiment, LabError, Plan, Store, runner::worker};
+use unriddle_lab::{Experiment, Kept, LabError, Plan, Store, runner::worker};
 
 pub(crate) fn run(registry: &Registry, options: &Lab) -> Result<(), Failure> {
     match &options.verb {
         LabVerb::Run(options) => run::run(registry, options),
         LabVerb::Report(options) => report(registry, options),
-        LabVerb::List(options) => results::list(options),
-        LabVerb::Show(options) => results::show(options),
-        LabVerb::Export(options) => results::export(options),
-        LabVerb::Merge(options) => results::merge(options),
+        LabVerb::List(options) => results::list(registry, options),
+        LabVerb::Show(options) => results::show(registry, options),
+        LabVerb::Export(options) => results::export(registry, options),
+        LabVerb::Merge(options) => results::merge(registry, options),
         LabVerb::Worker(options) => {
             worker::serve(
                 registry.clone(),
@@ -77,7 +77,7 @@ fn recorded(plan: &Plan, store: &Store) -> Result<(Vec<unriddle_lab::Row>, usize
 }
 
 fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
-    let store = Store::open_existing(&options.what.database.database)?;
+    let store = existing(registry, &options.what.database.database)?;
     let plans = plans(registry, &options.what, |experiment, data| {
         let rows = store.rows(&experiment.name)?;
         Plan::of_results(experiment, data, &rows)
@@ -95,6 +95,23 @@ fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Opens a database that is already there.
+fn existing(registry: &Registry, path: &Path) -> Result<Store, Failure> {
+    Ok(opened(Store::open_existing(path, registry)?))
+}
+
+/// Says which runs of a database that was opened keep the keys of an older version.
+fn opened(store: Store) -> Store {
+    tell(store.name(), store.kept());
+    store
+}
+
+fn tell(name: &str, kept: &Kept) {
+    if !kept.is_empty() {
+        note(&format!("{name}: {kept}"));
+    }
 }
 
 /// Writes to standard output.

@@ -2,7 +2,7 @@
 
 use super::{
     args::{Export, Form, List, Merge, Show},
-    print,
+    existing, opened, print, tell,
 };
 use crate::exit::{Failure, INPUT, USAGE, note};
 use std::{
@@ -10,11 +10,14 @@ use std::{
     io::{BufWriter, Write as _},
     path::Path,
 };
-use unriddle_catalog::units::{show_count, show_seconds};
+use unriddle_catalog::{
+    Registry,
+    units::{show_count, show_seconds},
+};
 use unriddle_lab::{Row, Store, row, store::exchange};
 
-pub(crate) fn list(options: &List) -> Result<(), Failure> {
-    let store = Store::open_existing(&options.database.database)?;
+pub(crate) fn list(registry: &Registry, options: &List) -> Result<(), Failure> {
+    let store = existing(registry, &options.database.database)?;
     let mut text = String::new();
     for summary in store.summary()? {
         text += &format!(
@@ -59,8 +62,8 @@ fn rows(store: &Store, experiment: &str) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-pub(crate) fn show(options: &Show) -> Result<(), Failure> {
-    let store = Store::open_existing(&options.database.database)?;
+pub(crate) fn show(registry: &Registry, options: &Show) -> Result<(), Failure> {
+    let store = existing(registry, &options.database.database)?;
     let mut rows = rows(&store, &options.experiment)?;
     rows.retain(|row| {
         (!options.failed || row.is_unexplained())
@@ -125,8 +128,8 @@ fn line(row: &Row) -> String {
     text
 }
 
-pub(crate) fn export(options: &Export) -> Result<(), Failure> {
-    let store = Store::open_existing(&options.database.database)?;
+pub(crate) fn export(registry: &Registry, options: &Export) -> Result<(), Failure> {
+    let store = existing(registry, &options.database.database)?;
     let names = match options.experiments.is_empty() {
         true => store.summary()?.into_iter().map(|s| s.experiment).collect(),
         false => options.experiments.clone(),
@@ -164,14 +167,17 @@ pub(crate) fn export(options: &Export) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(crate) fn merge(options: &Merge) -> Result<(), Failure> {
-    let mut store = Store::open(&options.database.database)?;
+pub(crate) fn merge(registry: &Registry, options: &Merge) -> Result<(), Failure> {
+    let mut store = opened(Store::open(&options.database.database, registry)?);
     let mut differing = 0;
     for path in &options.files {
         let merged = if path.extension().is_some_and(|e| e == "csv") {
-            store.merge(exchange::read_csv(path)?)?
+            let mut rows = exchange::read_csv(path, registry)?;
+            let merged = store.merge(rows.by_ref())?;
+            tell(&path.display().to_string(), &rows.kept());
+            merged
         } else {
-            let other = Store::open_existing(path)?;
+            let other = existing(registry, path)?;
             let mut rows = Vec::new();
             for summary in other.summary()? {
                 rows.extend(other.rows(&summary.experiment)?);

@@ -1,6 +1,6 @@
 //! `unriddle lab run`.
 
-use super::{args::Run, plans, print, recorded};
+use super::{args::Run, opened, plans, print, recorded};
 use crate::{
     exit::{CANCELLED, Failure, INTERNAL, note},
     inputs,
@@ -90,7 +90,7 @@ pub(crate) fn run(registry: &Registry, options: &Run) -> Result<(), Failure> {
             Failure::new(crate::exit::INPUT, format!("{}: {error}", folder.display()))
         })?;
     }
-    let mut store = Store::open(path)?;
+    let mut store = opened(Store::open(path, registry)?);
     let cancel = signal::cancel();
     let display = Display::new();
     let mut unexplained = 0;

@@ -67,8 +67,8 @@ pub(super) struct Data<'a> {
     pub(super) asked: Vec<&'a Row>,
     /// Rows that it does not ask for.
     pub(super) apart: usize,
-    /// Proved optima by suite and instance.
-    optimum: Vec<Vec<Option<i64>>>,
+    /// Proved optima by suite and instance, with the measures that they are in, where the puzzle has several.
+    optimum: Vec<Vec<Option<(i64, Option<&'a str>)>>>,
     /// By suite, where the experiment has classes and the deciding solver ran.
     pub(super) divisions: Vec<Option<Division>>,
 }
@@ -115,7 +115,8 @@ impl<'a> Data<'a> {
                 .map(|task| (task.instance, by_key.contains_key(&task.key)));
             let scope = Scope::of(suite.instances.len(), subset, there);
             let mut runs = vec![Vec::new(); solvers];
-            let mut optimum = suite.optimum.clone();
+            let known = suite.optimum.iter().map(|known| Some(((*known)?, None)));
+            let mut optimum: Vec<_> = known.collect();
             optimum.resize(suite.instances.len(), None);
             let mut proved = vec![None; optimum.len()];
             for task in tasks.iter() {
@@ -125,8 +126,9 @@ impl<'a> Data<'a> {
                 data.asked.push(row);
                 let decides = plan.experiment.solvers[task.solver].is_optimum;
                 if let Some(value) = row.value.filter(|_| decides && row.is_proved()) {
-                    let best: &mut Option<i64> = &mut proved[task.instance];
-                    *best = Some(best.map_or(value, |b| b.min(value)));
+                    let found = (value, row.measure.as_deref());
+                    let best: &mut Option<_> = &mut proved[task.instance];
+                    *best = Some(best.map_or(found, |b| found.min(b)));
                 }
                 if scope.has(task.instance) {
                     runs[task.solver].push(Run {
@@ -188,15 +190,17 @@ impl<'a> Data<'a> {
         runs.map_or(&[], Vec::as_slice)
     }
 
-    /// The proved optimum of an instance.
-    pub(super) fn optimum(&self, suite: usize, instance: usize) -> Option<i64> {
-        *self.optimum.get(suite)?.get(instance)?
+    /// The proved optimum of a run's instance; none that is in another measure than the run's value.
+    pub(super) fn optimum(&self, suite: usize, run: &Run<'_>) -> Option<i64> {
+        let (value, measure) = (*self.optimum.get(suite)?.get(run.instance)?)?;
+        let differs = measure.zip(run.row.measure.as_deref());
+        (!differs.is_some_and(|(of, found)| of != found)).then_some(value)
     }
 
     /// An attribute's values for the runs that have it.
     pub(super) fn values(&self, suite: usize, solver: usize, attribute: &Attribute) -> Vec<Value> {
         let value = |run: &Run<'_>| {
-            let optimum = self.optimum(suite, run.instance);
+            let optimum = self.optimum(suite, run);
             let value = attribute.of(run.row, optimum).filter(|v| v.is_finite())?;
             Some(Value {
                 instance: run.instance,

@@ -5,7 +5,7 @@ use super::{
     markdown::{Table, code, escape},
     numbers::{count, count_of},
 };
-use crate::{experiment::Limits, peer::Peer};
+use crate::experiment::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 use unriddle_catalog::units::{show_bytes, show_count};
 
@@ -66,11 +66,11 @@ pub(super) fn head(data: &Data<'_>) -> String {
 /// What solvers take from elsewhere: versions of external programs, and networks with their hashes.
 fn elsewhere(data: &Data<'_>) -> String {
     let (mut programs, mut networks) = (BTreeSet::new(), BTreeSet::new());
-    for row in data.asked.iter().filter(|r| !r.peer_version.is_empty()) {
-        match row.solver.starts_with(Peer::PREFIX) {
-            true => _ = programs.insert((&*row.solver, &*row.peer_version)),
-            false => networks.extend(row.peer_version.split(", ")),
+    for row in &data.asked {
+        if !row.peer_version.is_empty() {
+            programs.insert((&*row.solver, &*row.peer_version));
         }
+        networks.extend(row.networks.iter().flat_map(|all| all.split(", ")));
     }
     let mut text = String::new();
     for (solver, version) in programs {

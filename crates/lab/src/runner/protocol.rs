@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// A worker refuses a lab of another version of this protocol: both are the same program, unless it was
 /// replaced meanwhile.
-pub(super) const PROTOCOL: u32 = 1;
+pub(super) const PROTOCOL: u32 = 2;
 
 /// A run to be done.
 #[derive(Serialize, Deserialize)]

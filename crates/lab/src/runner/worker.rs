@@ -253,11 +253,12 @@ impl<W: Write> Worker<W> {
         );
         let record = record.map_err(|error| error.to_string())?;
         // The run's key names the networks as they were when the runs were planned.
-        let networks = record.networks.as_deref().unwrap_or_default();
-        if networks != row.peer_version {
+        if record.networks != row.networks {
+            let named = |networks: &Option<String>| networks.clone().unwrap_or_default();
             return Err(format!(
-                "planned with the networks {}, but found {networks}: replaced meanwhile, run the experiment again",
-                row.peer_version
+                "planned with the networks {}, but found {}: replaced meanwhile, run the experiment again",
+                named(&row.networks),
+                named(&record.networks)
             ));
         }
         let out_of_cpu = watch.is_over();
@@ -333,21 +334,53 @@ mod tests {
     use super::*;
     use crate::row::Status;
 
-    /// A network that takes another's place between the plan and the run does not pass for it.
-    #[test]
-    fn a_network_that_was_replaced_is_refused() {
+    fn worker() -> Worker<Vec<u8>> {
         let line = Arc::new(Mutex::new(Line {
             out: Vec::new(),
             last_sign: Instant::now(),
         }));
-        let mut worker = Worker {
+        Worker {
             registry: unriddle::registry(),
             cache: cache(None, 1, &line),
             line,
             puzzle: None,
             specs: HashMap::new(),
             peers: HashMap::new(),
+        }
+    }
+
+    /// Figures of different measures never compare: a row says which one its value is.
+    #[test]
+    fn rows_know_what_their_values_measure() {
+        let mut worker = worker();
+        let mut run = |measure: &str| {
+            worker.run(Job {
+                row: Row {
+                    puzzle: "freecell(cells=1, columns=4, ranks=3)".into(),
+                    instance: "3D 2D AH\n2C 3H AC\nAS 3C AD\n2H 2S 3S".into(),
+                    solver: format!("fc-optimal(measure={measure})"),
+                    ..Row::default()
+                },
+                limits: crate::experiment::Limits::default(),
+                peer: None,
+            })
         };
+        let (sequences, cards) = (run("m0"), run("m1"));
+        for (row, measure) in [(&sequences, "m0"), (&cards, "m1")] {
+            assert_eq!(row.status, Status::Optimal);
+            assert_eq!(row.measure.as_deref(), Some(measure));
+            let measures = row.measures.as_ref().unwrap();
+            assert_eq!(measures.get(measure).map(|n| n as i64), row.value);
+        }
+        let of = |row: &Row, name| row.measures.as_ref().and_then(|all| all.get(name));
+        assert!(of(&sequences, "m0") <= of(&cards, "m0"));
+        assert!(of(&cards, "m1") <= of(&sequences, "m1"));
+    }
+
+    /// A network that takes another's place between the plan and the run does not pass for it.
+    #[test]
+    fn a_network_that_was_replaced_is_refused() {
+        let mut worker = worker();
         let solver = "greedy(net(tiles8))";
         let mut run = |networks: String| {
             worker.run(Job {
@@ -355,7 +388,7 @@ mod tests {
                     puzzle: "tiles".into(),
                     instance: "1 2 3 4 5 6 7 0 8".into(),
                     solver: solver.into(),
-                    peer_version: networks,
+                    networks: Some(networks),
                     ..Row::default()
                 },
                 limits: crate::experiment::Limits::default(),

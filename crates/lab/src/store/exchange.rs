@@ -1,14 +1,17 @@
 //! Rows as CSV, for spreadsheets and for other machines.
 //!
-//! The first line says what the file is: `# unriddle results, format 2` (1 had every instance with every run). Then come the names of the
-//! columns, which are the fields of [`Row`] in their order, and one line for each run. What is unknown is
-//! an empty cell; a text that is known to be empty is `''` (and one of apostrophes only gets two more). A long instance stands
-//! once, with the first of its runs; `=` further down is the one above of the same suite and name.
-//! Numbers are written in the shortest form that reads back as the same number.
+//! The first line says what the file is: `# unriddle results, format 3` (1 had every instance with every run; up to 2, networks stood
+//! with the versions of external programs, and keys were of the first kind). Then come the names of the columns, which are the fields of
+//! [`Row`] in their order, and one line for each run. Cells are as `cell` has them. A long instance stands once, with the first of its
+//! runs; `=` further down is the one above of the same suite and name.
+//!
+//! Columns are known by their names: where one is missing that was added later, what it would say is unknown.
 
 use crate::{
     LabError,
-    row::{Failure, Incumbent, Key, Row, Status},
+    cell::{Cell, Cells},
+    key::{Kept, Translator},
+    row::Row,
 };
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::{
@@ -19,9 +22,12 @@ use std::{
     path::{Path, PathBuf},
     str::FromStr,
 };
+use unriddle_catalog::registry::Registry;
 
 /// The format that is written, and the newest that is read.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
+/// The last format whose keys are of the first kind.
+const OLD_KEYS: u32 = 2;
 const TITLE: &str = "# unriddle results, format ";
 /// What stands for the instance above of the same suite and name.
 const REPEATED: &str = "=";
@@ -29,50 +35,8 @@ const REPEATED: &str = "=";
 const LONG: usize = 10_000;
 /// Lines before the first that the CSV reader sees.
 const TITLE_LINES: usize = 1;
-
-/// The columns.
-const COLUMNS: [&str; 37] = [
-    "experiment",
-    "suite",
-    "id",
-    "puzzle",
-    "instance",
-    "solver",
-    "peer_version",
-    "seed",
-    "threads",
-    "limits",
-    "key",
-    "revision",
-    "dirty",
-    "version",
-    "machine",
-    "started_ms",
-    "status",
-    "stopped_by",
-    "failure",
-    "reason",
-    "value",
-    "length",
-    "solution",
-    "lower_bound",
-    "initial_h",
-    "checked",
-    "checked_by",
-    "expanded",
-    "generated",
-    "evaluated",
-    "reopened",
-    "cpu_s",
-    "setup_cpu_s",
-    "wall_s",
-    "peak_accounted_bytes",
-    "peak_resident_bytes",
-    "incumbents",
-];
-
-/// The column of instances.
-const INSTANCE: usize = 4;
+/// The name of the column of instances.
+const INSTANCE: &str = "instance";
 
 /// Writes rows, and returns how many there were.
 ///
@@ -86,7 +50,8 @@ pub fn write_csv<'a>(
         |e: &dyn std::fmt::Display| LabError::Store(format!("the results cannot be written: {e}"));
     writeln!(to, "{TITLE}{FORMAT}").map_err(|e| failed(&e))?;
     let mut writer = WriterBuilder::new().from_writer(to);
-    writer.write_record(COLUMNS).map_err(|e| failed(&e))?;
+    let names = Row::COLUMNS.iter().map(|column| column.name);
+    writer.write_record(names).map_err(|e| failed(&e))?;
     let mut count = 0;
     let mut above: HashMap<(&str, &str), &str> = HashMap::new();
     for row in rows {
@@ -98,7 +63,12 @@ pub fn write_csv<'a>(
             true => Cow::Owned(format!("{REPEATED}{}", row.instance)),
             false => Cow::Borrowed(&*row.instance),
         };
-        let record = record_of(row, &instance);
+        let cells = Row::COLUMNS.iter().zip(row.cells());
+        let cells = cells.map(|(column, cell)| match column.name {
+            INSTANCE => Cow::Borrowed(&*instance),
+            _ => cell.cell(),
+        });
+        let record: StringRecord = cells.collect();
         writer.write_record(&record).map_err(|e| failed(&e))?;
         count += 1;
     }
@@ -106,88 +76,30 @@ pub fn write_csv<'a>(
     Ok(count)
 }
 
-fn record_of(row: &Row, instance: &str) -> StringRecord {
-    fn or<T: ToString>(value: Option<T>) -> String {
-        value.map_or_else(String::new, |value| value.to_string())
-    }
-    // Unlike `{}`, `{:?}` is short for very large and very small numbers.
-    let real = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:?}"));
-    let text = |value: &Option<String>| value.as_deref().map_or_else(String::new, quote);
-    let incumbents: Vec<String> = row
-        .incumbents
-        .iter()
-        .map(|i| format!("{:?}:{}:{}", i.cpu_s, i.expanded, i.value))
-        .collect();
-    let cells: [&str; COLUMNS.len()] = [
-        &row.experiment,
-        &row.suite,
-        &row.id,
-        &row.puzzle,
-        instance,
-        &row.solver,
-        &row.peer_version,
-        &row.seed.to_string(),
-        &row.threads.to_string(),
-        &row.limits,
-        &row.key.to_string(),
-        &row.revision,
-        &row.dirty.to_string(),
-        &row.version,
-        &row.machine,
-        &row.started_ms.to_string(),
-        row.status.name(),
-        &text(&row.stopped_by),
-        row.failure.map_or("", Failure::name),
-        &text(&row.reason),
-        &or(row.value),
-        &or(row.length),
-        &text(&row.solution),
-        &or(row.lower_bound),
-        &real(row.initial_h),
-        &or(row.checked),
-        &text(&row.checked_by),
-        &or(row.expanded),
-        &or(row.generated),
-        &or(row.evaluated),
-        &or(row.reopened),
-        &real(row.cpu_s),
-        &real(row.setup_cpu_s),
-        &real(row.wall_s),
-        &or(row.peak_accounted_bytes),
-        &or(row.peak_resident_bytes),
-        &incumbents.join(" "),
-    ];
-    StringRecord::from(&cells[..])
+/// The rows of a file, one after the other.
+pub struct Rows<'r> {
+    reader: csv::Reader<BufReader<File>>,
+    source: Source,
+    record: StringRecord,
+    /// Long instances by suite and name.
+    above: HashMap<(String, String), String>,
+    /// For files of older formats.
+    translator: Option<Translator<'r>>,
 }
 
-fn is_apostrophes(text: &str) -> bool {
-    text.bytes().all(|b| b == b'\'')
-}
-
-/// A known text: never an empty cell.
-fn quote(text: &str) -> String {
-    if is_apostrophes(text) {
-        format!("{text}''")
-    } else {
-        text.to_owned()
-    }
-}
-
-/// Reads rows, one after the other.
+/// Reads rows, one after the other. Keys of an older format are translated.
 ///
 /// # Errors
 /// The file cannot be read, is no file of results, or is of a newer format. Then for each row: a cell
 /// that does not hold what its column should.
-pub fn read_csv(
-    path: &Path,
-) -> Result<impl Iterator<Item = Result<Row, LabError>> + use<>, LabError> {
+pub fn read_csv<'r>(path: &Path, registry: &'r Registry) -> Result<Rows<'r>, LabError> {
     let file = File::open(path).map_err(|e| LabError::file(path, &e))?;
     let mut input = BufReader::new(file);
     let mut title = Vec::new();
     // No more than a line could need, whatever the file is.
     let read = input.by_ref().take(1000).read_until(b'\n', &mut title);
     read.map_err(|e| LabError::file(path, &e))?;
-    check_title(path, &String::from_utf8_lossy(&title))?;
+    let format = format_of(path, &String::from_utf8_lossy(&title))?;
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -196,58 +108,80 @@ pub fn read_csv(
         path: path.to_owned(),
         line: TITLE_LINES + 1,
         ended: false,
+        width: 0,
+        places: Vec::new(),
     };
     let mut header = StringRecord::new();
     reader
         .read_record(&mut header)
         .map_err(|e| source.broken(&e))?;
-    for (at, name) in COLUMNS.iter().enumerate() {
-        if header.get(at) != Some(name) {
-            let found = header.get(at).unwrap_or("the end of the line");
-            return Err(source.at(at, format!("expected the column {name}, found {found}")));
-        }
-    }
-    source.check_end(&header)?;
-    let mut record = StringRecord::new();
-    let mut above: HashMap<(String, String), String> = HashMap::new();
-    Ok(std::iter::from_fn(move || {
-        if source.ended {
-            return None;
-        }
-        match reader.read_record(&mut record) {
-            Ok(false) => None,
-            Ok(true) => {
-                let line = record.position().map_or(0, |p| p.line() as usize);
-                source.line = line + TITLE_LINES;
-                Some(source.row(&record).and_then(|mut row| {
-                    let name = (row.suite.clone(), row.id.clone());
-                    if row.instance == REPEATED {
-                        let known = above.get(&name).cloned();
-                        row.instance = known.ok_or_else(|| {
-                            let message = "instance: `=`, but there is none above".to_owned();
-                            source.at(INSTANCE, message)
-                        })?;
-                        return Ok(row);
-                    }
-                    if row.instance.starts_with("==") {
-                        row.instance.remove(0);
-                    }
-                    if row.instance.len() > LONG {
-                        above.insert(name, row.instance.clone());
-                    }
-                    Ok(row)
-                }))
-            }
-            Err(e) => {
-                source.ended = !matches!(e.kind(), csv::ErrorKind::Utf8 { .. });
-                Some(Err(source.broken(&e)))
-            }
-        }
-    }))
+    source.read_header(&header)?;
+    Ok(Rows {
+        reader,
+        source,
+        record: StringRecord::new(),
+        above: HashMap::new(),
+        translator: (format <= OLD_KEYS).then(|| Translator::new(registry)),
+    })
 }
 
-/// Spreadsheets add a mark of the encoding, quotes and commas to what they save again.
-fn check_title(path: &Path, title: &str) -> Result<(), LabError> {
+impl Rows<'_> {
+    /// The runs so far whose keys could not be translated.
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        let translator = self.translator.as_ref();
+        translator.map_or_else(Kept::default, |translator| translator.kept.clone())
+    }
+
+    /// The row of the line that was read last.
+    fn row(&mut self) -> Result<Row, LabError> {
+        let mut row = self.source.row(&self.record)?;
+        let name = (row.suite.clone(), row.id.clone());
+        if row.instance == REPEATED {
+            let known = self.above.get(&name).cloned();
+            row.instance = known.ok_or_else(|| {
+                let message = format!("{INSTANCE}: `=`, but there is none above");
+                self.source.at(self.source.place_of(INSTANCE), message)
+            })?;
+        } else {
+            if row.instance.starts_with("==") {
+                row.instance.remove(0);
+            }
+            if row.instance.len() > LONG {
+                self.above.insert(name, row.instance.clone());
+            }
+        }
+        if let Some(translator) = &mut self.translator {
+            translator.translate(&mut row);
+        }
+        Ok(row)
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<Row, LabError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.source.ended {
+            return None;
+        }
+        match self.reader.read_record(&mut self.record) {
+            Ok(false) => None,
+            Ok(true) => {
+                let line = self.record.position().map_or(0, |p| p.line() as usize);
+                self.source.line = line + TITLE_LINES;
+                Some(self.row())
+            }
+            Err(e) => {
+                self.source.ended = !matches!(e.kind(), csv::ErrorKind::Utf8 { .. });
+                Some(Err(self.source.broken(&e)))
+            }
+        }
+    }
+}
+
+/// The format of a file. Spreadsheets add a mark of the encoding, quotes and commas to what they save again.
+fn format_of(path: &Path, title: &str) -> Result<u32, LabError> {
     let wrong = |message: String| {
         Err(LabError::Text {
             path: path.to_owned(),
@@ -260,7 +194,7 @@ fn check_title(path: &Path, title: &str) -> Result<(), LabError> {
     let title = title.trim_matches(['"', ',', ';']);
     let format = title.strip_prefix(TITLE).map(u32::from_str);
     match format {
-        Some(Ok(1..=FORMAT)) => Ok(()),
+        Some(Ok(format @ 1..=FORMAT)) => Ok(format),
         Some(Ok(newer)) if newer > FORMAT => wrong(format!(
             "written by a newer version (format {newer}; this program knows {FORMAT}): use that version"
         )),
@@ -276,6 +210,10 @@ struct Source {
     line: usize,
     /// After an error from which reading cannot go on.
     ended: bool,
+    /// Number of columns.
+    width: usize,
+    /// Where the columns of a row stand in the file; `None` for those that it lacks.
+    places: Vec<Option<usize>>,
 }
 
 impl Source {
@@ -301,155 +239,88 @@ impl Source {
 
     fn check_end(&self, record: &StringRecord) -> Result<(), LabError> {
         // Empty cells at the end of a line come from spreadsheets.
-        let more = record.iter().skip(COLUMNS.len());
+        let more = record.iter().skip(self.width);
         match more.enumerate().find(|(_, cell)| !cell.is_empty()) {
             Some((at, cell)) => {
                 let message = format!("expected the end of the line, found {cell}");
-                Err(self.at(COLUMNS.len() + at, message))
+                Err(self.at(self.width + at, message))
             }
             None => Ok(()),
         }
     }
 
+    /// Finds every column by its name.
+    fn read_header(&mut self, header: &StringRecord) -> Result<(), LabError> {
+        let mut names: Vec<&str> = header.iter().collect();
+        while names.last().is_some_and(|name| name.is_empty()) {
+            names.pop();
+        }
+        self.width = names.len();
+        for (at, name) in names.iter().enumerate() {
+            if names[..at].contains(name) {
+                return Err(self.at(at, format!("there are two columns {name}")));
+            }
+            if !Row::COLUMNS.iter().any(|column| column.name == *name) {
+                let message = format!("no column of this version is called {name}");
+                return Err(self.at(at, message));
+            }
+        }
+        let place = |name| names.iter().position(|found| *found == name);
+        self.places = Row::COLUMNS.iter().map(|c| place(c.name)).collect();
+        let mut columns = Row::COLUMNS.iter().zip(&self.places);
+        match columns.find(|(column, place)| place.is_none() && !(column.may_lack)()) {
+            Some((column, _)) => Err(self.at(0, format!("expected the column {}", column.name))),
+            None => Ok(()),
+        }
+    }
+
+    /// Where a column stands.
+    fn place_of(&self, name: &str) -> usize {
+        let at = Row::COLUMNS.iter().position(|column| column.name == name);
+        at.and_then(|at| self.places[at]).unwrap_or(0)
+    }
+
     fn row(&self, record: &StringRecord) -> Result<Row, LabError> {
-        if record.len() < COLUMNS.len() {
+        if record.len() < self.width {
+            let at = |column: &usize| self.places[*column] == Some(record.len());
+            let missing = (0..Row::COLUMNS.len()).find(at);
             let message = format!(
                 "expected {} cells, found {}: {} is missing",
-                COLUMNS.len(),
+                self.width,
                 record.len(),
-                COLUMNS[record.len()]
+                missing.map_or("", |column| Row::COLUMNS[column].name)
             );
             return Err(self.at(record.len(), message));
         }
         self.check_end(record)?;
-        let mut cells = Cells {
+        Row::read(&mut InFile {
             record,
             source: self,
             at: 0,
-        };
-        // The fields are evaluated in the order in which they stand here: that of the columns.
-        Ok(Row {
-            experiment: cells.next().to_owned(),
-            suite: cells.next().to_owned(),
-            id: cells.next().to_owned(),
-            puzzle: cells.next().to_owned(),
-            instance: cells.next().to_owned(),
-            solver: cells.next().to_owned(),
-            peer_version: cells.next().to_owned(),
-            seed: cells.parse("a whole number")?,
-            threads: cells.parse("a whole number")?,
-            limits: cells.next().to_owned(),
-            key: cells.parse::<Key>("32 hexadecimal digits")?,
-            revision: cells.next().to_owned(),
-            dirty: cells.parse("true or false")?,
-            version: cells.next().to_owned(),
-            machine: cells.next().to_owned(),
-            started_ms: cells.parse("a whole number")?,
-            status: {
-                let word = cells.next();
-                cells.word(word, &Status::ALL, Status::name)?
-            },
-            stopped_by: cells.text(),
-            failure: match cells.next() {
-                "" => None,
-                word => Some(cells.word(word, &Failure::ALL, Failure::name)?),
-            },
-            reason: cells.text(),
-            value: cells.parse_or("a whole number")?,
-            length: cells.parse_or("a whole number")?,
-            solution: cells.text(),
-            lower_bound: cells.parse_or("a whole number")?,
-            initial_h: cells.real()?,
-            checked: cells.parse_or("true or false")?,
-            checked_by: cells.text(),
-            expanded: cells.parse_or("a whole number")?,
-            generated: cells.parse_or("a whole number")?,
-            evaluated: cells.parse_or("a whole number")?,
-            reopened: cells.parse_or("a whole number")?,
-            cpu_s: cells.real()?,
-            setup_cpu_s: cells.real()?,
-            wall_s: cells.real()?,
-            peak_accounted_bytes: cells.parse_or("a whole number")?,
-            peak_resident_bytes: cells.parse_or("a whole number")?,
-            incumbents: cells.incumbents()?,
         })
     }
 }
 
-/// The cells of a line, from left to right.
-struct Cells<'a> {
+/// The cells of a line, in the order of a row's columns.
+struct InFile<'a> {
     record: &'a StringRecord,
     source: &'a Source,
     at: usize,
 }
 
-impl<'a> Cells<'a> {
-    fn next(&mut self) -> &'a str {
+impl Cells for InFile<'_> {
+    type Error = LabError;
+
+    fn next<T: Cell>(&mut self) -> Result<T, LabError> {
+        let (name, place) = (Row::COLUMNS[self.at].name, self.source.places[self.at]);
         self.at += 1;
-        self.record.get(self.at - 1).unwrap_or("")
-    }
-
-    /// What is wrong with the cell that was read last.
-    fn wrong(&self, expected: &str) -> LabError {
-        let at = self.at - 1;
-        let name = COLUMNS.get(at).copied().unwrap_or("");
-        let found: String = self.record.get(at).unwrap_or("").chars().take(80).collect();
-        let message = format!("{name}: expected {expected}, found \"{found}\"");
-        self.source.at(at, message)
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let cell = self.next();
-        let text = if cell.len() >= 2 && is_apostrophes(cell) {
-            &cell[2..]
-        } else {
-            cell
-        };
-        (!cell.is_empty()).then(|| text.to_owned())
-    }
-
-    fn parse<T: FromStr>(&mut self, expected: &str) -> Result<T, LabError> {
-        self.next().parse().map_err(|_| self.wrong(expected))
-    }
-
-    fn parse_or<T: FromStr>(&mut self, expected: &str) -> Result<Option<T>, LabError> {
-        match self.next() {
-            "" => Ok(None),
-            cell => Ok(Some(cell.parse().map_err(|_| self.wrong(expected))?)),
-        }
-    }
-
-    fn real(&mut self) -> Result<Option<f64>, LabError> {
-        match self.parse_or::<f64>("a number")? {
-            Some(number) if number.is_nan() => Err(self.wrong("a number")),
-            number => Ok(number),
-        }
-    }
-
-    fn word<T: Copy>(
-        &self,
-        word: &str,
-        all: &[T],
-        name: fn(T) -> &'static str,
-    ) -> Result<T, LabError> {
-        let found = all.iter().copied().find(|&each| name(each) == word);
-        found.ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(|&each| name(each)).collect();
-            self.wrong(&format!("one of {}", names.join(", ")))
+        // A column that may lack reads as an empty cell.
+        let cell = place.and_then(|place| self.record.get(place));
+        let (cell, place) = (cell.unwrap_or_default(), place.unwrap_or_default());
+        T::of_cell(cell).ok_or_else(|| {
+            let found: String = cell.chars().take(80).collect();
+            let message = format!("{name}: expected {}, found \"{found}\"", T::expected());
+            self.source.at(place, message)
         })
-    }
-
-    fn incumbents(&mut self) -> Result<Vec<Incumbent>, LabError> {
-        let one = |text: &str| {
-            let mut parts = text.split(':');
-            let incumbent = Incumbent {
-                cpu_s: parts.next()?.parse().ok().filter(|s: &f64| !s.is_nan())?,
-                expanded: parts.next()?.parse().ok()?,
-                value: parts.next()?.parse().ok()?,
-            };
-            parts.next().is_none().then_some(incumbent)
-        };
-        let all: Option<Vec<_>> = self.next().split_whitespace().map(one).collect();
-        all.ok_or_else(|| self.wrong("incumbents such as 0.5:1200:42, separated by blanks"))
     }
 }

@@ -33,7 +33,7 @@ pub use merge::Merged;
 pub use owner::Owner;
 pub use read::Summary;
 
-use crate::LabError;
+use crate::{LabError, key::Kept};
 use fault::Fault;
 use owner::Owners;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -45,9 +45,23 @@ pub struct Store {
     /// For messages.
     name: String,
     owners: Owners,
+    /// Runs whose keys could not be translated when the file was opened.
+    kept: Kept,
 }
 
 impl Store {
+    /// The file's name, for messages.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The runs that keep the keys of an older version: known when the file is opened for the first time by this one.
+    #[must_use]
+    pub fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
     /// Makes an owner of claims for this process.
     ///
     /// # Errors

@@ -6,42 +6,48 @@ use super::{
     Store,
     fault::{FOREIGN, Fault, is_busy},
     owner::Owners,
-    schema::{APPLICATION_ID, FORMAT, MIGRATIONS},
+    read,
+    schema::{APPLICATION_ID, FORMAT, MIGRATIONS, OLD_KEYS, complete, lacking},
+    write::blob,
 };
-use crate::LabError;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, config::DbConfig};
+use crate::{
+    LabError,
+    key::{Kept, Translator},
+};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, config::DbConfig, params};
 use std::{
     fs,
     path::Path,
     thread,
     time::{Duration, Instant},
 };
+use unriddle_catalog::registry::Registry;
 
 /// How long to wait for other processes that write.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Store {
-    /// Opens the database in a file, and makes it if there is none.
+    /// Opens the database in a file, and makes it if there is none. Keys of an older format are translated.
     ///
     /// # Errors
     /// The folder is missing, the file is something else or of a newer version, or it cannot be read
     /// and written.
-    pub fn open(path: &Path) -> Result<Self, LabError> {
-        Self::open_file(path, OpenFlags::SQLITE_OPEN_CREATE)
+    pub fn open(path: &Path, registry: &Registry) -> Result<Self, LabError> {
+        Self::open_file(path, OpenFlags::SQLITE_OPEN_CREATE, registry)
     }
 
     /// Opens the database in a file that is already there.
     ///
     /// # Errors
     /// As [`Store::open`], or there is no such file.
-    pub fn open_existing(path: &Path) -> Result<Self, LabError> {
+    pub fn open_existing(path: &Path, registry: &Registry) -> Result<Self, LabError> {
         if !path.exists() {
             return Err(LabError::Store(format!(
                 "{}: there is no results database; `unriddle lab run` makes one",
                 path.display()
             )));
         }
-        Self::open_file(path, OpenFlags::empty())
+        Self::open_file(path, OpenFlags::empty(), registry)
     }
 
     /// A database in memory, gone when it is dropped.
@@ -53,17 +59,18 @@ impl Store {
         let open = || -> Result<Connection, Fault> {
             let mut connection = Connection::open_in_memory()?;
             configure(&connection)?;
-            migrate(&mut connection)?;
+            migrate(&mut connection, None)?;
             Ok(connection)
         };
         Ok(Self {
             connection: open().map_err(|fault| fault.of(&name))?,
             name,
             owners: Owners::Memory(Default::default()),
+            kept: Kept::default(),
         })
     }
 
-    fn open_file(path: &Path, create: OpenFlags) -> Result<Self, LabError> {
+    fn open_file(path: &Path, create: OpenFlags, registry: &Registry) -> Result<Self, LabError> {
         let name = path.display().to_string();
         let refuse = |message: &str| Err(LabError::Store(format!("{name}: {message}")));
         if path.file_name().is_none() || path.is_dir() {
@@ -84,15 +91,15 @@ impl Store {
             Path::new(".").join(path)
         };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
-        let connection = patiently(|| {
+        let (connection, kept) = patiently(|| {
             let mut connection = Connection::open_with_flags(&path, flags)?;
             connection.busy_timeout(PATIENCE)?;
             format_of(&connection)?;
             // A file system without shared memory keeps its own mode; all is then slower, but safe.
             connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
             configure(&connection)?;
-            migrate(&mut connection)?;
-            Ok(connection)
+            let kept = migrate(&mut connection, Some(registry))?;
+            Ok((connection, kept))
         })
         .map_err(|fault| fault.of(&name))?;
         // Two names of one file (links) must lead to one folder of lock files.
@@ -101,6 +108,7 @@ impl Store {
             connection,
             name,
             owners: Owners::beside(&real),
+            kept,
         })
     }
 }
@@ -153,20 +161,52 @@ fn configure(connection: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Takes the steps that a file has not seen, all or none.
-fn migrate(connection: &mut Connection) -> Result<(), Fault> {
-    if format_of(connection)? == FORMAT {
-        return Ok(());
+/// Takes the steps that a file has not seen and adds the columns that it lacks, all or none. Returns the runs whose keys could not be
+/// translated.
+fn migrate(connection: &mut Connection, registry: Option<&Registry>) -> Result<Kept, Fault> {
+    if format_of(connection)? == FORMAT && lacking(connection)?.is_empty() {
+        return Ok(Kept::default());
     }
     let transaction: Transaction<'_> =
         connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have been faster.
     let format = format_of(&transaction)?;
+    let mut kept = Kept::default();
     for step in MIGRATIONS.iter().skip(usize::try_from(format).unwrap_or(0)) {
         transaction.execute_batch(step)?;
+    }
+    complete(&transaction)?;
+    if let (1..=OLD_KEYS, Some(registry)) = (format, registry) {
+        kept = translate(&transaction, registry)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", FORMAT)?;
     transaction.commit()?;
-    Ok(())
+    Ok(kept)
+}
+
+/// Gives all runs keys of today's kind.
+fn translate(connection: &Connection, registry: &Registry) -> Result<Kept, Fault> {
+    let mut translator = Translator::new(registry);
+    let mut select = connection.prepare("SELECT id FROM run ORDER BY started_ms DESC, id DESC")?;
+    let runs: Vec<i64> = select
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let mut update = connection.prepare(
+        // Of live runs that turn out to be the same one, the last counts; the others are kept.
+        "UPDATE run SET key = ?2, superseded = superseded OR EXISTS (
+            SELECT 1 FROM run AS other WHERE other.superseded = 0 AND other.experiment = run.experiment
+                AND other.key = ?2 AND other.id <> ?1)
+         WHERE id = ?1",
+    )?;
+    for run in runs {
+        for (_, mut row) in read::select(connection, "r.id = ?1", params![run])? {
+            let before = row.key;
+            translator.translate(&mut row);
+            if row.key != before {
+                update.execute(params![run, blob(row.key)])?;
+            }
+        }
+    }
+    Ok(translator.kept)
 }

@@ -3,10 +3,11 @@
 use super::{Store, fault::Fault};
 use crate::{
     LabError,
-    row::{Failure, Incumbent, Key, Row, Status},
+    cell::{Cell, Cells},
+    row::{Failure, Incumbent, Key, Row},
 };
-use rusqlite::{Connection, params, types::FromSql};
-use std::collections::HashSet;
+use rusqlite::{Connection, params, types::ValueRef};
+use std::{collections::HashSet, sync::LazyLock};
 
 /// What the database holds of one experiment. All but `superseded` is about the live runs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,19 +112,25 @@ fn key(bytes: [u8; 16]) -> Key {
     Key(u128::from_be_bytes(bytes))
 }
 
+/// The places of all columns that a query of runs has.
+static PLACES: LazyLock<String> = LazyLock::new(|| {
+    let columns = Row::COLUMNS.iter().map(|column| column.place);
+    let places: Vec<&str> = columns.filter(|place| !place.is_empty()).collect();
+    places.join(", ")
+});
+
 /// The joins are CROSS so that they are done in the order in which they stand here: first the few runs
 /// that are asked for, then what belongs to them.
 pub(super) fn runs_where(condition: &str) -> String {
-    format!("SELECT r.id, r.experiment, r.suite, r.name, i.puzzle, i.text, s.spec, s.peer_version, r.seed,
-            r.threads, r.limits, r.key, b.revision, b.dirty, b.version, b.machine, r.started_ms, r.status,
-            r.stopped_by, r.failure, r.reason, r.value, r.length, r.solution, r.lower_bound, r.initial_h,
-            r.checked, r.checked_by, r.expanded, r.generated, r.evaluated, r.reopened, r.cpu_s,
-            r.setup_cpu_s, r.wall_s, r.peak_accounted_bytes, r.peak_resident_bytes
+    format!(
+        "SELECT r.id, {}
          FROM run AS r
          CROSS JOIN instance AS i ON i.id = r.instance
          CROSS JOIN solver AS s ON s.id = r.solver
          CROSS JOIN session AS b ON b.id = r.session
-         WHERE {condition} ORDER BY r.id")
+         WHERE {condition} ORDER BY r.id",
+        *PLACES
+    )
 }
 
 /// As [`runs_where`], and in the same order.
@@ -153,7 +160,8 @@ pub(super) fn select(
     let mut rows = Vec::new();
     let mut found = select.query(params)?;
     while let Some(row) = found.next()? {
-        rows.push(read(row)?);
+        let mut values = Values::of(row)?;
+        rows.push((values.run, Row::read(&mut values)?));
     }
     let mut select = connection.prepare_cached(&incumbents_where(condition))?;
     let mut found = select.query(params)?;
@@ -161,18 +169,17 @@ pub(super) fn select(
     let mut behind = rows.iter_mut();
     let mut current = behind.next();
     while let Some(row) = found.next()? {
-        let mut cells = Cells { row, at: 0, run: 0 };
-        cells.run = cells.next()?;
+        let mut values = Values::of(row)?;
         let incumbent = Incumbent {
-            cpu_s: cells.next()?,
-            expanded: cells.whole()?,
-            value: cells.next()?,
+            cpu_s: values.next()?,
+            expanded: values.next()?,
+            value: values.next()?,
         };
-        while current.as_ref().is_some_and(|(id, _)| *id < cells.run) {
+        while current.as_ref().is_some_and(|(id, _)| *id < values.run) {
             current = behind.next();
         }
         if let Some((id, row)) = &mut current
-            && *id == cells.run
+            && *id == values.run
         {
             row.incumbents.push(incumbent);
         }
@@ -180,105 +187,45 @@ pub(super) fn select(
     Ok(rows)
 }
 
-/// The cells of a row, from left to right.
-struct Cells<'a> {
+/// The values behind the number of a run, from left to right.
+struct Values<'a> {
     row: &'a rusqlite::Row<'a>,
     at: usize,
-    /// For messages.
     run: i64,
 }
 
-impl Cells<'_> {
-    fn next<T: FromSql>(&mut self) -> Result<T, Fault> {
-        self.at += 1;
-        Ok(self.row.get(self.at - 1)?)
-    }
-
-    fn damaged(&self, found: &dyn std::fmt::Display) -> Fault {
-        let field = self
-            .row
-            .as_ref()
-            .column_name(self.at - 1)
-            .unwrap_or_default();
-        Fault::Said(format!(
-            "the database is damaged: {field} of run {} is \"{found}\"",
-            self.run
-        ))
-    }
-
-    fn whole(&mut self) -> Result<u64, Fault> {
-        let number: i64 = self.next()?;
-        u64::try_from(number).map_err(|_| self.damaged(&number))
-    }
-
-    fn whole_or(&mut self) -> Result<Option<u64>, Fault> {
-        let number: Option<i64> = self.next()?;
-        number
-            .map(|n| u64::try_from(n).map_err(|_| self.damaged(&n)))
-            .transpose()
-    }
-
-    /// A word of a list.
-    fn word<T: Copy>(
-        &self,
-        word: &str,
-        all: &[T],
-        name: fn(T) -> &'static str,
-    ) -> Result<T, Fault> {
-        let found = all.iter().copied().find(|&each| name(each) == word);
-        found.ok_or_else(|| self.damaged(&word))
+impl<'a> Values<'a> {
+    fn of(row: &'a rusqlite::Row<'a>) -> Result<Self, Fault> {
+        let run = row.get(0)?;
+        Ok(Self { row, at: 0, run })
     }
 }
 
-fn read(row: &rusqlite::Row<'_>) -> Result<(i64, Row), Fault> {
-    let mut cells = Cells { row, at: 0, run: 0 };
-    cells.run = cells.next()?;
-    // The fields are evaluated in the order in which they stand here: that of the columns.
-    let read = Row {
-        experiment: cells.next()?,
-        suite: cells.next()?,
-        id: cells.next()?,
-        puzzle: cells.next()?,
-        instance: cells.next()?,
-        solver: cells.next()?,
-        peer_version: cells.next()?,
-        seed: cells.whole()?,
-        threads: cells.whole()?,
-        limits: cells.next()?,
-        key: key(cells.next()?),
-        revision: cells.next()?,
-        dirty: cells.next()?,
-        version: cells.next()?,
-        machine: cells.next()?,
-        started_ms: cells.next()?,
-        status: {
-            let word: String = cells.next()?;
-            cells.word(&word, &Status::ALL, Status::name)?
-        },
-        stopped_by: cells.next()?,
-        failure: {
-            let word: Option<String> = cells.next()?;
-            let failure = |word: String| cells.word(&word, &Failure::ALL, Failure::name);
-            word.map(failure).transpose()?
-        },
-        reason: cells.next()?,
-        value: cells.next()?,
-        length: cells.whole_or()?,
-        solution: cells.next()?,
-        lower_bound: cells.next()?,
-        initial_h: cells.next()?,
-        checked: cells.next()?,
-        checked_by: cells.next()?,
-        expanded: cells.whole_or()?,
-        generated: cells.whole_or()?,
-        evaluated: cells.whole_or()?,
-        reopened: cells.whole_or()?,
-        cpu_s: cells.next()?,
-        setup_cpu_s: cells.next()?,
-        wall_s: cells.next()?,
-        peak_accounted_bytes: cells.whole_or()?,
-        peak_resident_bytes: cells.whole_or()?,
-        incumbents: Vec::new(),
-    };
-    Ok((cells.run, read))
+impl Cells for Values<'_> {
+    type Error = Fault;
+
+    fn next<T: Cell>(&mut self) -> Result<T, Fault> {
+        self.at += 1;
+        let width = self.row.as_ref().column_count();
+        // What has a table of its own comes behind all others.
+        let value = match self.at < width {
+            true => self.row.get_ref(self.at)?,
+            false => ValueRef::Null,
+        };
+        T::of_value(value).ok_or_else(|| {
+            let field = self.row.as_ref().column_name(self.at).unwrap_or_default();
+            let found = match value {
+                ValueRef::Null => "nothing".to_owned(),
+                ValueRef::Integer(n) => n.to_string(),
+                ValueRef::Real(x) => x.to_string(),
+                ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+                    String::from_utf8_lossy(bytes).into_owned()
+                }
+            };
+            let run = self.run;
+            Fault::Said(format!(
+                "the database is damaged: {field} of run {run} is \"{found}\""
+            ))
+        })
+    }
 }

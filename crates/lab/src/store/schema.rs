@@ -2,15 +2,76 @@
 //!
 //! `PRAGMA user_version` is the number of steps that a file has seen. A step that was ever released is
 //! never edited: whoever needs another schema appends a step, so that every older file can be opened.
+//!
+//! A field that is new in [`Row`] needs no step: the table of runs gets every column that it lacks when the file is opened, and the
+//! view `runs` shows it.
+
+use super::{fault::Fault, write::column_of_run};
+use crate::row::Row;
+use rusqlite::Connection;
 
 /// Marks a file as ours in its header (`UNRD`).
 pub(super) const APPLICATION_ID: i32 = 0x554e_5244;
 
 /// Step `i` leads from format `i` to format `i + 1`.
-pub(super) const MIGRATIONS: &[&str] = &[FORMAT_1];
+pub(super) const MIGRATIONS: &[&str] = &[FORMAT_1, FORMAT_2];
 
 /// The format that this program writes.
 pub(super) const FORMAT: i32 = MIGRATIONS.len() as i32;
+
+/// The last format whose keys are of the first kind.
+pub(super) const OLD_KEYS: i32 = 1;
+
+/// Adds the columns that the table of runs lacks, and shows them in the view.
+pub(super) fn complete(connection: &Connection) -> Result<(), Fault> {
+    let lacking = lacking(connection)?;
+    for (name, kind) in &lacking {
+        connection.execute_batch(&format!("ALTER TABLE run ADD COLUMN {name} {kind}"))?;
+    }
+    if !lacking.is_empty() {
+        connection.execute_batch(&format!("DROP VIEW runs; {}", view()))?;
+    }
+    Ok(())
+}
+
+/// The columns that the table of runs lacks, with their types.
+pub(super) fn lacking(connection: &Connection) -> Result<Vec<(&'static str, &'static str)>, Fault> {
+    let mut select = connection.prepare("SELECT name FROM pragma_table_info('run')")?;
+    let there = select.query_map([], |row| row.get(0))?;
+    let there: Vec<String> = there.collect::<Result<_, _>>()?;
+    let own = Row::COLUMNS
+        .iter()
+        .filter_map(|c| Some((column_of_run(c)?, (c.kind)())));
+    Ok(own
+        .filter(|(name, _)| !there.iter().any(|t| t == name))
+        .collect())
+}
+
+/// What people query: every field of a run under its name.
+fn view() -> String {
+    let shown = Row::COLUMNS
+        .iter()
+        .filter(|column| !column.place.is_empty());
+    let shown: Vec<String> = shown
+        .map(|column| match (column.kind)() {
+            "BLOB" => format!("lower(hex({})) AS {}", column.place, column.name),
+            _ => format!("{} AS {}", column.place, column.name),
+        })
+        .collect();
+    format!(
+        "CREATE VIEW runs AS
+SELECT
+    r.id AS run, r.superseded, datetime(r.started_ms / 1000, 'unixepoch') AS started,
+    r.checked IS NOT 0 AND r.status IN ('optimal', 'unsolvable') AS proved,
+    {},
+    (SELECT count(*) FROM incumbent AS n WHERE n.run = r.id) AS incumbents
+FROM run AS r
+JOIN instance AS i ON i.id = r.instance
+JOIN solver AS s ON s.id = r.solver
+JOIN session AS b ON b.id = r.session;",
+        shown.join(", ")
+    )
+}
 
 /// What repeats from run to run (texts of instances, specs, builds) is kept once, in tables at the side.
 /// Of all runs with one key in one experiment, at most one is live: the partial unique index holds that
@@ -112,4 +173,17 @@ FROM run AS r
 JOIN instance AS i ON i.id = r.instance
 JOIN solver AS s ON s.id = r.solver
 JOIN session AS b ON b.id = r.session;
+";
+
+/// Networks get a column of their own: they stood with the versions of external programs. Keys are translated by [`open`](super::open).
+const FORMAT_2: &str = "
+ALTER TABLE run ADD COLUMN networks TEXT;
+CREATE TEMP TABLE moved AS
+SELECT id, spec, peer_version AS networks FROM solver WHERE peer_version <> '' AND spec NOT GLOB 'peer *';
+INSERT OR IGNORE INTO solver (spec, peer_version) SELECT spec, '' FROM moved;
+UPDATE run SET networks = (SELECT networks FROM moved WHERE moved.id = run.solver),
+    solver = (SELECT s.id FROM moved JOIN solver AS s ON s.spec = moved.spec AND s.peer_version = '' WHERE moved.id = run.solver)
+WHERE solver IN (SELECT id FROM moved);
+DELETE FROM solver WHERE id IN (SELECT id FROM moved);
+DROP TABLE moved;
 ";

@@ -7,6 +7,11 @@ use super::{
 };
 use crate::row::{Incumbent, Key, Row, Status};
 use std::thread;
+use unriddle_catalog::Registry;
+
+fn registry() -> Registry {
+    unriddle::registry()
+}
 
 fn row(n: u64) -> Row {
     Row {
@@ -61,7 +66,7 @@ fn fill(store: &mut Store, from: u64) -> (usize, String) {
 fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results.sqlite");
-    let mut store = Store::open(&path).unwrap();
+    let mut store = Store::open(&path, &registry()).unwrap();
     let limit = |store: &Store, pages: i64| {
         let sql = format!("PRAGMA max_page_count = {pages}");
         store
@@ -100,7 +105,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn settings_hold() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite"), &registry()).unwrap();
     let text = |name: &str| {
         let sql = format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}");
         store
@@ -119,7 +124,10 @@ fn many_open_a_new_file_at_once() {
     for n in 0..50 {
         let path = folder.path().join(format!("{n}.sqlite"));
         thread::scope(|scope| {
-            let open = |_| scope.spawn(|| Store::open(&path).map(|store| store.rows("e").unwrap()));
+            let open = |_| {
+                scope
+                    .spawn(|| Store::open(&path, &registry()).map(|store| store.rows("e").unwrap()))
+            };
             let all: Vec<_> = (0..4).map(open).collect();
             for each in all {
                 assert_eq!(each.join().unwrap().unwrap(), []);

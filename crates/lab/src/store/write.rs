@@ -3,9 +3,11 @@
 use super::{Owner, Store, fault::Fault};
 use crate::{
     LabError,
+    cell::{Cell, Column},
     row::{Key, Row},
 };
-use rusqlite::{Connection, OptionalExtension, Params, named_params, params};
+use rusqlite::{Connection, OptionalExtension, Params, params, params_from_iter, types::Value};
+use std::sync::LazyLock;
 
 impl Store {
     /// Records finished runs. One whose key is already live in its experiment is left out; either way
@@ -75,6 +77,20 @@ pub(super) fn record(
     Ok(new)
 }
 
+/// The column of the table of runs that holds a field, if one does.
+pub(super) fn column_of_run(column: &Column) -> Option<&'static str> {
+    column.place.strip_prefix("r.")
+}
+
+static INSERT: LazyLock<String> = LazyLock::new(|| {
+    let own: Vec<&str> = Row::COLUMNS.iter().filter_map(column_of_run).collect();
+    let holes = ", ?".repeat(own.len());
+    let own = own.join(", ");
+    format!(
+        "INSERT INTO run (instance, solver, session, superseded, {own}) VALUES (?, ?, ?, ?{holes})"
+    )
+});
+
 /// Adds a run, with all that it refers to.
 pub(super) fn insert(connection: &Connection, row: &Row, superseded: bool) -> Result<(), Fault> {
     let instance = side(
@@ -96,58 +112,20 @@ pub(super) fn insert(connection: &Connection, row: &Row, superseded: bool) -> Re
         "INSERT INTO session (revision, dirty, version, machine) VALUES (?1, ?2, ?3, ?4)",
         params![row.revision, row.dirty, row.version, row.machine],
     )?;
-    let whole = |field, number| whole(row, field, number);
-    let whole_or = |field, number: Option<u64>| number.map(|n| whole(field, n)).transpose();
-    let real_or = |field, number: Option<f64>| number.map(|n| real(row, field, n)).transpose();
+    let mut values = vec![
+        Value::Integer(instance),
+        Value::Integer(solver),
+        Value::Integer(session),
+        Value::Integer(i64::from(superseded)),
+    ];
+    for (column, cell) in Row::COLUMNS.iter().zip(row.cells()) {
+        if column_of_run(column).is_some() {
+            values.push(value(row, column.name, cell)?);
+        }
+    }
     connection
-        .prepare_cached(
-            "INSERT INTO run (
-                experiment, suite, name, instance, solver, seed, threads, limits, key, session,
-                started_ms, superseded, status, stopped_by, failure, reason, value, length, solution,
-                lower_bound, initial_h, checked, checked_by, expanded, generated, evaluated, reopened,
-                cpu_s, setup_cpu_s, wall_s, peak_accounted_bytes, peak_resident_bytes
-            ) VALUES (
-                :experiment, :suite, :name, :instance, :solver, :seed, :threads, :limits, :key, :session,
-                :started_ms, :superseded, :status, :stopped_by, :failure, :reason, :value, :length,
-                :solution, :lower_bound, :initial_h, :checked, :checked_by, :expanded, :generated,
-                :evaluated, :reopened, :cpu_s, :setup_cpu_s, :wall_s, :peak_accounted_bytes,
-                :peak_resident_bytes
-            )",
-        )?
-        .execute(named_params! {
-            ":experiment": row.experiment,
-            ":suite": row.suite,
-            ":name": row.id,
-            ":instance": instance,
-            ":solver": solver,
-            ":seed": whole("seed", row.seed)?,
-            ":threads": whole("threads", row.threads)?,
-            ":limits": row.limits,
-            ":key": blob(row.key),
-            ":session": session,
-            ":started_ms": row.started_ms,
-            ":superseded": superseded,
-            ":status": row.status.name(),
-            ":stopped_by": row.stopped_by,
-            ":failure": row.failure.map(|failure| failure.name()),
-            ":reason": row.reason,
-            ":value": row.value,
-            ":length": whole_or("length", row.length)?,
-            ":solution": row.solution,
-            ":lower_bound": row.lower_bound,
-            ":initial_h": real_or("initial_h", row.initial_h)?,
-            ":checked": row.checked,
-            ":checked_by": row.checked_by,
-            ":expanded": whole_or("expanded", row.expanded)?,
-            ":generated": whole_or("generated", row.generated)?,
-            ":evaluated": whole_or("evaluated", row.evaluated)?,
-            ":reopened": whole_or("reopened", row.reopened)?,
-            ":cpu_s": real_or("cpu_s", row.cpu_s)?,
-            ":setup_cpu_s": real_or("setup_cpu_s", row.setup_cpu_s)?,
-            ":wall_s": real_or("wall_s", row.wall_s)?,
-            ":peak_accounted_bytes": whole_or("peak_accounted_bytes", row.peak_accounted_bytes)?,
-            ":peak_resident_bytes": whole_or("peak_resident_bytes", row.peak_resident_bytes)?,
-        })?;
+        .prepare_cached(&INSERT)?
+        .execute(params_from_iter(values))?;
     let run = connection.last_insert_rowid();
     let mut add = connection.prepare_cached(
         "INSERT INTO incumbent (run, n, cpu_s, expanded, value) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -155,9 +133,9 @@ pub(super) fn insert(connection: &Connection, row: &Row, superseded: bool) -> Re
     for (n, incumbent) in row.incumbents.iter().enumerate() {
         add.execute(params![
             run,
-            whole("incumbents", n as u64)?,
-            real(row, "incumbents", incumbent.cpu_s)?,
-            whole("incumbents", incumbent.expanded)?,
+            n as i64,
+            value(row, "incumbents", &incumbent.cpu_s)?,
+            value(row, "incumbents", &incumbent.expanded)?,
             incumbent.value
         ])?;
     }
@@ -180,23 +158,8 @@ fn side(
     Ok(connection.last_insert_rowid())
 }
 
-/// SQLite's numbers have a sign.
-fn whole(row: &Row, field: &str, number: u64) -> Result<i64, Fault> {
-    i64::try_from(number).map_err(|_| {
-        Fault::Said(format!(
-            "{}, {}: {field} {number} is too large: the database holds numbers below 2^63",
-            row.experiment, row.id
-        ))
-    })
-}
-
-/// SQLite has no word for what is not a number: it would become "unknown" without a trace.
-fn real(row: &Row, field: &str, number: f64) -> Result<f64, Fault> {
-    if number.is_nan() {
-        return Err(Fault::Said(format!(
-            "{}, {}: {field} is not a number",
-            row.experiment, row.id
-        )));
-    }
-    Ok(number)
+/// A field as the database holds it.
+fn value(row: &Row, field: &str, cell: &dyn Cell) -> Result<Value, Fault> {
+    let wrong = |why| Fault::Said(format!("{}, {}: {field} {why}", row.experiment, row.id));
+    cell.value().map_err(wrong)
 }

@@ -142,7 +142,7 @@ impl<'a> Games<'a> {
         Ok(Some(Game {
             value: record.value,
             nodes: record.expanded.unwrap_or(0),
-            cpu: Duration::from_secs_f64(record.cpu_s.max(0.0)),
+            cpu: Duration::from_secs_f64(record.cpu_s.unwrap_or(0.0).max(0.0)),
         }))
     }
 }

@@ -4,11 +4,17 @@
 use proptest::{collection::vec, option, prelude::*};
 use std::path::Path;
 use tempfile::{TempDir, tempdir};
+use unriddle_catalog::Registry;
 use unriddle_lab::{
     LabError, Row,
     row::{Failure, Incumbent, Key, Status},
     store::exchange,
 };
+
+/// The puzzles of the program.
+pub(crate) fn registry() -> Registry {
+    unriddle::registry()
+}
 
 /// A row in which every field is known, with texts that formats trip over.
 pub(crate) fn full_row() -> Row {
@@ -37,6 +43,7 @@ pub(crate) fn full_row() -> Row {
         length: Some(3),
         solution: Some(String::new()),
         lower_bound: Some(-7),
+        upper_bound: Some(9),
         initial_h: Some(f64::INFINITY),
         checked: Some(false),
         checked_by: Some("''".into()),
@@ -47,6 +54,9 @@ pub(crate) fn full_row() -> Row {
         cpu_s: Some(0.1 + 0.2),
         setup_cpu_s: Some(f64::MIN_POSITIVE / 3.0),
         wall_s: Some(1e300),
+        measure: Some("pushes".into()),
+        measures: Some("pushes=3 moves=5".parse().unwrap()),
+        networks: Some("tiles8 11ee".into()),
         peak_accounted_bytes: Some(1 << 40),
         peak_resident_bytes: Some(5),
         incumbents: vec![
@@ -61,16 +71,30 @@ pub(crate) fn full_row() -> Row {
                 value: -3,
             },
         ],
+        ..Row::default()
     }
 }
 
-/// What the files in `tests/data` hold.
-pub(crate) fn yesterday() -> Vec<Row> {
+/// The row as the first format has it: fewer fields, networks where external programs have their versions.
+fn old_row() -> Row {
+    Row {
+        peer_version: String::new(),
+        networks: Some("1.2.3".into()),
+        measure: None,
+        measures: None,
+        upper_bound: None,
+        ..full_row()
+    }
+}
+
+/// What the files in `tests/data` hold: those of the first formats, and those of today's.
+pub(crate) fn yesterday(is_old: bool) -> Vec<Row> {
     let experiment = || "yesterday".to_owned();
+    let row = || if is_old { old_row() } else { full_row() };
     vec![
         Row {
             experiment: experiment(),
-            ..full_row()
+            ..row()
         },
         Row {
             experiment: experiment(),
@@ -81,7 +105,7 @@ pub(crate) fn yesterday() -> Vec<Row> {
             key: Key(7),
             status: Status::Stopped,
             stopped_by: Some("memory".into()),
-            ..full_row()
+            ..row()
         },
     ]
 }
@@ -141,6 +165,17 @@ pub(crate) fn any_row() -> impl Strategy<Value = Row> {
         option::of(count()),
         option::of(count()),
     );
+    let word = prop_oneof!["[a-z_]{1,6}", "[^ =\\pC\\pZ]{1,3}"];
+    let measured = vec((word, count()), 0..3).prop_map(|all| {
+        let parts: Vec<String> = all.iter().map(|(name, n)| format!("{name}={n}")).collect();
+        parts.join(" ").parse().unwrap()
+    });
+    let late = (
+        option::of(any::<i64>()),
+        option::of(text()),
+        option::of(measured),
+        option::of(text()),
+    );
     let incumbent =
         (real(), count(), any::<i64>()).prop_map(|(cpu_s, expanded, value)| Incumbent {
             cpu_s,
@@ -156,9 +191,10 @@ pub(crate) fn any_row() -> impl Strategy<Value = Row> {
         counters,
         costs,
         vec(incumbent, 0..4),
+        late,
     );
     all.prop_map(
-        |(place, run, build, end, answer, counters, costs, incumbents)| Row {
+        |(place, run, build, end, answer, counters, costs, incumbents, late)| Row {
             experiment: place.0,
             suite: place.1,
             id: place.2,
@@ -196,6 +232,11 @@ pub(crate) fn any_row() -> impl Strategy<Value = Row> {
             peak_accounted_bytes: costs.3,
             peak_resident_bytes: costs.4,
             incumbents,
+            upper_bound: late.0,
+            measure: late.1,
+            measures: late.2,
+            networks: late.3,
+            ..Row::default()
         },
     )
 }
@@ -226,5 +267,5 @@ pub(crate) fn message<T>(result: Result<T, LabError>) -> String {
 
 /// All rows of a CSV file.
 pub(crate) fn read(path: &Path) -> Result<Vec<Row>, LabError> {
-    exchange::read_csv(path)?.collect()
+    exchange::read_csv(path, &registry())?.collect()
 }

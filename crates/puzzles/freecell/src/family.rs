@@ -328,7 +328,7 @@ impl Goal for FreeCell {
             && optimal::OptimalConfig::read(solver).measure == optimal::Measure::M1;
         Measures {
             of_value: Some(if single { "m1" } else { "m0" }),
-            lengths: Some([m0, m1, m2, m3]),
+            all: vec![("m0", m0), ("m1", m1), ("m2", m2), ("m3", m3)],
         }
     }
 }

@@ -87,9 +87,9 @@ pub fn record(
 /// The JSON form of a record without what may differ from run to run: times and peak memory.
 pub fn timeless(record: &Record) -> String {
     let still = Record {
-        cpu_s: 0.0,
-        setup_cpu_s: 0.0,
-        wall_s: 0.0,
+        cpu_s: Some(0.0),
+        setup_cpu_s: Some(0.0),
+        wall_s: Some(0.0),
         peak_bytes: 0,
         ..record.clone()
     };

@@ -55,7 +55,7 @@ pub(super) fn coverage(
     for (series, &solver) in solvers.iter().enumerate() {
         let runs = runs(solver);
         let time = |run: &Run<'_>| {
-            let optimum = data.optimum(suite, run.instance);
+            let optimum = data.optimum(suite, run);
             answered(run.row, spec.attribute.quantity, optimum).filter(|t| t.is_finite())
         };
         let mut found: Vec<f64> = runs.iter().filter_map(time).collect();
@@ -114,7 +114,7 @@ pub(super) fn anytime(
             .runs(suite, solver)
             .iter()
             .filter(|run| run.row.is_solved() && !run.row.incumbents.is_empty())
-            .filter(|run| !is_excess || data.optimum(suite, run.instance).is_some())
+            .filter(|run| !is_excess || data.optimum(suite, run).is_some())
             .collect();
         if runs.is_empty() {
             continue;
@@ -141,7 +141,7 @@ pub(super) fn anytime(
             if !shared.contains(&(run.instance, run.seed)) {
                 continue;
             }
-            let optimum = data.optimum(suite, run.instance).filter(|_| is_excess);
+            let optimum = data.optimum(suite, run).filter(|_| is_excess);
             let mut before = optimum.unwrap_or(0) as f64;
             for (i, incumbent) in run.row.incumbents.iter().enumerate() {
                 let value = incumbent.value as f64;

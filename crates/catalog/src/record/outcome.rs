@@ -1,0 +1,68 @@
+//! The one list of what a solve resulted in.
+
+use std::time::Duration;
+
+/// Hands the list of what a solve resulted in to a macro, behind the macro's own arguments. [`Record`](crate::Record) is made of
+/// it, and so are the laboratory's rows, their files and their database: whoever adds a field adds an entry, and nothing else.
+///
+/// An entry has a name, a type, a text, and how it follows from a [`Report`](crate::Report). The type is an `Option`: what was recorded
+/// before the entry was there lacks it.
+#[macro_export]
+macro_rules! outcome_fields {
+    ($then:ident! { $($own:tt)* }) => {
+        $then! { { $($own)* } {
+            /// The limit that was reached: `time`, `memory`, `expansions`, `generated`, `cancelled`, `cpu`.
+            stopped_by: Option<String> = |report| report.stopped_by.map(|limit| limit.name().to_owned());
+            /// The objective of the best solution.
+            value: Option<i64> = |report| report.value;
+            /// Number of its actions.
+            length: Option<u64> = |report| report.length.map(|length| length as u64);
+            /// The solution in the puzzle's notation.
+            solution: Option<String> = |report| report.solution.clone();
+            /// Best proved bound of the optimum, where the value is a cost.
+            lower_bound: Option<i64> = |report| report.bound;
+            /// Best proved bound of the optimum, where the value is a score.
+            upper_bound: Option<i64> = |report| report.upper_bound;
+            /// The heuristic's estimate of the start, as a cost; `null` without a heuristic, of a proved dead end,
+            /// and where no search began. It counts in no counter.
+            initial_h: Option<f64> = |report| report.initial_h;
+            /// Whether the checker agrees; `null` without a solution.
+            checked: Option<bool> = |_| None;
+            /// Who checked it.
+            checked_by: Option<String> = |_| None;
+            /// States expanded; this and the next three are `null` where they would depend on timing.
+            expanded: Option<u64> = |report| report.stats.map(|stats| stats.expanded);
+            /// States generated.
+            generated: Option<u64> = |report| report.stats.map(|stats| stats.generated);
+            /// States evaluated.
+            evaluated: Option<u64> = |report| report.stats.map(|stats| stats.evaluated);
+            /// States reopened.
+            reopened: Option<u64> = |report| report.stats.map(|stats| stats.reopened);
+            /// CPU seconds of the search.
+            cpu_s: Option<f64> = |report| $crate::record::seconds(report.cpu);
+            /// CPU seconds of loading or building tables and other preparations.
+            setup_cpu_s: Option<f64> = |report| $crate::record::seconds(report.setup_cpu);
+            /// Wall seconds of the search.
+            wall_s: Option<f64> = |report| $crate::record::seconds(report.wall);
+            /// Which of the following measures the value is, of puzzles with several; left out otherwise.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            measure: Option<String> = |report| report.measures.of_value.map(str::to_owned);
+            /// The solution in every measure of its field, in the field's order; left out where there is but one.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            measures: Option<$crate::record::Measured> = |report| $crate::record::Measured::of(&report.measures.all);
+            /// Why it is unsolvable, stopped or not accepted, where there is more to say.
+            reason: Option<String> = |report| report.reason.clone();
+            /// The networks that the solver estimates with, each as its file and the hash of the file's bytes, as
+            /// `content_hash` has it, and where they were computed, if not on the processor; left out without any.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            networks: Option<String> = |report| report.networks.clone();
+        } }
+    };
+}
+
+/// A time as records have it: to the microsecond.
+#[doc(hidden)]
+#[must_use]
+pub fn seconds(time: Duration) -> Option<f64> {
+    Some(time.as_micros() as f64 / 1e6)
+}
