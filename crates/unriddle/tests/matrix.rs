@@ -592,17 +592,9 @@ fn a_corrupted_solution_is_caught() {
         let solution = report.solution.clone().unwrap();
         let value = report.value.unwrap();
         assert!(value > 0, "{text}: nothing to corrupt");
-        let seal = |report| {
-            Record::seal(
-                &unriddle::registry(),
-                "1",
-                known.spec,
-                &text,
-                "bfs",
-                1,
-                report,
-            )
-        };
+        let registry = unriddle::registry();
+        let seal =
+            |report: Report| Record::seal(&registry, "1", known.spec, &text, "bfs", 1, &report);
         let intact = seal(report.clone());
         assert_eq!(
             (intact.status, intact.checked),
@@ -655,15 +647,7 @@ fn a_corrupted_solution_is_caught() {
 
         // A solution of another instance is none of this one; neither is a claim without a solution.
         let other = known.generate(tiny.generator, 2);
-        let foreign = Record::seal(
-            &unriddle::registry(),
-            "1",
-            known.spec,
-            &other,
-            "bfs",
-            1,
-            report.clone(),
-        );
+        let foreign = Record::seal(&registry, "1", known.spec, &other, "bfs", 1, &report);
         assert_eq!(
             (foreign.checked, foreign.status),
             (Some(false), Status::Solved)

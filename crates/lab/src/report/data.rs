@@ -56,6 +56,9 @@ impl Division {
     }
 }
 
+/// A proved optimum, with the measure that it is in, where the puzzle has several.
+type Optimum<'a> = (i64, Option<&'a str>);
+
 /// All that a report is made of.
 pub(super) struct Data<'a> {
     pub(super) plan: &'a Plan,
@@ -67,8 +70,8 @@ pub(super) struct Data<'a> {
     pub(super) asked: Vec<&'a Row>,
     /// Rows that it does not ask for.
     pub(super) apart: usize,
-    /// Proved optima by suite and instance, with the measures that they are in, where the puzzle has several.
-    optimum: Vec<Vec<Option<(i64, Option<&'a str>)>>>,
+    /// Proved optima by suite and instance.
+    optimum: Vec<Vec<Option<Optimum<'a>>>>,
     /// By suite, where the experiment has classes and the deciding solver ran.
     pub(super) divisions: Vec<Option<Division>>,
 }
@@ -193,8 +196,8 @@ impl<'a> Data<'a> {
     /// The proved optimum of a run's instance; none that is in another measure than the run's value.
     pub(super) fn optimum(&self, suite: usize, run: &Run<'_>) -> Option<i64> {
         let (value, measure) = (*self.optimum.get(suite)?.get(run.instance)?)?;
-        let differs = measure.zip(run.row.measure.as_deref());
-        (!differs.is_some_and(|(of, found)| of != found)).then_some(value)
+        let same = measure.zip(run.row.measure.as_deref());
+        same.is_none_or(|(of, found)| of == found).then_some(value)
     }
 
     /// An attribute's values for the runs that have it.
