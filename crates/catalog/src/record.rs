@@ -138,12 +138,7 @@ impl Record {
     ) -> Self {
         let (id, puzzle_spec) = (id.to_owned(), puzzle.to_owned());
         let (text, solver) = (instance.to_owned(), solver.to_owned());
-<<<<<<< HEAD
-        let mut record = Self::of(&report, id, puzzle_spec, text, solver, seed, report.status);
-=======
         let mut record = Self::of(report, id, puzzle_spec, text, solver, seed, report.status);
-        record.networks = networks_of(&record.solver);
->>>>>>> h2
         let solved = matches!(record.status, Status::Optimal | Status::Solved);
         if solved || record.solution.is_some() {
             let verdict = record
@@ -321,17 +316,9 @@ pub fn solve(
         },
     };
     let (text, seed) = (instance.text(), request.seed);
-<<<<<<< HEAD
     Ok(Record::seal(
-        registry, id, puzzle, &text, &solver, seed, report,
+        registry, id, puzzle, &text, &solver, seed, &report,
     ))
-=======
-    let mut record = Record::seal(id, puzzle, &text, &solver, seed, &report);
-    if let (true, Some(networks)) = (is_on_card, &mut record.networks) {
-        networks.push_str(", on CUDA");
-    }
-    Ok(record)
->>>>>>> h2
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ impl Batch<'_> {
                 let report = Report::refused(&error);
                 let (puzzle, seed) = (&self.puzzle, request.seed);
                 return Ok(Record::seal(
-                    registry, id, puzzle, &text, &solver, seed, report,
+                    registry, id, puzzle, &text, &solver, seed, &report,
                 ));
             }
             record => record?,
