@@ -9,6 +9,8 @@ mod freecell;
 #[cfg(unix)]
 mod lab;
 mod outputs;
+#[cfg(unix)]
+mod own_puzzle;
 mod party;
 mod place;
 mod refusals;

@@ -22,6 +22,7 @@ pub(crate) const EASY_15: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15";
 /// A folder in which the program runs.
 pub(crate) struct Place {
     folder: TempDir,
+    program: PathBuf,
 }
 
 /// How a run ended.
@@ -81,6 +82,24 @@ impl Place {
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().expect("a folder"),
+            program: env!("CARGO_BIN_EXE_unriddle").into(),
+        }
+    }
+
+    /// The same for an example of this crate, which is built wherever all targets are.
+    pub(crate) fn of_example(name: &str) -> Self {
+        let examples = Path::new(env!("CARGO_BIN_EXE_unriddle")).with_file_name("examples");
+        let program = examples
+            .join(name)
+            .with_extension(std::env::consts::EXE_EXTENSION);
+        assert!(
+            program.exists(),
+            "{} is missing: `cargo test` without `--test` builds it, as does `cargo build --examples`",
+            program.display()
+        );
+        Self {
+            program,
+            ..Self::new()
         }
     }
 
@@ -101,7 +120,7 @@ impl Place {
 
     /// The program with its arguments; its tables are in the folder's `cache`.
     pub(crate) fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_unriddle"));
+        let mut command = Command::new(&self.program);
         command
             .args(arguments)
             .current_dir(self.folder.path())

@@ -16,7 +16,7 @@ use std::{
 };
 
 /// A pseudo-terminal and everything that was written to it.
-struct Terminal {
+pub(crate) struct Terminal {
     master: File,
     /// Kept open, so that what a program has written can be read after its end.
     slave: File,
@@ -24,7 +24,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn new(columns: u16, rows: u16) -> Self {
+    pub(crate) fn new(columns: u16, rows: u16) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
         grantpt(&master).expect("granted");
         unlockpt(&master).expect("unlocked");
@@ -56,7 +56,7 @@ impl Terminal {
     }
 
     /// Starts a program of which this is the terminal.
-    fn start(&self, command: &mut Command) -> Child {
+    pub(crate) fn start(&self, command: &mut Command) -> Child {
         command
             .stdin(self.end())
             .stdout(self.end())
@@ -65,7 +65,7 @@ impl Terminal {
     }
 
     /// Reads until something is shown that was not shown before; forgets what is before it.
-    fn wait_for(&mut self, text: &str) {
+    pub(crate) fn wait_for(&mut self, text: &str) {
         let place = |shown: &[u8]| shown.windows(text.len()).position(|w| w == text.as_bytes());
         loop {
             if let Some(at) = place(&self.shown) {
@@ -98,7 +98,7 @@ impl Terminal {
         true
     }
 
-    fn type_keys(&mut self, keys: &str) {
+    pub(crate) fn type_keys(&mut self, keys: &str) {
         self.master
             .write_all(keys.as_bytes())
             .expect("the keys are typed");

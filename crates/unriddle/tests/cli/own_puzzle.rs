@@ -1,0 +1,258 @@
+//! The example of a puzzle of one's own: every verb works on it, and the searches agree.
+
+use crate::{
+    place::{Place, field},
+    terminal::Terminal,
+};
+use std::collections::{BTreeMap, VecDeque};
+
+fn place() -> Place {
+    Place::of_example("own_puzzle")
+}
+
+/// The fewest flips of every stack of a size, by breadth-first search over plain vectors from the goal.
+fn distances(size: u8) -> BTreeMap<Vec<u8>, i64> {
+    let goal: Vec<u8> = (1..=size).collect();
+    let mut known = BTreeMap::from([(goal.clone(), 0)]);
+    let mut queue = VecDeque::from([goal]);
+    while let Some(stack) = queue.pop_front() {
+        let further = known[&stack] + 1;
+        for flip in 2..=stack.len() {
+            let mut next = stack.clone();
+            next[..flip].reverse();
+            if !known.contains_key(&next) {
+                known.insert(next.clone(), further);
+                queue.push_back(next);
+            }
+        }
+    }
+    known
+}
+
+/// All stacks of five pancakes, and random ones of nine.
+#[test]
+fn searches_agree_with_breadth_first_search() {
+    let place = place();
+    let small = distances(5);
+    let lines = small.keys().map(|stack| {
+        let words: Vec<String> = stack.iter().map(u8::to_string).collect();
+        words.join(" ")
+    });
+    let lines: Vec<String> = lines.collect();
+    place.write("small.txt", lines.join("\n"));
+    let expected: Vec<i64> = small.values().copied().collect();
+    let random = [
+        "generate",
+        "pancakes",
+        "random(9)",
+        "-n",
+        "12",
+        "--seed",
+        "5",
+    ];
+    place.write("large.txt", place.run(&random).good());
+    for (file, expected) in [("small.txt", Some(expected)), ("large.txt", None)] {
+        let values = |solver: &str| -> Vec<(i64, String)> {
+            let solve = ["solve", "pancakes", "--file", file, "--solver", solver];
+            let ran = place.run(&[&solve[..], &["--format", "jsonl"]].concat());
+            let out = ran.good();
+            let record = |line: &str| {
+                assert_eq!(field(line, "checked"), "true", "{line}");
+                assert_eq!(field(line, "checked_by"), "\"own rules\"");
+                (field(line, "value").parse().unwrap(), field(line, "status"))
+            };
+            out.lines().map(record).collect()
+        };
+        let oracle = values("bfs");
+        if let Some(expected) = expected {
+            let found: Vec<i64> = oracle.iter().map(|(value, _)| *value).collect();
+            assert_eq!(found, expected);
+        }
+        assert!(oracle.iter().all(|(_, status)| status == "\"optimal\""));
+        for solver in [
+            "astar(gap)",
+            "idastar(gap)",
+            "idastar(max(gap, blind))",
+            "idtt(gap)",
+        ] {
+            assert_eq!(values(solver), oracle, "{solver}");
+        }
+        for solver in [
+            "beam(gap, width=1000)",
+            "greedy(gap)",
+            "bwas(gap, batch=10)",
+        ] {
+            let found = values(solver);
+            assert_eq!(found.len(), oracle.len());
+            let no_shorter = |(one, other): (&(i64, String), &(i64, String))| one.0 >= other.0;
+            assert!(found.iter().zip(&oracle).all(no_shorter), "{solver}");
+        }
+    }
+}
+
+#[test]
+fn its_solutions_are_checked_by_its_own_rules() {
+    let place = place();
+    let stack = "3 1 4 2";
+    let told = place.run(&["solve", "pancakes", stack]).good();
+    assert!(told.contains("flips, proved optimal, checked"), "{told}");
+    let record = place
+        .run(&["solve", "pancakes", stack, "--format", "jsonl"])
+        .good();
+    let solution = field(&record, "solution").trim_matches('"').to_owned();
+    let right = place.run(&["check", "pancakes", stack, &solution]).good();
+    assert!(right.contains("right: "), "{right}");
+    place.write("records.jsonl", &record);
+    let right = place.run(&["check", "--file", "records.jsonl"]).good();
+    assert!(right.contains("right: "), "{right}");
+    let wrong = place.run(&["check", "pancakes", stack, "2 3"]);
+    assert!(
+        wrong.out.contains("the goal is not reached"),
+        "{}",
+        wrong.out
+    );
+    wrong.bad(30);
+    // A record that was changed is refused, too.
+    let value = format!("\"value\":{}", field(&record, "value"));
+    place.write("records.jsonl", record.replace(&value, "\"value\":1"));
+    place.run(&["check", "--file", "records.jsonl"]).bad(30);
+}
+
+#[test]
+fn bad_input_is_refused_with_its_place() {
+    let place = place();
+    for (stack, why) in [
+        (
+            "3 1 x",
+            "column 5: expected sizes of 1 to 3, each once, found `x`",
+        ),
+        (
+            "3 1 1",
+            "column 5: expected sizes of 1 to 3, each once, found `1`",
+        ),
+        (
+            "1 4 2",
+            "column 3: expected sizes of 1 to 3, each once, found `4`",
+        ),
+    ] {
+        let told = place.run(&["solve", "pancakes", stack]).bad(31);
+        assert!(told.contains(why), "{told}");
+    }
+    let told = place.run(&["check", "pancakes", "2 1 3", "2 4"]);
+    assert!(
+        told.out.contains("expected a flip of 2 to 3"),
+        "{}",
+        told.out
+    );
+    let told = place.run(&["solve", "tiles", "1 2 3 0"]).bad(2);
+    assert!(
+        told.contains("unknown puzzle: `tiles` (known: pancakes)"),
+        "{told}"
+    );
+    let told = place
+        .run(&["solve", "pancakes", "2 1", "--solver", "astar(gaps)"])
+        .bad(2);
+    assert!(told.contains("did you mean `gap`?"), "{told}");
+}
+
+#[test]
+fn it_is_shown_listed_and_described() {
+    let place = place();
+    let drawn = place.run(&["show", "pancakes", "2 1 3"]).good();
+    let bars: Vec<&str> = drawn.lines().map(str::trim).collect();
+    assert_eq!(bars, ["===", "=", "====="]);
+    let svg = place
+        .run(&["show", "pancakes", "2 1 3", "--format", "svg"])
+        .good();
+    assert!(
+        svg.starts_with("<svg ") && svg.matches("<text ").count() == 3,
+        "{svg}"
+    );
+    let after = place
+        .run(&["show", "pancakes", "2 1 3", "--solution", "2"])
+        .good();
+    assert_eq!(
+        after.lines().map(str::trim).collect::<Vec<_>>(),
+        ["=", "===", "====="]
+    );
+    let listed = place.run(&["list"]).good();
+    for part in [
+        "  pancakes  ",
+        "    default  ",
+        "  astar  ",
+        "  gap  ",
+        "  random  ",
+    ] {
+        assert!(listed.contains(part), "{part}: {listed}");
+    }
+    assert!(!listed.contains("tiles"), "{listed}");
+    let told = place.run(&["describe", "pancakes"]).good();
+    for part in [
+        "pancakes (puzzle)",
+        "default",
+        "heuristics gap",
+        "generators random",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let told = place.run(&["describe", "random"]).good();
+    assert!(
+        told.contains("an integer from 1 to 16 (default 8)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn it_is_played_in_a_terminal() {
+    let place = place();
+    let mut terminal = Terminal::new(80, 24);
+    let command = &mut place.command(&["play", "pancakes", "2 1 3", "--solution", "2"]);
+    let mut child = terminal.start(command);
+    terminal.wait_for("=====");
+    terminal.wait_for("1 of 1 (2)");
+    terminal.type_keys("q");
+    assert!(child.wait().expect("it ends").success());
+}
+
+const EXPERIMENT: &str = "\
+title = \"Pancakes\"
+hypothesis = \"Gaps save states.\"
+[[suite]]
+name = \"six\"
+puzzle = \"pancakes\"
+generator = \"random(6)\"
+count = 5
+[[solver]]
+name = \"A*\"
+spec = \"astar(gap)\"
+[[solver]]
+name = \"default\"
+preset = \"default\"
+[[table]]
+title = \"States\"
+attributes = [\"solved\", \"value\", \"expanded\"]
+";
+
+/// The lab's workers are processes of the example itself.
+#[test]
+fn experiments_run_on_it() {
+    let place = place();
+    place.write("e.toml", EXPERIMENT);
+    let database = ["--database", "d.sqlite"];
+    let told = place
+        .run(&[&["lab", "run", "e.toml"][..], &database].concat())
+        .good();
+    assert!(told.contains("A*") && told.contains("default"), "{told}");
+    let report = ["lab", "report", "e.toml", "--output", "out"];
+    place.run(&[&report[..], &database].concat()).good();
+    let page = place.read("out/e.md");
+    assert!(page.contains("Pancakes") && page.contains("100"), "{page}");
+    let rows = place.run(&[&["lab", "show", "e", "--format", "jsonl"][..], &database].concat());
+    let rows = rows.good();
+    assert_eq!(rows.lines().count(), 10, "{rows}");
+    assert!(
+        rows.lines()
+            .all(|row| field(row, "checked_by") == "\"own rules\""),
+        "{rows}"
+    );
+}
