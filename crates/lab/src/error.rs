@@ -35,6 +35,9 @@ pub enum LabError {
     /// Something that was asked for does not exist or does not fit.
     #[error("{0}")]
     Usage(String),
+    /// The parts are right, but do not go together: a search refused.
+    #[error("{0}")]
+    Unsupported(String),
     /// A worker process cannot be started or does not answer as one.
     #[error("worker process: {0}")]
     Worker(String),
@@ -86,6 +89,7 @@ impl LabError {
                 | Self::Data(message)
                 | Self::Store(message)
                 | Self::Usage(message)
+                | Self::Unsupported(message)
                 | Self::Worker(message) => *message += &format!("; {more}"),
             }
         }

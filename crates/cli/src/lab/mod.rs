@@ -5,7 +5,7 @@ mod results;
 mod run;
 
 use crate::{
-    exit::{Failure, INPUT, INTERNAL, USAGE},
+    exit::{Failure, INPUT, INTERNAL, UNSUPPORTED, USAGE},
     inputs,
 };
 use args::{Experiments, Lab, LabVerb};
@@ -110,6 +110,7 @@ impl From<LabError> for Failure {
         let code = match error {
             LabError::Usage(_) => USAGE,
             LabError::Worker(_) => INTERNAL,
+            LabError::Unsupported(_) => UNSUPPORTED,
             LabError::Text { .. }
             | LabError::File { .. }
             | LabError::Data(_)

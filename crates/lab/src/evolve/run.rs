@@ -2,14 +2,13 @@
 
 use super::{
     arena::Arena,
-    files::{baseline_of, baseline_text, log, plot},
+    files::{baseline_of, baseline_text, count, log, plot},
     recipe::Recipe,
 };
 use crate::{error::LabError, folder::Folder, parallel::in_order};
 use std::path::{Path, PathBuf};
 use unriddle_catalog::Cancel;
 use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
-use unriddle_puzzles::freecell::heuristics::Provenance;
 
 /// What happens during a run.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +77,7 @@ pub fn evolve(
         None => {
             let space = Reals {
                 variation: recipe.variation,
-                ..Reals::unit(arena.genes())
+                bounds: arena.bounds(),
             };
             Coevolution::new(space, recipe.config, &baseline, recipe.seed)
                 .map_err(|e| LabError::Usage(e.to_string()))?
@@ -165,19 +164,21 @@ fn finish(
             "no generation has been evaluated".to_owned(),
         ));
     };
-    let provenance = Provenance {
-        source: Some(format!(
-            "unriddle evolve {}: {solved} of {} training deals solved",
-            recipe.puzzle,
-            arena.instances()
-        )),
-        seed: Some(recipe.seed),
-        revision: Some(revision.to_owned()),
-        generation: Some(run.solvers().generation()),
-        fitness: Some(fitness),
-        node_budget: Some(recipe.nodes),
-    };
-    folder.write("weights.toml", &arena.weights(genome, provenance))?;
+    let source = format!(
+        "unriddle evolve {}: {solved} of {} training deals solved",
+        recipe.puzzle,
+        arena.instances()
+    );
+    let provenance = [
+        ("source", source.into()),
+        ("seed", count(recipe.seed)),
+        ("revision", revision.into()),
+        ("generation", count(run.solvers().generation())),
+        ("fitness", fitness.into()),
+        ("node-budget", count(recipe.nodes)),
+    ];
+    folder.write("solver.toml", &arena.solver(genome)?)?;
+    folder.write("weights.toml", &arena.weights(genome, &provenance)?)?;
     Ok(Some(Finished {
         weights: folder.path("weights.toml"),
         fitness,
