@@ -2,14 +2,14 @@
 
 use crate::{
     args::Evolve,
-    exit::{CANCELLED, Failure, UNSUPPORTED, USAGE},
+    exit::{CANCELLED, Failure, USAGE},
     inputs,
     progress::{Display, Stages},
     signal,
 };
 use std::io::Write as _;
 use unriddle_catalog::Registry;
-use unriddle_lab::evolve::{Event, FreeCellArena, Recipe, evolve};
+use unriddle_lab::evolve::{Event, Recipe, Trials, evolve};
 
 fn show(stages: &Stages<'_>, event: Event<'_>) {
     match event {
@@ -27,18 +27,15 @@ fn show(stages: &Stages<'_>, event: Event<'_>) {
 }
 
 pub(crate) fn run(registry: &Registry, options: &Evolve) -> Result<(), Failure> {
-    let (family, _) = inputs::puzzle(registry, &options.puzzle)?;
-    let name = family.info.name;
+    let (_, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let recipe = Recipe::load(&options.recipe)?;
-    if recipe.puzzle != name {
-        let message = format!("the recipe is for {}, not for {name}", recipe.puzzle);
+    let (_, wanted) = inputs::puzzle(registry, &recipe.puzzle)?;
+    let (name, wanted) = (puzzle.spec(), wanted.spec());
+    if name != wanted {
+        let message = format!("the recipe is for {wanted}, not for {name}");
         return Err(Failure::new(USAGE, message));
     }
-    if name != "freecell" {
-        let message = format!("nothing of {name} evolves");
-        return Err(Failure::new(UNSUPPORTED, message));
-    }
-    let arena = FreeCellArena::new(&recipe)?;
+    let arena = Trials::new(&recipe, registry)?;
     let jobs = options.jobs.map_or_else(inputs::cores, usize::from);
     let cancel = signal::cancel();
     let display = Display::new();

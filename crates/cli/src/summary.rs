@@ -131,7 +131,7 @@ mod tests {
     /// A record with a status and a limit.
     fn record(status: &str, stopped_by: Option<&str>, checked: Option<bool>) -> Record {
         let record = serde_json::json!({
-            "id": "1", "puzzle": "tiles", "instance": "", "solver": "", "seed": 0, "status": status,
+            "id": "1", "puzzle": "toy", "instance": "", "solver": "", "seed": 0, "status": status,
             "stopped_by": stopped_by, "solution": checked.map(|_| ""), "value": checked.map(|_| 2),
             "checked": checked, "cpu_s": 0.0, "setup_cpu_s": 0.0, "wall_s": 0.0, "peak_bytes": 0, "schema": 1
         });

@@ -1,6 +1,6 @@
 //! The vocabulary of `unriddle`: what a puzzle, a heuristic, a budget and an outcome are.
 //!
-//! Puzzles (`unriddle-puzzles`) and searches (`unriddle-search`) never see each other; they meet in
+//! Puzzles (`crates/puzzles`) and searches (`unriddle-search`) never see each other; they meet in
 //! these traits. A search asks for the *abilities* it needs in its bounds ([`ability`]), never for a
 //! concrete puzzle, and everything here is resolved at compile time: nothing on a search's hot path is
 //! a virtual call.

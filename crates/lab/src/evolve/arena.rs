@@ -1,20 +1,25 @@
 //! Where genomes prove themselves: one search on one instance under a node budget.
 
-use super::recipe::{Engine, Recipe};
-use crate::error::LabError;
-use unriddle_core::{Budget, Cancel, Limit, Options as _, Outcome, Scalar, Search, run};
-use unriddle_evolve::Trial;
-use unriddle_freecell::{
-    FreeCell, Rules,
-    heuristics::{Combine, FEATURES, Hsdh, Mixture, Orientation, Provenance, Weights, weights},
-    parse,
+use super::{
+    files::{Lines, weights_text},
+    recipe::Recipe,
 };
-use unriddle_search::staged::{Keep, Staged, StagedConfig};
+use crate::error::LabError;
+use std::fmt::Display;
+use unriddle_catalog::{
+    Budget, Cancel, Family, Info, Instance, Limit, Networks, Puzzle, Registry, Request, Rng, Role,
+    Spec, SpecError, Status,
+    bind::{bind, expand, find},
+    spec::Value,
+    tables::{Cache, Policy},
+};
+use unriddle_core::Domain;
+use unriddle_evolve::Trial;
 
-/// A puzzle that weights are evolved for.
+/// What weights are evolved for.
 pub trait Arena: Sync {
-    /// How many genes a solver has.
-    fn genes(&self) -> usize;
+    /// Of each gene the least value and the one that it stays below.
+    fn bounds(&self) -> Vec<(f64, f64)>;
 
     /// How many training instances there are.
     fn instances(&self) -> usize;
@@ -30,87 +35,247 @@ pub trait Arena: Sync {
         cancel: &Cancel,
     ) -> Result<Option<Trial>, LabError>;
 
-    /// The text of a file that holds a genome, with where it comes from.
-    fn weights(&self, genome: &[f64], origin: Provenance) -> String;
-}
-
-/// Staged deepening on FreeCell: the genes are the weights of the nine heuristics, the baseline is
-/// Heineman's.
-pub struct FreeCellArena {
-    deals: Vec<FreeCell>,
-    config: StagedConfig,
-    orientation: Orientation,
-    combine: Combine,
-    nodes: u64,
-}
-
-impl FreeCellArena {
-    /// The arena of a recipe.
+    /// The text of a file with the solver of a genome.
     ///
     /// # Errors
-    /// A puzzle, an option or a deal that does not exist.
-    pub fn new(recipe: &Recipe) -> Result<Self, LabError> {
-        let usage = |message: String| LabError::Usage(message);
-        let Engine {
-            depth,
-            table,
-            open,
-            quantum,
-            orientation,
-            combine,
-            ..
-        } = &recipe.engine;
-        let config = StagedConfig {
-            depth: *depth,
-            table: *table as usize,
-            open: Keep::of(open).ok_or_else(|| {
-                usage(format!(
-                    "no open list `{open}` ({})",
-                    Keep::NAMES.join(", ")
-                ))
-            })?,
-            quantum: *quantum,
+    /// A genome of another arena.
+    fn solver(&self, genome: &[f64]) -> Result<String, LabError>;
+
+    /// The text of a file with the weights of a genome, and where it comes from.
+    ///
+    /// # Errors
+    /// A genome of another arena.
+    fn weights(&self, genome: &[f64], provenance: &Lines<'_>) -> Result<String, LabError>;
+}
+
+/// Instances of a puzzle of a registry. A genome stands for a solver: the engine's search with the recipe's heuristic, whose
+/// parameters have the values of the genes.
+pub struct Trials {
+    instances: Vec<Box<dyn Instance>>,
+    /// The search with its options, but for the heuristic.
+    search: String,
+    /// The search's parameter that takes the heuristic.
+    slot: &'static str,
+    /// The heuristic with its options, but for the genes.
+    heuristic: String,
+    info: &'static Info,
+    genes: Vec<Gene>,
+    baseline: Spec,
+    nodes: u64,
+    cache: Cache,
+}
+
+/// A parameter of the heuristic that evolves.
+struct Gene {
+    name: &'static str,
+    bounds: (f64, f64),
+}
+
+impl Trials {
+    /// The trials of a recipe.
+    ///
+    /// # Errors
+    /// A puzzle without anything that evolves; a spec that does not fit, or is missing; an instance that does not exist.
+    pub fn new(recipe: &Recipe, registry: &Registry) -> Result<Self, LabError> {
+        let refused = |what: &dyn Display| LabError::file(&recipe.path, what);
+        let wrong = |what: &str, error: SpecError| refused(&format!("{what}, {error}"));
+        let (family, puzzle) = registry
+            .puzzle(&recipe.puzzle)
+            .map_err(|e| wrong("puzzle", e))?;
+        let declared = family.declared();
+        let infos = declared.expressions();
+        let name = family.info.name;
+
+        let mut evolving = (declared.heuristics.iter()).filter(|info| reals(info).next().is_some());
+        let Some(example) = evolving.next() else {
+            let message =
+                format!("nothing of {name} evolves: none of its heuristics has a real parameter");
+            return Err(LabError::Unsupported(message));
         };
-        config.check().map_err(|why| usage(why.to_string()))?;
-        let rules = Rules::default();
-        let deal = |&number: &u64| {
-            let layout = parse::numbered(number, &rules).map_err(usage)?;
-            Ok(FreeCell::new(rules, layout))
+        let Some(heuristic) = &recipe.heuristic else {
+            let names: Vec<&str> = evolving.map(|info| info.name).collect();
+            let others = names.iter().map(|name| format!(" or `{name}`"));
+            return Err(refused(&format!(
+                "it does not say whose parameters evolve: add `heuristic = \"{}\"`{}",
+                example.name,
+                others.collect::<String>()
+            )));
         };
-        Ok(Self {
-            deals: recipe
-                .training
-                .iter()
-                .map(deal)
-                .collect::<Result<_, LabError>>()?,
-            config,
-            orientation: Orientation::of(orientation).ok_or_else(|| {
-                usage(format!(
-                    "no orientation `{orientation}` (printed, distance)"
-                ))
-            })?,
-            combine: Combine::of(combine)
-                .ok_or_else(|| usage(format!("no way to combine `{combine}` (sum, max)")))?,
+        let search = &recipe.engine.search;
+        let Some(baseline) = &recipe.baseline else {
+            let plain = declared.heuristics.first().map_or("blind", |h| h.name);
+            return Err(refused(&format!(
+                "it does not say which solver others are compared with: add a line such as `baseline = \"{search}({plain})\"`"
+            )));
+        };
+
+        let found = |role, what, text: &str| {
+            let spec = Spec::parse(text).map_err(|e| wrong(what, e))?;
+            let info = find(&infos, role, &spec).map_err(|e| wrong(what, e))?;
+            Ok::<_, LabError>((spec, info))
+        };
+        let (heuristic, info) = found(Role::Heuristic, "heuristic", heuristic)?;
+        let (search, engine) = found(Role::Search, "search", search)?;
+        let mut parameters = engine.parameters.iter();
+        let Some(slot) = parameters.find(|p| p.domain == Domain::Heuristic) else {
+            return Err(refused(&format!(
+                "the search `{search}` takes no heuristic"
+            )));
+        };
+        let takes = |info: &Info, name: &str| info.parameters.iter().any(|p| p.name == name);
+        let options = recipe.engine.options.iter();
+        let (of_search, of_heuristic): (Vec<_>, Vec<_>) =
+            options.cloned().partition(|(name, _)| takes(engine, name));
+        if let Some((option, _)) = of_heuristic.iter().find(|(name, _)| !takes(info, name)) {
+            return Err(refused(&format!(
+                "engine: neither the search `{search}` nor the heuristic `{}` has a parameter `{option}`",
+                info.name
+            )));
+        }
+        let (baseline, solver) = found(Role::Search, "baseline", baseline)?;
+        let given = bind(solver, &baseline).map_err(|e| wrong("baseline", e))?;
+        let mut left_open = of_search.clone();
+        left_open.retain(|(name, _)| solver.name == engine.name && !given.is_given(name));
+        let baseline = with(&baseline, &left_open);
+
+        let heuristic = with(&heuristic, &of_heuristic);
+        let given = Spec::parse(&heuristic).and_then(|spec| bind(info, &spec));
+        let given = given.map_err(|e| wrong(&format!("heuristic `{heuristic}`"), e))?;
+        let genes = reals(info).filter_map(|(parameter, min, max)| {
+            let bounds = recipe.genes.get(parameter).copied();
+            // Weights count beside each other: without other bounds they go from 0 to 1.
+            let (low, high) = (min.max(0.0), max.min(1.0));
+            let own = if low < high { (low, high) } else { (min, max) };
+            let all = recipe.genes.is_empty() && !given.is_given(parameter);
+            Some(Gene {
+                name: parameter,
+                bounds: bounds.or(all.then_some(own))?,
+            })
+        });
+        let genes: Vec<Gene> = genes.collect();
+        let known = |name: &String| genes.iter().any(|gene| gene.name == *name);
+        if let Some(gene) = recipe.genes.keys().find(|name| !known(name)) {
+            let known: Vec<&str> = reals(info).map(|(name, ..)| name).collect();
+            return Err(refused(&format!(
+                "genes: the heuristic `{}` has no real parameter `{gene}` (known: {})",
+                info.name,
+                known.join(", ")
+            )));
+        }
+
+        let whole = |what: &str, text: &str| {
+            let spec = Spec::parse(text).and_then(|spec| expand(&infos, Role::Search, &spec));
+            spec.map_err(|e| wrong(&format!("{what} `{text}`"), e))
+        };
+        let trials = Self {
+            baseline: whole("baseline", &baseline)?,
+            instances: instances(recipe, family, &*puzzle)?,
+            search: with(&search, &of_search),
+            slot: slot.name,
+            heuristic,
+            info,
+            genes,
             nodes: recipe.nodes,
-        })
+            cache: Cache::new(None, 1, Policy::Reuse),
+        };
+        // Between its bounds a parameter takes every value.
+        let bounds = trials.bounds();
+        for corner in [|b: &(f64, f64)| b.0, |b: &(f64, f64)| b.1] {
+            let genome: Vec<f64> = bounds.iter().map(corner).collect();
+            whole("solver", &trials.text(&genome))?;
+        }
+        Ok(trials)
     }
 
-    fn mixture(&self, genome: &[f64]) -> Mixture {
-        Mixture {
-            weights: std::array::from_fn(|i| genome.get(i).copied().unwrap_or(0.0)),
-            combine: self.combine,
-            orientation: self.orientation,
-        }
+    /// The heuristic of a genome. The text of a number reads back as the same number, bit by bit.
+    fn estimate(&self, genome: &[f64]) -> String {
+        let genes = self.genes.iter().zip(genome);
+        let genes: Vec<_> = genes
+            .map(|(g, x)| (g.name.to_owned(), x.to_string()))
+            .collect();
+        with(&self.heuristic, &genes)
+    }
+
+    /// The solver of a genome.
+    fn text(&self, genome: &[f64]) -> String {
+        with(
+            &self.search,
+            &[(self.slot.to_owned(), self.estimate(genome))],
+        )
+    }
+
+    /// Reads a spec that was made here.
+    fn read(text: &str) -> Result<Spec, LabError> {
+        Spec::parse(text).map_err(|e| LabError::Usage(format!("`{text}`, {e}")))
     }
 }
 
-impl Arena for FreeCellArena {
-    fn genes(&self) -> usize {
-        FEATURES
+/// The real parameters of a declaration with their bounds.
+fn reals(info: &Info) -> impl Iterator<Item = (&'static str, f64, f64)> + use<> {
+    info.parameters
+        .iter()
+        .filter_map(|parameter| match parameter.domain {
+            Domain::Real { min, max } => Some((parameter.name, min, max)),
+            _ => None,
+        })
+}
+
+/// A spec with more arguments, each given by its name.
+fn with(spec: &dyn Display, more: &[(String, String)]) -> String {
+    let text = spec.to_string();
+    let more: Vec<String> = more
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    match (text.strip_suffix(')'), more.join(", ")) {
+        (_, more) if more.is_empty() => text,
+        (Some(begun), more) => format!("{begun}, {more})"),
+        (None, more) => format!("{text}({more})"),
+    }
+}
+
+/// The training instances: numbered deals, or those of a generator, of which each number is a random sequence of its own.
+fn instances(
+    recipe: &Recipe,
+    family: &Family,
+    puzzle: &dyn Puzzle,
+) -> Result<Vec<Box<dyn Instance>>, LabError> {
+    let refused = |what: &dyn Display| LabError::file(&recipe.path, what);
+    let name = family.info.name;
+    let generator = recipe.generator.as_deref();
+    let generator = generator.map(|text| family.generator(Some(text)));
+    let generator = generator
+        .transpose()
+        .map_err(|e| refused(&format!("generator, {e}")))?;
+    let instance = |&number: &u64| match &generator {
+        Some(generator) => {
+            let text = puzzle.generate(generator, &mut Rng::stream(recipe.seed, number));
+            let text = text.map_err(|e| refused(&format!("generator, {e}")))?;
+            puzzle
+                .load(&text)
+                .map_err(|e| refused(&format!("generator: {e}")))
+        }
+        None => match (puzzle.deal(number), family.generators().first()) {
+            (Some(deal), _) => deal.map_err(|why| refused(&why)),
+            (None, Some(info)) => Err(refused(&format!(
+                "{name} has no numbered deals: add a generator of training instances, such as `generator = \"{}\"`",
+                info.name
+            ))),
+            (None, None) => Err(LabError::Unsupported(format!(
+                "nothing of {name} evolves: it has neither numbered deals nor a generator of training instances"
+            ))),
+        },
+    };
+    recipe.training.iter().map(instance).collect()
+}
+
+impl Arena for Trials {
+    fn bounds(&self) -> Vec<(f64, f64)> {
+        self.genes.iter().map(|gene| gene.bounds).collect()
     }
 
     fn instances(&self) -> usize {
-        self.deals.len()
+        self.instances.len()
     }
 
     fn run(
@@ -119,44 +284,63 @@ impl Arena for FreeCellArena {
         instance: usize,
         cancel: &Cancel,
     ) -> Result<Option<Trial>, LabError> {
-        let puzzle = &self.deals[instance];
-        let budget = Budget {
-            generated: Some(self.nodes),
-            cancel: cancel.clone(),
-            ..Budget::default()
+        let solver = match genome {
+            None => self.baseline.clone(),
+            Some(genome) => Self::read(&self.text(genome))?,
         };
-        let failed = |error: unriddle_core::SearchError| LabError::Unsupported(error.to_string());
-        let (outcome, stats) = match genome {
-            None => {
-                // Its scores are small integers, which many positions share as they are.
-                let config = StagedConfig {
-                    quantum: 0.0,
-                    ..self.config
-                };
-                let h = Scalar(Hsdh);
-                let mut search = Staged::new(puzzle, &h, config).map_err(failed)?;
-                (run(&mut search, &budget, &mut ()), search.stats())
-            }
-            Some(genome) => {
-                let h = Scalar(self.mixture(genome).scaled(puzzle));
-                let mut search = Staged::new(puzzle, &h, self.config).map_err(failed)?;
-                (run(&mut search, &budget, &mut ()), search.stats())
-            }
+        let request = Request {
+            solver: &solver,
+            budget: Budget {
+                generated: Some(self.nodes),
+                cancel: cancel.clone(),
+                ..Budget::default()
+            },
+            seed: 0,
+            threads: 1,
+            networks: Networks::default(),
+            cache: &self.cache,
         };
-        Ok(match outcome.map_err(failed)? {
-            Outcome::Stopped {
-                why: Limit::Cancelled,
-                ..
-            } => None,
-            Outcome::Solved { .. } => Some(Trial::solved(stats.generated.max(1) as f64)),
-            _ => Some(Trial::unsolved()),
-        })
+        let report = self.instances[instance].solve(&request, &mut ());
+        let report = report.map_err(|e| LabError::Unsupported(format!("`{solver}`: {e}")))?;
+        if report.stopped_by == Some(Limit::Cancelled) {
+            return Ok(None);
+        }
+        let is_solved = matches!(report.status, Status::Optimal | Status::Solved);
+        Ok(Some(match report.stats.filter(|_| is_solved) {
+            Some(stats) => Trial::solved(stats.generated.max(1) as f64),
+            None => Trial::unsolved(),
+        }))
     }
 
-    fn weights(&self, genome: &[f64], provenance: Provenance) -> String {
-        weights::write(&Weights {
-            mixture: self.mixture(genome),
-            provenance,
-        })
+    fn solver(&self, genome: &[f64]) -> Result<String, LabError> {
+        Ok(Self::read(&self.text(genome))?.to_toml())
+    }
+
+    fn weights(&self, genome: &[f64], provenance: &Lines<'_>) -> Result<String, LabError> {
+        let spec = Self::read(&self.estimate(genome))?;
+        let bound =
+            bind(self.info, &spec).map_err(|e| LabError::Usage(format!("`{spec}`, {e}")))?;
+        let weights = reals(self.info).map(|(name, ..)| (name, bound.real(name).into()));
+        let mut positions = self.info.parameters.iter().filter(|p| p.positional);
+        let options = spec.args().iter().filter_map(|arg| {
+            let name = match arg.name.as_deref() {
+                Some(name) => name,
+                None => positions.next()?.name,
+            };
+            let is_weight = reals(self.info).any(|(weight, ..)| weight == name);
+            let value = match &arg.value {
+                Value::Text(text) => text.clone().into(),
+                Value::Expr(spec) => spec.to_string().into(),
+                Value::Number(number) => {
+                    match number.integer().ok().and_then(|n| n.try_into().ok()) {
+                        Some(integer) => toml::Value::Integer(integer),
+                        None => number.real()?.into(),
+                    }
+                }
+            };
+            (!is_weight).then_some((name, value))
+        });
+        let (options, weights): (Vec<_>, Vec<_>) = (options.collect(), weights.collect());
+        Ok(weights_text(&options, &weights, provenance))
     }
 }

@@ -7,6 +7,35 @@ use crate::{
 use std::fmt::Write as _;
 use unriddle_evolve::{Coevolution, Reals, Trial};
 
+/// Lines of a TOML document: names and values.
+pub type Lines<'a> = [(&'a str, toml::Value)];
+
+/// A count as TOML writes it. Its integers are signed: larger ones stand in quotes.
+pub(super) fn count(value: u64) -> toml::Value {
+    match i64::try_from(value) {
+        Ok(value) => value.into(),
+        Err(_) => value.to_string().into(),
+    }
+}
+
+/// A weights file: the heuristic's options that do not evolve, its weights, and where they come from.
+pub(super) fn weights_text(
+    options: &Lines<'_>,
+    weights: &Lines<'_>,
+    provenance: &Lines<'_>,
+) -> String {
+    let lines = |lines: &Lines<'_>| -> String {
+        let line = |(name, value): &(&str, toml::Value)| format!("{name} = {value}\n");
+        lines.iter().map(line).collect()
+    };
+    format!(
+        "format = 1\n{}\n[weights]\n{}\n[provenance]\n{}",
+        lines(options),
+        lines(weights),
+        lines(provenance)
+    )
+}
+
 /// The efforts of a baseline as CSV.
 pub(super) fn baseline_text(numbers: &[u64], trials: &[Trial]) -> String {
     let mut text = "deal,generated,solved\n".to_owned();

@@ -1,8 +1,15 @@
 //! What is evolved and how, as a TOML file.
 
-use crate::error::LabError;
+use crate::{
+    error::LabError,
+    reader::{Amount, Name},
+};
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+use toml::Spanned;
 use unriddle_catalog::{Rng, units};
 use unriddle_evolve::{
     CoevolutionConfig, GaConfig, Opponents, Scoring, Selection, SetConfig, Variation,
@@ -10,6 +17,8 @@ use unriddle_evolve::{
 
 /// Version of the form of recipes. In version 1 `quantum` counted weighted values, of which a search's scores are millionths.
 const VERSION: u32 = 2;
+/// The search of recipes that name none.
+const SEARCH: &str = "staged";
 
 /// What solvers are run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -23,25 +32,13 @@ pub enum Method {
     Fixed,
 }
 
-/// The search that a solver is run in, and how far.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The search that a solver is run in, with what is the same for all solvers.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Engine {
-    /// Look-ahead of staged deepening.
-    pub depth: u32,
-    /// States of the transposition table.
-    pub table: u64,
-    /// The open list: `one-per-score` or `list`.
-    pub open: String,
-    /// Scores within the same multiple of it count as equal, as in `staged(…, quantum=…)`: a score is a weighted value in
-    /// millionths. 0 for equal ones alone.
-    pub quantum: f64,
-    /// How values are oriented: `printed` or `distance`.
-    pub orientation: String,
-    /// How weighted values are combined: `sum` or `max`.
-    pub combine: String,
-    /// States generated per deal, such as `300k`; a deal that takes more counts as unsolved.
-    pub nodes: String,
+    /// The name of the search.
+    pub search: String,
+    /// Parameters of the search and of the heuristic with their values, as in a spec, in the order of the file.
+    pub options: Vec<(String, String)>,
 }
 
 #[derive(Deserialize)]
@@ -49,6 +46,9 @@ pub struct Engine {
 struct File {
     version: u32,
     puzzle: String,
+    heuristic: Option<String>,
+    baseline: Option<String>,
+    generator: Option<String>,
     method: Method,
     seed: u64,
     generations: u64,
@@ -60,7 +60,9 @@ struct File {
     variation: Option<Variation>,
     training: PathBuf,
     finalists: usize,
-    engine: Engine,
+    engine: BTreeMap<Name, Spanned<Amount>>,
+    #[serde(default)]
+    genes: BTreeMap<String, (f64, f64)>,
     #[serde(default)]
     sets: Sets,
 }
@@ -95,8 +97,19 @@ impl Default for Sets {
 pub struct Recipe {
     /// Its text, by which a run knows its recipe again.
     pub text: String,
-    /// The puzzle's name.
+    /// Its file.
+    pub path: PathBuf,
+    /// The puzzle's spec.
     pub puzzle: String,
+    /// Spec of the heuristic whose parameters evolve, with those that do not.
+    pub heuristic: Option<String>,
+    /// Spec of the solver that others are compared with. What it leaves open of the engine's search is as in the engine.
+    pub baseline: Option<String>,
+    /// Spec of the generator of the training instances; without one they are numbered deals.
+    pub generator: Option<String>,
+    /// The parameters that evolve, each with the least value and the one that it stays below. If there are none, all that are
+    /// real numbers evolve.
+    pub genes: BTreeMap<String, (f64, f64)>,
     /// Seed of everything random.
     pub seed: u64,
     /// Generations of solvers.
@@ -122,7 +135,7 @@ impl Recipe {
     /// A file that cannot be read, with line and column where its text is wrong.
     pub fn load(path: &Path) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|e| LabError::file(path, &e))?;
-        let mut file: File = toml::from_str(&text).map_err(|error| {
+        let file: File = toml::from_str(&text).map_err(|error| {
             let place = error.span().unwrap_or(0..0);
             LabError::at(path, &text, &place, error.message())
         })?;
@@ -133,16 +146,31 @@ impl Recipe {
                 file.version
             )));
         }
-        if file.version < 2 {
-            file.engine.quantum *= 1e6;
-        } else if 0.0 < file.engine.quantum && file.engine.quantum < 1.0 {
-            return Err(refused(format!(
-                "quantum is {}, but scores are whole millionths of weighted values: 3000 stands for 0.003",
-                file.engine.quantum
-            )));
+        let mut search = SEARCH.to_owned();
+        let mut nodes = None;
+        let mut options = Vec::new();
+        let mut table: Vec<_> = file.engine.into_iter().collect();
+        table.sort_by_key(|(name, _)| name.span().start);
+        for (name, value) in table {
+            let mut text = value.get_ref().text();
+            match name.get_ref().as_str() {
+                "search" => search = text,
+                "nodes" => {
+                    let count = units::count(&text);
+                    nodes = Some(count.map_err(|why| refused(format!("nodes: {why}")))?);
+                }
+                other => {
+                    if other == "quantum" {
+                        text = quantum(text, file.version).map_err(refused)?;
+                    }
+                    options.push((other.to_owned(), text));
+                }
+            }
         }
-        let nodes =
-            units::count(&file.engine.nodes).map_err(|why| refused(format!("nodes: {why}")))?;
+        let Some(nodes) = nodes else {
+            let message = "the engine has no `nodes`, the states that a trial may generate";
+            return Err(refused(message.to_owned()));
+        };
         let folder = path.parent().unwrap_or(Path::new(""));
         let training = training(&folder.join(&file.training))?;
         let ga = GaConfig {
@@ -182,13 +210,18 @@ impl Recipe {
             )));
         }
         Ok(Self {
+            path: path.to_owned(),
             puzzle: file.puzzle,
+            heuristic: file.heuristic,
+            baseline: file.baseline,
+            generator: file.generator,
+            genes: file.genes,
             seed: file.seed,
             generations: file.generations,
             config,
             variation: file.variation.unwrap_or_default(),
             finalists: file.finalists,
-            engine: file.engine,
+            engine: Engine { search, options },
             nodes,
             training,
             text,
@@ -229,49 +262,47 @@ pub fn split(numbers: impl Iterator<Item = u64>, count: usize, seed: u64) -> Vec
     numbers
 }
 
+/// The option `quantum` of a recipe of a version, in scores.
+fn quantum(text: String, version: u32) -> Result<String, String> {
+    Ok(match text.parse::<f64>() {
+        Ok(quantum) if version < 2 => (quantum * 1e6).to_string(),
+        Ok(quantum) if 0.0 < quantum && quantum < 1.0 => {
+            return Err(format!(
+                "quantum is {quantum}, but scores are whole millionths of weighted values: 3000 stands for 0.003"
+            ));
+        }
+        _ => text,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Both forms of the same recipe mean the same, and the new number in the old form is told from it.
+    /// Both forms of a recipe mean the same.
     #[test]
     fn quantum_counts_scores() {
-        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-        let committed = Recipe::load(&root.join("recipes/freecell/ga.toml")).unwrap();
-        assert_eq!(committed.engine.quantum, 3000.0);
         let place = tempfile::tempdir().unwrap();
-        let load = |from: &str, to: &str| {
-            let text = committed.text.replace(from, to);
-            let training = root.join("data/freecell/training.txt");
-            let training = training.display().to_string();
-            let text = text.replace("../../data/freecell/training.txt", &training);
+        std::fs::write(place.path().join("numbers"), "1\n2\n").unwrap();
+        let read = |version: u32, quantum: &str| {
+            let text = format!(
+                "version = {version}\npuzzle = \"toy\"\nmethod = \"fixed\"\nseed = 1\ngenerations = 1\npopulation = 2\n\
+                 training = \"numbers\"\nfinalists = 1\nsets = {{ deals = 1, met = 1 }}\n\
+                 engine = {{ z = 1, quantum = {quantum}, a = \"b\", nodes = \"3k\" }}\n"
+            );
             let path = place.path().join("recipe.toml");
             std::fs::write(&path, text).unwrap();
             Recipe::load(&path)
         };
-        let old = "quantum = 0.003";
-        let unread = load("quantum = 3000", old).unwrap_err().to_string();
+        let unread = read(2, "0.003").unwrap_err().to_string();
         assert!(unread.contains("3000 stands for 0.003"), "{unread}");
-        load("quantum = 3000", "quantum = 0").unwrap();
-        let text = committed.text.replace("version = 2", "version = 1");
-        let older = load(&committed.text, &text.replace("quantum = 3000", old)).unwrap();
-        assert_eq!(older.engine, committed.engine);
-    }
-
-    /// The committed sets are those that their first lines name.
-    #[test]
-    fn the_committed_split_is_what_it_says() {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/freecell"));
-        let path = &folder.join("training.txt");
-        let text = std::fs::read_to_string(path).unwrap();
-        assert!(
-            text.starts_with("# 1,000 of the deals 1 to 32000, by seed 2011"),
-            "{text:.60}"
-        );
-        let chosen = split(1..=32_000, 1_000, 2011);
-        assert_eq!(training(path).unwrap(), chosen);
-        let others = (1..=32_000).filter(|n| chosen.binary_search(n).is_err());
-        let test = training(&folder.join("test-1000.txt")).unwrap();
-        assert_eq!(test, split(others, 1_000, 2012));
+        let load = |version, quantum| read(version, quantum).unwrap();
+        let (old, new) = (load(1, "0.003"), load(2, "3000"));
+        assert_eq!(old.engine, new.engine);
+        assert_eq!((new.nodes, new.engine.search.as_str()), (3_000, SEARCH));
+        let options = new.engine.options.iter();
+        let options: Vec<_> = options.map(|(n, v)| format!("{n}={v}")).collect();
+        assert_eq!(options, ["z=1", "quantum=3000", "a=b"]);
+        assert_eq!(load(1, "0").engine, load(2, "0").engine);
     }
 }

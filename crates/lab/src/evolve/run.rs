@@ -2,7 +2,7 @@
 
 use super::{
     arena::Arena,
-    files::{baseline_of, baseline_text, log, plot},
+    files::{baseline_of, baseline_text, count, log, plot},
     recipe::Recipe,
 };
 use crate::{error::LabError, folder::Folder, parallel::in_order};
@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use unriddle_catalog::{Cancel, parallel::in_turn};
 use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
-use unriddle_freecell::heuristics::Provenance;
 
 /// How often the trials of a baseline are kept, at the most.
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
@@ -73,7 +72,7 @@ pub fn evolve(
         None => {
             let space = Reals {
                 variation: recipe.variation,
-                ..Reals::unit(arena.genes())
+                bounds: arena.bounds(),
             };
             Coevolution::new(space, recipe.config, &baseline, recipe.seed)
                 .map_err(|e| LabError::Usage(e.to_string()))?
@@ -170,19 +169,21 @@ fn finish(
             folder.path("").display()
         )));
     }
-    let provenance = Provenance {
-        source: Some(format!(
-            "unriddle evolve {}: {solved} of {} training deals solved",
-            recipe.puzzle,
-            arena.instances()
-        )),
-        seed: Some(recipe.seed),
-        revision: Some(revision.to_owned()),
-        generation: Some(run.solvers().generation()),
-        fitness: Some(fitness),
-        node_budget: Some(recipe.nodes),
-    };
-    folder.write("weights.toml", &arena.weights(genome, provenance))?;
+    let source = format!(
+        "unriddle evolve {}: {solved} of {} training deals solved",
+        recipe.puzzle,
+        arena.instances()
+    );
+    let provenance = [
+        ("source", source.into()),
+        ("seed", count(recipe.seed)),
+        ("revision", revision.into()),
+        ("generation", count(run.solvers().generation())),
+        ("fitness", fitness.into()),
+        ("node-budget", count(recipe.nodes)),
+    ];
+    folder.write("solver.toml", &arena.solver(genome)?)?;
+    folder.write("weights.toml", &arena.weights(genome, &provenance)?)?;
     Ok(Some(Finished {
         weights: folder.path("weights.toml"),
         fitness,

@@ -1,6 +1,6 @@
 //! What is kept of a run that is cancelled, and what a run that solves nothing says.
 
-use super::{Arena, Event, Recipe, evolve};
+use super::{Arena, Event, Recipe, evolve, files::Lines};
 use crate::error::LabError;
 use std::{
     path::Path,
@@ -8,7 +8,6 @@ use std::{
 };
 use unriddle_catalog::Cancel;
 use unriddle_evolve::Trial;
-use unriddle_freecell::heuristics::Provenance;
 
 /// Instances of which some are solved by all, after any search at all; the baseline is cancelled at one of them.
 struct Stub<'a> {
@@ -21,8 +20,8 @@ struct Stub<'a> {
 }
 
 impl Arena for Stub<'_> {
-    fn genes(&self) -> usize {
-        2
+    fn bounds(&self) -> Vec<(f64, f64)> {
+        vec![(0.0, 1.0); 2]
     }
 
     fn instances(&self) -> usize {
@@ -49,8 +48,12 @@ impl Arena for Stub<'_> {
         )
     }
 
-    fn weights(&self, genome: &[f64], _: Provenance) -> String {
-        format!("{genome:?}")
+    fn solver(&self, genome: &[f64]) -> Result<String, LabError> {
+        Ok(format!("{genome:?}"))
+    }
+
+    fn weights(&self, genome: &[f64], _: &Lines<'_>) -> Result<String, LabError> {
+        self.solver(genome)
     }
 }
 
@@ -60,10 +63,10 @@ fn run(
     solves: bool,
     cancels_at: Option<usize>,
 ) -> (Result<bool, LabError>, usize, usize) {
-    let (recipe, training) = (folder.join("recipe.toml"), folder.join("deals.txt"));
+    let (recipe, training) = (folder.join("recipe.toml"), folder.join("numbers.txt"));
     std::fs::write(training, "1\n2\n3\n4\n5\n6\n").unwrap();
-    let text = "version = 2\npuzzle = \"freecell\"\nmethod = \"random\"\nseed = 1\ngenerations = 1\npopulation = 4\n\
-                training = \"deals.txt\"\nfinalists = 2\n[sets]\npopulation = 3\ndeals = 2\nmet = 1\nevery = 2\n\
+    let text = "version = 2\npuzzle = \"toy\"\nmethod = \"random\"\nseed = 1\ngenerations = 1\npopulation = 4\n\
+                training = \"numbers.txt\"\nfinalists = 2\n[sets]\npopulation = 3\ndeals = 2\nmet = 1\nevery = 2\n\
                 [engine]\ndepth = 7\ntable = 200000\nopen = \"list\"\nquantum = 0\norientation = \"distance\"\n\
                 combine = \"sum\"\nnodes = \"3k\"\n";
     std::fs::write(&recipe, text).unwrap();

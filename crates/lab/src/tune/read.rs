@@ -470,6 +470,3 @@ impl Reading<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

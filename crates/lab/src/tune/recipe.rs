@@ -91,7 +91,8 @@ impl Recipe {
     }
 
     /// The solver of a point of the distribution, as text.
-    pub(super) fn solver_text(&self, point: &[f64]) -> String {
+    #[must_use]
+    pub fn solver_text(&self, point: &[f64]) -> String {
         let tuned = self.parameters.iter().zip(point);
         let tuned = tuned.map(|(parameter, &x)| (parameter.name.as_str(), parameter.text(x)));
         let fixed = self.constants.iter();

@@ -11,9 +11,9 @@ use unriddle_lab::{
     store::exchange,
 };
 
-/// The puzzles of the program.
+/// No puzzles: files and databases are the same with any.
 pub(crate) fn registry() -> Registry {
-    unriddle::registry()
+    Registry::new([]).unwrap()
 }
 
 /// A row in which every field is known, with texts that formats trip over.

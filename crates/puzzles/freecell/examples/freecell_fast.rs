@@ -1,6 +1,6 @@
 //! Solves a range of numbered deals with `fc-fast` and tells what it took; every solution is replayed.
 //!
-//! `cargo run --release -p unriddle-specialists --example freecell_fast -- 1 32000`
+//! `cargo run --release -p unriddle-freecell --example freecell_fast -- 1 32000`
 //!
 //! A third number limits the expansions of each deal.
 

@@ -1,7 +1,7 @@
 //! Measures staged deepening on numbered FreeCell deals: how many are solved, with how much work.
 //!
 //! ```text
-//! cargo run --release -p unriddle-specialists --example freecell_staged -- \
+//! cargo run --release -p unriddle-freecell --example freecell_staged -- \
 //!     first=50001 last=50300 h=hsdh open=one-per-score quantum=0 depth=7 table=200000 limit=1000000
 //! ```
 //!

@@ -1,6 +1,6 @@
 //! Hill climbing on the weights of one slice of `fc-fast`, to expand as few positions as possible.
 //!
-//! `cargo run --release -p unriddle-specialists --example freecell_tune -- FIRST COUNT CAP SECONDS SEED
+//! `cargo run --release -p unriddle-freecell --example freecell_tune -- FIRST COUNT CAP SECONDS SEED
 //! [hard=LIMIT] [WEIGHTS...]`: deals FIRST.. that the first slices (`hard`) leave; a deal given up at CAP
 //! counts three times CAP.
 

@@ -1,4 +1,4 @@
-//! Moves per second of a team in party building: `cargo bench -p unriddle-puzzles --bench party`.
+//! Moves per second of a team in party building: `cargo bench -p unriddle-party --bench party`.
 //!
 //! Each move brings cost, requirements and synergy up to date, and all three are read, as local search does. Times are
 //! CPU time, so that other work on the machine does not count.

@@ -1,4 +1,4 @@
-//! Play-outs per second of SameGame: `cargo bench -p unriddle-puzzles --bench samegame`.
+//! Play-outs per second of SameGame: `cargo bench -p unriddle-samegame --bench samegame`.
 #![allow(missing_docs, unreachable_pub)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -1,7 +1,7 @@
 //! Measures the portfolio on seeded SameGame boards (15×15, five colours).
 //!
 //! ```text
-//! cargo run --release -p unriddle-specialists --example samegame_best -- first=1 last=4 seconds=10 width=0
+//! cargo run --release -p unriddle-samegame --example samegame_best -- first=1 last=4 seconds=10 width=0
 //! ```
 
 use cpu_time::ThreadTime;

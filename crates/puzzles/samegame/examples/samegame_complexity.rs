@@ -5,7 +5,7 @@
 //! a scale of 0 leaves the scores as they are.
 //!
 //! ```text
-//! cargo run --release -p unriddle-specialists --example samegame_complexity -- boards=250 nodes=10000 c=0.1 d=32 scale=0
+//! cargo run --release -p unriddle-samegame --example samegame_complexity -- boards=250 nodes=10000 c=0.1 d=32 scale=0
 //! ```
 
 use std::{collections::HashMap, env};

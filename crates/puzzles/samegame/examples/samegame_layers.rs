@@ -1,7 +1,7 @@
 //! Measures the layered beam on seeded SameGame boards (15×15, five colours).
 //!
 //! ```text
-//! cargo run --release -p unriddle-specialists --example samegame_layers -- first=1 last=4 width=1000 tabu=1
+//! cargo run --release -p unriddle-samegame --example samegame_layers -- first=1 last=4 width=1000 tabu=1
 //! ```
 
 use cpu_time::ThreadTime;

@@ -1,7 +1,7 @@
 //! Measures play-outs of SameGame from the start of a random 15×15 board with five colours.
 //!
 //! ```text
-//! cargo run --release -p unriddle-puzzles --example samegame_playouts -- 100000
+//! cargo run --release -p unriddle-samegame --example samegame_playouts -- 100000
 //! ```
 
 use cpu_time::ThreadTime;

@@ -191,8 +191,8 @@ fn evolution_goes_on_after_a_stop() {
     place.write("deals.txt", "# a few\n1\n2\n3\n4\n5\n6\n");
     let recipe = |generations: u32| {
         format!(
-            "version = 1\npuzzle = \"freecell\"\nmethod = \"coevolution\"\nseed = 1\n\
-             generations = {generations}\npopulation = 4\ntraining = \"deals.txt\"\nfinalists = 2\n\
+            "version = 1\npuzzle = \"freecell\"\nheuristic = \"mixture\"\nbaseline = \"staged(hsdh, quantum=0)\"\n\
+             method = \"coevolution\"\nseed = 1\ngenerations = {generations}\npopulation = 4\ntraining = \"deals.txt\"\nfinalists = 2\n\
              [sets]\npopulation = 3\ndeals = 2\nmet = 1\nevery = 2\n[engine]\ndepth = 2\n\
              table = 200000\nopen = \"one-per-score\"\nquantum = 0.003\norientation = \"distance\"\ncombine = \"sum\"\n\
              nodes = \"100k\"\n"
@@ -236,6 +236,7 @@ fn evolution_goes_on_after_a_stop() {
         "log.csv",
         "finalists.csv",
         "weights.toml",
+        "solver.toml",
     ] {
         assert_eq!(file("whole", name), file("other", name), "{name}");
     }

@@ -18,18 +18,19 @@
 //! ```
 //!
 //! Later formats will be read beside this one; a file of an unknown format, an unknown name and a value out
-//! of range are errors with line and column. What is written is read back as the same mixture, bit by bit.
+//! of range are errors with line and column. `unriddle evolve` writes such files; what it writes is read back as the same mixture,
+//! bit by bit.
 
 use super::{
     features::Feature,
     mixture::{Combine, MAX_WEIGHT, Mixture, Orientation},
 };
 use serde::Deserialize;
-use std::{collections::BTreeMap, fmt::Write as _, ops::Range};
+use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
 use unriddle_core::ParseError;
 
-/// The format that is written, and the only one so far.
+/// The only format so far.
 pub const FORMAT: u32 = 1;
 
 /// Where weights come from.
@@ -182,54 +183,6 @@ pub fn read(text: &str) -> Result<Weights, ParseError> {
     })
 }
 
-/// A real number as TOML writes it.
-fn real(value: f64) -> String {
-    toml::Value::Float(value).to_string()
-}
-
-/// The text of a weights file, the same for the same weights.
-#[must_use]
-pub fn write(weights: &Weights) -> String {
-    let Weights {
-        mixture,
-        provenance,
-    } = weights;
-    // Writing to a string does not fail.
-    let mut text = format!(
-        "format = {FORMAT}\norientation = \"{}\"\ncombine = \"{}\"\n\n[weights]\n",
-        mixture.orientation.name(),
-        mixture.combine.name()
-    );
-    for (feature, &weight) in Feature::ALL.into_iter().zip(&mixture.weights) {
-        let _ = writeln!(text, "{} = {}", feature.name(), real(weight));
-    }
-    if *provenance == Provenance::default() {
-        return text;
-    }
-    text.push_str("\n[provenance]\n");
-    let words = |value: &Option<String>| value.clone().map(|v| toml::Value::String(v).to_string());
-    let count = |value: Option<u64>| {
-        value.map(|v| match i64::try_from(v) {
-            Ok(v) => v.to_string(),
-            Err(_) => format!("\"{v}\""),
-        })
-    };
-    let lines = [
-        ("source", words(&provenance.source)),
-        ("seed", count(provenance.seed)),
-        ("revision", words(&provenance.revision)),
-        ("generation", count(provenance.generation)),
-        ("fitness", provenance.fitness.map(real)),
-        ("node-budget", count(provenance.node_budget)),
-    ];
-    for (name, value) in lines {
-        if let Some(value) = value {
-            let _ = writeln!(text, "{name} = {value}");
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,7 +222,6 @@ mod tests {
         assert_eq!(weights.mixture.orientation, Orientation::Distance);
         assert_eq!(weights.provenance.seed, Some(u64::MAX));
         assert_eq!(weights.provenance.node_budget, Some(2_000_000));
-        assert_eq!(write(&weights), text);
         // What is left out has its default.
         let short = read("format = 1\n[weights]\nfree-cells = 2").unwrap();
         assert_eq!(short.mixture.weights[3], 2.0);
@@ -307,23 +259,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn what_is_written_is_read(
-            weights in prop::array::uniform9(0.0..=MAX_WEIGHT),
-            (combine, orientation) in (0..2usize, 0..2usize),
-            source in prop::option::of("\\PC{0,20}"),
-            seed in prop::option::of(any::<u64>()),
-            fitness in prop::option::of(-1e9..1e9),
-        ) {
-            let mixture = Mixture {
-                weights,
-                combine: [Combine::Sum, Combine::Max][combine],
-                orientation: [Orientation::Printed, Orientation::Distance][orientation],
-            };
-            let provenance = Provenance { source, seed, fitness, ..Provenance::default() };
-            let weights = Weights { mixture, provenance };
-            prop_assert_eq!(read(&write(&weights)), Ok(weights));
-        }
         #[test]
         fn arbitrary_files_are_no_panic(text in "(\\PC|\n){0,120}") {
             let _ = read(&text);

@@ -1,7 +1,7 @@
 //! Reading experiments: the committed ones, and everything that may be wrong with one.
 
 use std::path::{Path, PathBuf};
-use unriddle_lab::{
+use unriddle::lab::{
     Experiment, LabError, Plan,
     experiment::{Engine, Source},
     plan::Shard,
@@ -312,7 +312,7 @@ fn every_committed_experiment_is_valid() {
 /// Texts that are nearly experiments: parts cut out, doubled, exchanged.
 #[test]
 fn no_text_makes_the_reader_panic() {
-    let mut random = unriddle_catalog::Rng::new(7);
+    let mut random = unriddle::catalog::Rng::new(7);
     let committed = root().join("experiments/ann-distance-pdb.toml");
     let whole: Vec<char> = std::fs::read_to_string(committed)
         .unwrap()

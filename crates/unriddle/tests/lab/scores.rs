@@ -2,7 +2,7 @@
 //! values, and such as are others with other values.
 
 use std::path::{Path, PathBuf};
-use unriddle_lab::{
+use unriddle::lab::{
     Experiment, LabError, Plan,
     attribute::{Better, Statistic},
     experiment::Engine,

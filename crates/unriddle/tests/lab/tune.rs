@@ -1,4 +1,7 @@
-use super::*;
+//! Recipes of tuning: the committed ones, and everything that may be wrong with one.
+
+use std::path::Path;
+use unriddle::{core::Direction, lab::tune::Recipe};
 
 const GOOD: &str = r#"version = 1
 title = "t"

@@ -1,8 +1,8 @@
 //! Reports of made-up runs: what counts, what is marked, what comes first.
 
 use std::{collections::HashMap, path::PathBuf};
-use unriddle_catalog::input::Named;
-use unriddle_lab::{
+use unriddle::catalog::input::Named;
+use unriddle::lab::{
     Experiment, Plan, Row,
     attribute::Attribute,
     experiment::{

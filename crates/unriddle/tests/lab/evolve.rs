@@ -1,0 +1,288 @@
+//! Evolving weights of our puzzles' heuristics.
+
+use std::path::{Path, PathBuf};
+use unriddle::{
+    catalog::{Cancel, Spec, spec::Value},
+    core::Rng,
+    lab::{
+        LabError,
+        evolve::{Arena as _, Recipe, Trials, evolve, split},
+    },
+};
+use unriddle_freecell::heuristics::{Combine, Feature, Orientation, weights};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+const FREECELL: &str = r#"version = 1
+puzzle = "freecell"
+heuristic = "mixture"
+baseline = "staged(hsdh, quantum=0)"
+method = "coevolution"
+seed = 1
+generations = 2
+population = 4
+training = "numbers"
+finalists = 1
+[sets]
+population = 2
+deals = 2
+met = 1
+every = 2
+[engine]
+depth = 7
+table = 200000
+open = "one-per-score"
+quantum = 0.003
+orientation = "distance"
+combine = "sum"
+nodes = "900k"
+"#;
+
+const TILES: &str = r#"version = 2
+puzzle = "tiles"
+heuristic = "net(tiles8)"
+baseline = "astar(manhattan)"
+generator = "uniform(3)"
+method = "random"
+seed = 1
+generations = 1
+population = 2
+training = "numbers"
+finalists = 1
+[sets]
+deals = 1
+met = 1
+[engine]
+search = "astar"
+w = 2
+mirror = "on"
+nodes = "2k"
+[genes]
+less = [0, 2]
+"#;
+
+/// The recipe of a text, with three training instances.
+fn recipe(place: &Path, text: &str) -> Recipe {
+    std::fs::write(place.join("numbers"), "# a few\n2\n3\n11\n").unwrap();
+    let path = place.join("recipe.toml");
+    std::fs::write(&path, text).unwrap();
+    Recipe::load(&path).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What a run of a recipe leaves in a file.
+fn run(text: &str) -> impl Fn(&str) -> String {
+    let place = tempfile::tempdir().unwrap();
+    let recipe = recipe(place.path(), text);
+    let trials = Trials::new(&recipe, &unriddle::registry()).unwrap();
+    let (run, cancel) = (place.path().join("run"), Cancel::default());
+    let done = evolve(&recipe, &trials, &run, "test", 2, &cancel, &|_| {});
+    assert!(done.unwrap().is_some());
+    move |name| std::fs::read_to_string(place.path().join("run").join(name)).unwrap()
+}
+
+fn refused(from: &str, to: &str, text: &str) -> LabError {
+    assert!(text.contains(from), "{from}");
+    let place = tempfile::tempdir().unwrap();
+    let recipe = recipe(place.path(), &text.replace(from, to));
+    let trials = Trials::new(&recipe, &unriddle::registry());
+    trials.err().unwrap_or_else(|| panic!("{to}: accepted"))
+}
+
+/// A run as it was when it knew no puzzle but FreeCell.
+#[test]
+fn runs_end_as_they_always_did() {
+    let file = run(FREECELL);
+    assert_eq!(file("baseline.csv"), BASELINE);
+    assert_eq!(file("finalists.csv"), FINALISTS);
+    assert_eq!(file("weights.toml"), WEIGHTS);
+    let read = weights::read(WEIGHTS).unwrap();
+    assert_eq!(read.mixture.orientation, Orientation::Distance);
+    assert_eq!(read.provenance.node_budget, Some(900_000));
+}
+
+/// Solver and weights have the values of a genome bit by bit.
+#[test]
+fn what_is_written_is_read() {
+    let place = tempfile::tempdir().unwrap();
+    let text = FREECELL.replace("\"sum\"", "\"max\"");
+    let recipe = recipe(place.path(), &text);
+    let trials = Trials::new(&recipe, &unriddle::registry()).unwrap();
+    let bits = |weights: &[f64]| weights.iter().map(|w| w.to_bits()).collect::<Vec<_>>();
+    let mut rng = Rng::new(1);
+    for scale in [1.0, 1e-3, 1e-7, 1e-20, 1e-310] {
+        let genome: Vec<f64> = (0..9).map(|_| rng.unit() * scale).collect();
+        let provenance = [
+            ("seed", u64::MAX.to_string().into()),
+            ("source", "\"\n\\ µ".into()),
+        ];
+        let read = weights::read(&trials.weights(&genome, &provenance).unwrap()).unwrap();
+        assert_eq!(bits(&read.mixture.weights), bits(&genome));
+        assert_eq!(read.mixture.combine, Combine::Max);
+        assert_eq!(read.mixture.orientation, Orientation::Distance);
+        assert_eq!(read.provenance.seed, Some(u64::MAX));
+        assert_eq!(read.provenance.source.as_deref(), Some("\"\n\\ µ"));
+        let solver = Spec::from_toml(&trials.solver(&genome).unwrap()).unwrap();
+        let given = |spec: &Spec, name: &str| {
+            let arg = spec
+                .args()
+                .iter()
+                .find(|arg| arg.name.as_deref() == Some(name));
+            arg.unwrap().value.clone()
+        };
+        let Value::Expr(heuristic) = given(&solver, "h") else {
+            panic!("{solver}");
+        };
+        let number = |name: &str| match given(&heuristic, name) {
+            Value::Number(number) => number.real().unwrap(),
+            Value::Text(digits) => digits.parse().unwrap(),
+            other => panic!("{name}: {other}"),
+        };
+        let solver: Vec<f64> = Feature::ALL
+            .iter()
+            .map(|feature| number(feature.name()))
+            .collect();
+        assert_eq!(bits(&solver), bits(&genome));
+    }
+}
+
+/// Any puzzle whose heuristics have real parameters, with deals of a generator.
+#[test]
+fn other_puzzles_evolve() {
+    let file = run(TILES);
+    let less = file("finalists.csv");
+    let less = less
+        .lines()
+        .nth(1)
+        .and_then(|line| line.rsplit(',').next())
+        .unwrap()
+        .to_owned();
+    assert!((0.0..2.0).contains(&less.parse::<f64>().unwrap()));
+    let weights = file("weights.toml");
+    let expected = format!(
+        "format = 1\nfile = \"tiles8\"\nmirror = \"on\"\n\n[weights]\nless = {less}\n\n[provenance]\n"
+    );
+    assert!(weights.starts_with(&expected), "{weights}");
+    assert!(
+        file("baseline.csv")
+            .lines()
+            .skip(1)
+            .all(|line| line.ends_with(",1"))
+    );
+    assert!(file("solver.toml").contains("less = "));
+}
+
+#[test]
+fn what_does_not_fit_says_why() {
+    for (from, to, text, part) in [
+        (
+            "heuristic = \"mixture\"\n",
+            "",
+            FREECELL,
+            "add `heuristic = \"mixture\"`",
+        ),
+        (
+            "baseline = \"staged(hsdh, quantum=0)\"\n",
+            "",
+            FREECELL,
+            "add a line such as `baseline = \"staged(",
+        ),
+        (
+            "combine =",
+            "combined =",
+            FREECELL,
+            "neither the search `staged` nor the heuristic `mixture` has a parameter `combined`",
+        ),
+        ("\"one-per-score\"", "\"two\"", FREECELL, "`two`"),
+        (
+            "less = [0, 2]",
+            "more = [0, 2]",
+            TILES,
+            "no real parameter `more` (known: less)",
+        ),
+        ("less = [0, 2]", "less = [0, 200]", TILES, "`less` expects"),
+        (
+            "generator = \"uniform(3)\"\n",
+            "",
+            TILES,
+            "tiles has no numbered deals: add a generator",
+        ),
+        ("\"astar\"", "\"bfs\"", TILES, "takes no heuristic"),
+    ] {
+        let error = refused(from, to, text);
+        assert!(matches!(error, LabError::File { .. }), "{error:?}");
+        assert!(error.to_string().contains(part), "{to}: {error}");
+    }
+    let nothing = refused("\"freecell\"", "\"samegame\"", FREECELL);
+    assert!(matches!(nothing, LabError::Unsupported(_)), "{nothing:?}");
+    assert!(
+        nothing
+            .to_string()
+            .starts_with("nothing of samegame evolves"),
+        "{nothing}"
+    );
+}
+
+/// The committed recipes mean something, and their sets are those that their first lines name.
+#[test]
+fn the_committed_recipes_are_what_they_say() {
+    let folder = root().join("data/freecell");
+    let numbers = |file: &str| -> Vec<u64> {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines.map(|line| line.parse().unwrap()).collect()
+    };
+    let text = std::fs::read_to_string(folder.join("training.txt")).unwrap();
+    assert!(
+        text.starts_with("# 1,000 of the deals 1 to 32000, by seed 2011"),
+        "{text:.60}"
+    );
+    let chosen = split(1..=32_000, 1_000, 2011);
+    assert_eq!(numbers("training.txt"), chosen);
+    let others = (1..=32_000).filter(|n| chosen.binary_search(n).is_err());
+    assert_eq!(numbers("test-1000.txt"), split(others, 1_000, 2012));
+    for entry in std::fs::read_dir(root().join("recipes/freecell")).unwrap() {
+        let recipe = Recipe::load(&entry.unwrap().path()).unwrap();
+        assert_eq!(recipe.training, chosen);
+        let trials = Trials::new(&recipe, &unriddle::registry()).unwrap();
+        assert_eq!(
+            (trials.bounds(), trials.instances()),
+            (vec![(0.0, 1.0); 9], 1_000)
+        );
+    }
+}
+
+const BASELINE: &str = "\
+deal,generated,solved
+2,685147,1
+3,574992,1
+11,684215,1
+";
+const FINALISTS: &str = "\
+fitness,solved,genome
+0.2318782096809614,3,0.28331806800476356 0.300704671867393 0.983614032727941 0.16544097393462953 0.9432723155467991 0.29710476206099756 0.8663263681109586 0.27946111850608824 0.7886293837030984
+";
+const WEIGHTS: &str = r#"format = 1
+orientation = "distance"
+combine = "sum"
+
+[weights]
+hsdh-paper = 0.28331806800476356
+number-well-placed = 0.300704671867393
+cards-not-home = 0.983614032727941
+free-cells = 0.16544097393462953
+difference-from-top = 0.9432723155467991
+lowest-home-card = 0.29710476206099756
+highest-home-card = 0.8663263681109586
+difference-home = 0.27946111850608824
+bottom-cards-sum = 0.7886293837030984
+
+[provenance]
+source = "unriddle evolve freecell: 3 of 3 training deals solved"
+seed = 1
+revision = "test"
+generation = 2
+fitness = 0.2318782096809614
+node-budget = 900000
+"#;

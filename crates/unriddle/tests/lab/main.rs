@@ -1,0 +1,8 @@
+//! The lab with our puzzles. What needs none of them is tested in the lab's own crate.
+
+mod evolve;
+mod experiments;
+mod report;
+mod scores;
+mod tune;
+mod worker;
