@@ -6,7 +6,7 @@
 use crate::{
     bind::{bind, domain_text, find},
     family::Family,
-    instance::{Instance, Puzzle, Style},
+    instance::{AnyPuzzle, Instance, Style},
     registry::{
         GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, Registry, SCORE_SEARCHES, searches,
     },
@@ -121,7 +121,7 @@ fn overview(out: &mut String, infos: &[&Info]) {
 }
 
 /// The puzzle with all its parameters at their defaults.
-fn default_puzzle(family: &Family) -> Option<Box<dyn Puzzle>> {
+fn default_puzzle(family: &Family) -> Option<Box<dyn AnyPuzzle>> {
     let spec = Spec::parse(family.info.name).ok()?;
     Some((family.configure)(&bind(family.info, &spec).ok()?))
 }

@@ -9,7 +9,7 @@ use crate::{
     bind::{Bound, bind, find},
     goal::Goal,
     input::{self, Piece},
-    instance::{Aim, Instance, Puzzle, Rng, SolveError},
+    instance::{Aim, AnyPuzzle, Instance, Rng, SolveError},
     listed::{Costs, Declared, Kind, Listed, Loaded},
     spec::{Spec, SpecError},
 };
@@ -153,7 +153,7 @@ pub struct Family {
     /// Networks that come with it.
     pub models: Models,
     /// Makes the puzzle of bound parameters.
-    pub configure: fn(&Bound<'_>) -> Box<dyn Puzzle>,
+    pub configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
     /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
     pub inline: bool,
     /// Cuts a file into instances.
@@ -223,7 +223,7 @@ impl Family {
 
     /// The puzzle with all its parameters at their defaults; `None` if one has no default.
     #[must_use]
-    pub fn default_puzzle(&self) -> Option<Box<dyn Puzzle>> {
+    pub fn default_puzzle(&self) -> Option<Box<dyn AnyPuzzle>> {
         let spec = Spec::parse(self.info.name).ok()?;
         Some((self.configure)(&bind(self.info, &spec).ok()?))
     }
@@ -246,7 +246,7 @@ struct Configured<V> {
     spec: String,
 }
 
-impl<V: Variant> Puzzle for Configured<V> {
+impl<V: Variant> AnyPuzzle for Configured<V> {
     fn spec(&self) -> String {
         self.spec.clone()
     }

@@ -8,7 +8,7 @@
 
 use crate::{
     family::Family,
-    instance::{Instance, Puzzle},
+    instance::{AnyPuzzle, Instance},
 };
 use unriddle_core::ParseError;
 
@@ -202,7 +202,7 @@ pub fn moved(error: ParseError, line: usize, columns: usize) -> ParseError {
 ///
 /// # Errors
 /// The first instance that is refused, by its place in the file; a file without any instance.
-pub fn load(family: &Family, puzzle: &dyn Puzzle, text: &str) -> Result<Vec<Named>, ParseError> {
+pub fn load(family: &Family, puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Named>, ParseError> {
     let pieces = (family.split)(text);
     if pieces.is_empty() {
         return Err(ParseError::at(1, 1, "there is no instance in it"));

@@ -9,7 +9,7 @@ pub use unriddle_neural::Device;
 use unriddle_tables::{Cache, TableError, cache::Build};
 
 /// A puzzle with its parameters, such as `tiles(goal=blank-first)`.
-pub trait Puzzle: Send + Sync {
+pub trait AnyPuzzle: Send + Sync {
     /// Its spec, without parameters that are at their defaults.
     fn spec(&self) -> String;
 

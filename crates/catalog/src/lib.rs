@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`spec`], [`bind`] | the spec language: `idastar(pdb(7-8))`, `tiles(goal=blank-first)` |
 //! | [`registry`] | the lists of searches and heuristics, and the [`Registry`] of puzzles |
-//! | [`instance`] | the erased [`Puzzle`] and [`Instance`] |
+//! | [`instance`] | the erased [`AnyPuzzle`] and [`Instance`] |
 //! | [`solver`] | which search runs with which heuristic on which puzzle |
 //! | [`record`] | the record of one solved instance; the seal of the puzzle's checker |
 //! | [`input`] | files of instances |
@@ -42,7 +42,7 @@ pub use family::{Bare, Family, Generator, Models, Plain, Size, Variant};
 pub use goal::Goal;
 pub use heuristic::{Estimator, HeuristicOf, Setup};
 pub use instance::{
-    Aim, Device, Events, Extensions, Frame, Instance, Measures, Networks, NoCertificate, Puzzle,
+    Aim, AnyPuzzle, Device, Events, Extensions, Frame, Instance, Measures, Networks, NoCertificate,
     Report, Request, Rng, SolveError, Status, Style,
 };
 pub use listed::{Costs, Loaded, Placings, Preset, Scores, Shown, Solver};

@@ -3,7 +3,7 @@
 use crate::{
     bind::{bind, domain_text, position},
     family::Family,
-    instance::Puzzle,
+    instance::AnyPuzzle,
     spec::{Spec, SpecError},
 };
 pub use crate::{
@@ -120,7 +120,7 @@ impl Registry {
     ///
     /// # Errors
     /// Unknown puzzle or parameter: the nearest match and the list.
-    pub fn puzzle(&self, spec: &str) -> Result<(&'static Family, Box<dyn Puzzle>), SpecError> {
+    pub fn puzzle(&self, spec: &str) -> Result<(&'static Family, Box<dyn AnyPuzzle>), SpecError> {
         let spec = Spec::parse(spec)?;
         let infos: Vec<_> = self.families.iter().map(|family| family.info).collect();
         let at = position(&infos, Role::Puzzle, &spec)?;

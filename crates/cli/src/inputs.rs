@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
-    Family, Info, Instance, ParseError, Puzzle, Role, Spec, SpecError, bind,
+    AnyPuzzle, Family, Info, Instance, ParseError, Role, Spec, SpecError, bind,
     input::{self, Named},
     registry::{self, Registry},
     tables::Policy,
@@ -53,7 +53,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
 pub(crate) fn puzzle(
     registry: &Registry,
     spec: &str,
-) -> Result<(&'static Family, Box<dyn Puzzle>), Failure> {
+) -> Result<(&'static Family, Box<dyn AnyPuzzle>), Failure> {
     let found = registry.puzzle(spec);
     found.map_err(|error| Failure::spec("puzzle", &error))
 }
@@ -63,7 +63,7 @@ pub(crate) fn puzzle_with(
     registry: &Registry,
     spec: &str,
     wanted: Option<&str>,
-) -> Result<(&'static Family, Box<dyn Puzzle>), Failure> {
+) -> Result<(&'static Family, Box<dyn AnyPuzzle>), Failure> {
     let Some(wanted) = wanted else {
         return puzzle(registry, spec);
     };
@@ -87,7 +87,7 @@ fn argument(text: &str) -> (Option<&str>, &str) {
 
 /// Loads the instance of an argument: its name, if it has one, and the instance.
 fn load<'t>(
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn AnyPuzzle,
     source: &str,
     text: &'t str,
 ) -> Result<(Option<&'t str>, Box<dyn Instance>), Failure> {
@@ -108,7 +108,7 @@ fn is_file(family: &Family, text: &str) -> bool {
 /// Reads one instance given as an argument (`-` is standard input).
 pub(crate) fn one(
     family: &Family,
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn AnyPuzzle,
     text: &str,
 ) -> Result<Box<dyn Instance>, Failure> {
     if is_file(family, text) {
@@ -134,7 +134,7 @@ pub(crate) fn one(
 /// Reads all instances.
 pub(crate) fn all(
     family: &Family,
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn AnyPuzzle,
     options: &Instances,
 ) -> Result<Vec<Named>, Failure> {
     let mut named = Vec::new();
@@ -177,7 +177,7 @@ pub(crate) fn all(
 }
 
 /// Reads all instances of a file.
-fn file(family: &Family, puzzle: &dyn Puzzle, path: &Path) -> Result<Vec<Named>, Failure> {
+fn file(family: &Family, puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Named>, Failure> {
     let loaded = input::load(family, puzzle, &read(path)?);
     loaded.map_err(|error| refused(&name_of(path), &error))
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 use std::{io::Write as _, time::Instant};
 use unriddle_catalog::{
-    Puzzle, Registry, SolveError, Spec,
+    AnyPuzzle, Registry, SolveError, Spec,
     tables::{Cache, Policy},
     units::{show_bytes, show_count, show_seconds},
 };
@@ -32,7 +32,7 @@ pub(crate) fn run(registry: &Registry, options: &Tables) -> Result<(), Failure> 
 }
 
 fn build(
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn AnyPuzzle,
     heuristic: &str,
     options: &CacheOptions,
     threads: usize,

@@ -16,7 +16,7 @@ use std::{
     time::Instant,
 };
 use unriddle_catalog::{
-    Budget, Cancel, Family, Puzzle, Registry, Rng,
+    AnyPuzzle, Budget, Cancel, Family, Registry, Rng,
     input::Named,
     validate::{ArchiveRequest, Front, Request, Validation, Verdict, html, text},
 };
@@ -25,7 +25,7 @@ use unriddle_lab::report::{FrontPoint, front as figure};
 /// What is validated: what was given, or else the first instance that the puzzle's generator makes.
 fn instances(
     family: &Family,
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn AnyPuzzle,
     options: &Validate,
 ) -> Result<Vec<Named>, Failure> {
     if !options.instances.is_empty() || !options.file.is_empty() {

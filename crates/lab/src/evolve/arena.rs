@@ -7,8 +7,8 @@ use super::{
 use crate::error::LabError;
 use std::fmt::Display;
 use unriddle_catalog::{
-    Budget, Cancel, Family, Info, Instance, Limit, Networks, Puzzle, Registry, Request, Rng, Role,
-    Spec, SpecError, Status,
+    AnyPuzzle, Budget, Cancel, Family, Info, Instance, Limit, Networks, Registry, Request, Rng,
+    Role, Spec, SpecError, Status,
     bind::{bind, expand, find},
     spec::Value,
     tables::{Cache, Policy},
@@ -238,7 +238,7 @@ fn with(spec: &dyn Display, more: &[(String, String)]) -> String {
 fn instances(
     recipe: &Recipe,
     family: &Family,
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn AnyPuzzle,
 ) -> Result<Vec<Box<dyn Instance>>, LabError> {
     let refused = |what: &dyn Display| LabError::file(&recipe.path, what);
     let name = family.info.name;

@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
-    Budget, Cancel, Events, Networks, Puzzle, Registry, Request, Spec, Stats, solve,
+    AnyPuzzle, Budget, Cancel, Events, Networks, Registry, Request, Spec, Stats, solve,
     tables::{Cache, Policy, cache::Event},
     units::show_count,
 };
@@ -146,7 +146,7 @@ struct Worker<W> {
     line: Shared<W>,
     cache: Cache,
     /// The puzzle of the last run.
-    puzzle: Option<(String, Box<dyn Puzzle>)>,
+    puzzle: Option<(String, Box<dyn AnyPuzzle>)>,
     /// Solvers by their texts.
     specs: HashMap<String, Spec>,
     peers: HashMap<PathBuf, Peer>,

@@ -4,7 +4,7 @@ use super::recipe::Recipe;
 use crate::error::LabError;
 use std::time::Duration;
 use unriddle_catalog::{
-    Budget, Cancel, Info, Instance, Limit, Networks, Puzzle, Request, Rng, Spec, SpecError,
+    AnyPuzzle, Budget, Cancel, Info, Instance, Limit, Networks, Request, Rng, Spec, SpecError,
     bind::bind,
     solve,
     tables::{Cache, Policy},
@@ -30,7 +30,7 @@ pub(super) struct Game {
 /// A puzzle that boards are made of and played.
 pub(super) struct Games<'a> {
     recipe: &'a Recipe,
-    puzzle: Box<dyn Puzzle>,
+    puzzle: Box<dyn AnyPuzzle>,
     name: String,
     info: &'static Info,
     generator: Spec,

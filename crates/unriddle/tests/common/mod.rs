@@ -5,7 +5,7 @@ pub mod samples;
 
 use std::{fs, path::PathBuf};
 use unriddle_catalog::{
-    Budget, Instance, Networks, Puzzle, Record, Request, Rng, Role, SolveError, Spec,
+    AnyPuzzle, Budget, Instance, Networks, Record, Request, Rng, Role, SolveError, Spec,
     bind::{bind, find},
     family::Family,
     solve,
@@ -17,7 +17,7 @@ pub struct Known {
     /// Its spec.
     pub spec: &'static str,
     pub family: &'static Family,
-    pub puzzle: Box<dyn Puzzle>,
+    pub puzzle: Box<dyn AnyPuzzle>,
 }
 
 /// The puzzle of a spec.
