@@ -7,14 +7,14 @@ mod common;
 
 use common::{
     cache, known, record, request,
-    samples::{SAMPLES, Sample},
+    samples::{Sample, samples as all_samples},
     timeless,
 };
 use std::{collections::BTreeSet, time::Duration};
 use unriddle_catalog::{Aim, Budget, Instance, Request, Spec, Status, Style, solve, tables::Cache};
 
 fn samples() -> impl Iterator<Item = &'static Sample> {
-    SAMPLES
+    all_samples()
         .iter()
         .filter(|sample| known(sample.variants[0]).family.aim == Aim::Assignment)
 }

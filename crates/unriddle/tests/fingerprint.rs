@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{cache, golden, known, record, samples::SAMPLES};
+use common::{cache, golden, known, record, samples::samples};
 use std::fmt::Write as _;
 
 #[test]
@@ -14,7 +14,7 @@ fn counters_are_those_committed() {
     let mut text = String::from(
         "# puzzle; generator; number; solver: value, expanded, generated, evaluated, reopened\n",
     );
-    for sample in SAMPLES {
+    for sample in samples() {
         let known = known(sample.plain);
         for (generator, count, solvers) in sample.fingerprint {
             for index in 0..*count {

@@ -5,7 +5,11 @@
 
 mod common;
 
-use common::{cache, golden, known, record, samples::SAMPLES, timeless};
+use common::{
+    cache, golden, known, record,
+    samples::{Sample, samples},
+    timeless,
+};
 use std::fmt::Write as _;
 use unriddle_catalog::{Style, tables::Cache};
 
@@ -40,7 +44,8 @@ fn transcript(variant: &'static str, generator: &str, solver: &str, cache: &Cach
 #[test]
 fn transcripts_are_those_committed() {
     let cache = cache();
-    for sample in SAMPLES {
+    let with_transcripts = |sample: &&Sample| !sample.golden.is_empty();
+    for sample in samples().iter().filter(with_transcripts) {
         let mut text = String::new();
         for variant in sample.variants {
             for (generator, solver) in sample.golden {

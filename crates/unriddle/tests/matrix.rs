@@ -7,7 +7,7 @@ mod common;
 
 use common::{
     Known, cache, known, record, request,
-    samples::{SAMPLES, Sample, Tiny},
+    samples::{Sample, Tiny, samples},
     timeless,
 };
 use std::{collections::BTreeSet, time::Duration};
@@ -66,7 +66,7 @@ fn with_heuristics(search: &str, heuristics: &[&str]) -> Vec<String> {
 
 /// The samples of goal puzzles; score puzzles have a matrix of their own (`scores.rs`).
 fn goal_samples() -> impl Iterator<Item = &'static Sample> {
-    SAMPLES
+    samples()
         .iter()
         .filter(|sample| known(sample.variants[0]).family.aim == Aim::Cost)
 }

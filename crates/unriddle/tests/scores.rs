@@ -7,7 +7,7 @@ mod common;
 
 use common::{
     cache, known, record, request,
-    samples::{SAMPLES, Sample},
+    samples::{Sample, samples as all_samples},
     timeless,
 };
 use std::{collections::BTreeSet, time::Duration};
@@ -33,7 +33,7 @@ const SEARCHES: &[&str] = &[
 ];
 
 fn score_samples() -> impl Iterator<Item = &'static Sample> {
-    SAMPLES
+    all_samples()
         .iter()
         .filter(|sample| known(sample.variants[0]).family.aim == Aim::Score)
 }
