@@ -96,7 +96,7 @@ const RANDOM: Info = Info {
     parameters: Random::PARAMETERS,
     ..Info::new(Role::Generator, "random", "all orders equally probable")
 };
-options! { struct Random of RANDOM { count: u8 = "8" in 1..=MOST as u8, "pancakes"; } }
+options! { struct Random of RANDOM { count: u8 = "8" in 1..=MOST as u8, positional, "pancakes"; } }
 
 impl Plain for Pancakes {
     const INFO: &'static Info = &Info::new(Role::Puzzle, "pancakes", "flip pancakes into order");

@@ -79,7 +79,7 @@ fn a_changed_default_raises_the_version() {
             changed.join(", ")
         );
     }
-    golden("crates/catalog/tests/golden/defaults.txt", &text);
+    golden("crates/unriddle/tests/golden/defaults.txt", &text);
 }
 
 #[test]

@@ -291,7 +291,7 @@ impl Kernels for Flex {
                 });
             return make(out, [rows, units]);
         }
-        let tiles: Vec<Vec<f32>> = (0..units / TILE)
+        let packed: Vec<Vec<f32>> = (0..units / TILE)
             .into_par_iter()
             .map(|tile| {
                 let mut packed = Vec::with_capacity(inputs * TILE);
@@ -305,7 +305,7 @@ impl Kernels for Flex {
         out.par_chunks_mut(per * units)
             .zip(active.par_chunks(per * groups))
             .for_each(|(out, active)| {
-                for (k, tile) in tiles.iter().enumerate() {
+                for (k, tile) in packed.iter().enumerate() {
                     sums_piece(tile, active, groups, out, units, k * TILE);
                 }
             });
@@ -331,7 +331,7 @@ impl Kernels for Flex {
             }
             return make(out, [inputs, units]);
         }
-        let tiles: Vec<Vec<f32>> = (0..units / TILE)
+        let packed: Vec<Vec<f32>> = (0..units / TILE)
             .into_par_iter()
             .map(|k| {
                 let mut tile = vec![0.0; inputs * TILE];
@@ -343,7 +343,7 @@ impl Kernels for Flex {
             .enumerate()
             .with_min_len(16)
             .for_each(|(i, row)| {
-                for (row, tile) in row.chunks_exact_mut(TILE).zip(&tiles) {
+                for (row, tile) in row.chunks_exact_mut(TILE).zip(&packed) {
                     row.copy_from_slice(&tile[i * TILE..i * TILE + TILE]);
                 }
             });

@@ -101,7 +101,7 @@ fn a_broken_table_is_refused_and_mended() {
             "--solver",
             "idastar(pdb(4-4))",
         ]);
-        assert!(batch.bad(31).contains(reason));
+        assert!(batch.bad(32).contains(reason));
         place.run(&[&solve[..], &["--rebuild"]].concat()).good();
         place.run(&solve).good();
         assert_eq!(std::fs::read(path).expect("a table"), whole, "{reason}");

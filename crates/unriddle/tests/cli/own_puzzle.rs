@@ -229,8 +229,9 @@ spec = \"astar(gap)\"
 name = \"default\"
 preset = \"default\"
 [[table]]
-title = \"States\"
-attributes = [\"solved\", \"value\", \"expanded\"]
+kind = \"paired\"
+attribute = \"expanded\"
+baseline = \"default\"
 ";
 
 /// The lab's workers are processes of the example itself.

@@ -189,7 +189,7 @@ fn wrong_recipes_are_refused_before_any_game() {
         "{message}"
     );
     // Options that are sound one by one and not together.
-    let message = refused("nodes={nodes})", "nodes={nodes}, restarts=300)", 2);
+    let message = refused("nodes={nodes})", "nodes={nodes}, restarts=300)", 32);
     assert!(
         message.contains("cannot be divided among 300 searches"),
         "{message}"

@@ -2,6 +2,7 @@
 
 mod evolve;
 mod experiments;
+mod keys;
 mod report;
 mod scores;
 mod tune;
