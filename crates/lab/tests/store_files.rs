@@ -9,7 +9,7 @@ use std::{
     fs::{self, File},
     path::Path,
 };
-use unriddle_lab::{Row, Store, row::Key, store::exchange};
+use unriddle_lab::{Row, Store, store::exchange};
 
 #[test]
 fn what_is_not_ours_is_refused_and_left_alone() {

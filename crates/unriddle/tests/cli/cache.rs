@@ -101,7 +101,8 @@ fn a_broken_table_is_refused_and_mended() {
             "--solver",
             "idastar(pdb(4-4))",
         ]);
-        assert!(batch.bad(32).contains(reason));
+        assert!(batch.out.contains(reason), "{}", batch.out);
+        batch.bad(32);
         place.run(&[&solve[..], &["--rebuild"]].concat()).good();
         place.run(&solve).good();
         assert_eq!(std::fs::read(path).expect("a table"), whole, "{reason}");

@@ -243,7 +243,7 @@ fn experiments_run_on_it() {
     let told = place
         .run(&[&["lab", "run", "e.toml"][..], &database].concat())
         .good();
-    assert!(told.contains("A*") && told.contains("default"), "{told}");
+    assert!(told.contains("A\\*") && told.contains("default"), "{told}");
     let report = ["lab", "report", "e.toml", "--output", "out"];
     place.run(&[&report[..], &database].concat()).good();
     let page = place.read("out/e.md");
