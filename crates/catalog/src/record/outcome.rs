@@ -23,6 +23,8 @@ macro_rules! outcome_fields {
             lower_bound: Option<i64> = |report| report.bound;
             /// Best proved bound of the optimum, where the value is a score.
             upper_bound: Option<i64> = |report| report.upper_bound;
+            /// How far the value is from the proved bound, and so from the optimum at the most: 0 where it is proved.
+            gap: Option<u64> = |report| Some(report.value?.abs_diff(report.bound.or(report.upper_bound)?));
             /// The heuristic's estimate of the start, as a cost; `null` without a heuristic, of a proved dead end,
             /// and where no search began. It counts in no counter.
             initial_h: Option<f64> = |report| report.initial_h;
