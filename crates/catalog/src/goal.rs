@@ -4,7 +4,7 @@ use crate::{
     bind::Bound,
     heuristic::{self, DepthFirst, HeuristicOf},
     instance::{Events, Extensions, Frame, Measures, Report, Request, SolveError, Style},
-    listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
+    listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, last_state, preset},
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
     spec::Spec,
@@ -86,9 +86,7 @@ impl<P: Goal> Listed<Costs> for P {
         let actions = self.parse_solution(solution);
         let actions = actions.map_err(|error| error.to_string())?;
         let length = actions.len() as u64;
-        let last = actions.iter().fold(self.initial_state(), |state, &action| {
-            self.apply(&state, action)
-        });
+        let last = last_state(self, &actions)?;
         match self.is_goal(&last) {
             true => Ok((Solution::played(self, actions).value, length)),
             false => Err(format!("after {length} actions the goal is not reached")),

@@ -23,6 +23,9 @@ use unriddle_search::{
 };
 use unriddle_tables::{Cache, cache::Build};
 
+/// The tables that a heuristic needs, to be built or opened.
+pub type Tables = Result<Vec<Box<dyn Build>>, SolveError>;
+
 /// A heuristic of a puzzle: its declaration, and what makes it for an instance.
 pub struct HeuristicOf<P: GoalPuzzle> {
     /// Its declaration.
@@ -30,7 +33,7 @@ pub struct HeuristicOf<P: GoalPuzzle> {
     /// Makes it.
     pub make: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
     /// Its tables, for building ahead.
-    pub tables: fn(&Bound<'_>) -> Result<Vec<Box<dyn Build>>, SolveError>,
+    pub tables: fn(&Bound<'_>) -> Tables,
 }
 
 impl<P: Goal> HeuristicOf<P> {
@@ -267,7 +270,7 @@ pub(crate) fn each<P: Goal>(
 }
 
 /// The tables of a heuristic.
-pub(crate) fn tables<P: Goal>(spec: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+pub(crate) fn tables<P: Goal>(spec: &Spec) -> Tables {
     let (given, entry) = bound::<P>(spec)?;
     (entry.tables)(&given)
 }

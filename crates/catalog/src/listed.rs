@@ -40,12 +40,16 @@ impl Kind for Placings {
     const AIM: Aim = Aim::Assignment;
 }
 
+/// Runs a solver on an instance.
+pub type RunOf<P, A> =
+    for<'a> fn(&'a P, &Bound<'_>, Runner<'a, '_, P, A>) -> Result<Report, SolveError>;
+
 /// A solver made for one puzzle: its declaration, and what runs it.
 pub struct Solver<P: Listed<A> + 'static, A: 'static> {
     /// Its declaration.
     pub info: &'static Info,
     /// Runs it on an instance.
-    pub run: for<'a> fn(&'a P, &Bound<'_>, Runner<'a, '_, P, A>) -> Result<Report, SolveError>,
+    pub run: RunOf<P, A>,
 }
 
 /// A named solver spec of a puzzle.
@@ -253,6 +257,29 @@ pub trait Shown: Puzzle + Notation {
         }
         Ok(frames)
     }
+}
+
+/// The state that legal actions lead to.
+///
+/// # Errors
+/// The first illegal action.
+pub(crate) fn last_state<P: Puzzle + Notation>(
+    puzzle: &P,
+    actions: &[P::Action],
+) -> Result<P::State, String> {
+    let mut state = puzzle.initial_state();
+    for (i, &action) in actions.iter().enumerate() {
+        if !puzzle.actions(&state).any(|legal| legal == action) {
+            return Err(format!(
+                "action {} of {}, `{}`, is illegal",
+                i + 1,
+                actions.len(),
+                puzzle.solution_text(&[action])
+            ));
+        }
+        state = puzzle.apply(&state, action);
+    }
+    Ok(state)
 }
 
 /// Lines of text as a drawing: as they are, or as graphics with a line of text each.

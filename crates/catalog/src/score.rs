@@ -3,7 +3,7 @@
 use crate::{
     bind::Bound,
     instance::{Events, Extensions, Frame, Report, Request, SolveError, Style},
-    listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
+    listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, last_state, preset},
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
     spec::Spec,
@@ -102,9 +102,7 @@ impl<P: Scored> Listed<Scores> for P {
         let actions = self.parse_solution(solution);
         let actions = actions.map_err(|error| error.to_string())?;
         let length = actions.len() as u64;
-        let last = actions.iter().fold(self.initial_state(), |state, &action| {
-            self.apply(&state, action)
-        });
+        let last = last_state(self, &actions)?;
         match self.is_terminal(&last) {
             true => Ok((Solution::scored(self, actions).value, length)),
             false => Err(format!("after {length} actions the game is not over")),

@@ -3,7 +3,6 @@
 use crate::ability::ParseError;
 
 /// The words of a line, each with the column where it begins, from 1.
-#[must_use]
 pub fn words(line: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut column = 1;
     line.split(char::is_whitespace).filter_map(move |word| {
@@ -14,7 +13,6 @@ pub fn words(line: &str) -> impl Iterator<Item = (&str, usize)> {
 }
 
 /// The words of a text, each with its line and column, from 1.
-#[must_use]
 pub fn placed(text: &str) -> impl Iterator<Item = ((usize, usize), &str)> {
     let lines = text.lines().enumerate();
     lines.flat_map(|(i, line)| words(line).map(move |(word, column)| ((i + 1, column), word)))

@@ -409,6 +409,9 @@ fn a_start_at_the_goal_needs_no_action() {
     let cache = cache();
     for_each_kind(|known, _, tiny| {
         let text = known.generate(tiny.generator, 0);
+        if !unriddle_check::is_known(known.spec) {
+            return;
+        }
         let Some(goal) = unriddle_check::goal(known.spec, &text).unwrap() else {
             return;
         };

@@ -61,7 +61,8 @@ pub fn samples() -> &'static [Sample] {
     &ALL
 }
 
-/// The sample of a puzzle whose instances are tiny, whose heuristics are admissible, and whose declarations need no arguments.
+/// The sample of a puzzle whose first generator makes tiny instances, whose heuristics are admissible, and whose declarations need no
+/// arguments.
 fn declared(family: &Family) -> Sample {
     let own = &family.declared().heuristics;
     let combined = own.iter().map(|info| info.name).chain(["blind"]);
@@ -75,21 +76,19 @@ fn declared(family: &Family) -> Sample {
     let heuristics: Vec<&'static str> = (names(own).into_iter().chain(general))
         .chain([&*combined.leak()])
         .collect();
-    let tiny = |generator| Tiny {
-        generator,
+    let tiny = Tiny {
+        generator: names(&family.generators())[0],
         count: 2,
-        heuristics: heuristics.clone().leak(),
+        heuristics: heuristics.leak(),
         rankings: &[],
     };
-    let tiny: Vec<Tiny> = names(&family.generators()).into_iter().map(tiny).collect();
-    let tiny: &'static [Tiny] = tiny.leak();
     let name: &'static str = family.info.name;
     Sample {
         name,
         variants: vec![name].leak(),
         plain: name,
         specialists: names(&family.declared().solvers).leak(),
-        tiny,
+        tiny: vec![tiny].leak(),
         branching: 1_000,
         unsolvable: &[],
         refused: &[],

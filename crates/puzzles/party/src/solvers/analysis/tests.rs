@@ -25,7 +25,6 @@ fn quick(seed: u64, regions: u64) -> AnalysisConfig {
             exact,
         }),
         seed,
-        ..AnalysisConfig::default()
     }
 }
 
