@@ -1,6 +1,6 @@
 //! `check`: solutions replayed by the independent checker.
 
-use crate::place::{EASY, HARDEST, ODD, Place, field};
+use crate::place::{EASY, HARDEST, ODD, Place, field, puzzles};
 
 #[test]
 fn right_and_wrong_solutions() {
@@ -142,18 +142,20 @@ fn what_is_no_record_is_refused() {
 /// A record of a puzzle that the program does not know is neither right nor wrong; those beside it are checked.
 #[test]
 fn records_of_unknown_puzzles_are_told_apart() {
-    const UNKNOWN: &str = "a: NOT CHECKED: the record is of the puzzle `cubes`, which this program does not know \
-                           (known: tiles, freecell, samegame, party, qap)\n";
+    let unknown = format!(
+        "a: NOT CHECKED: the record is of the puzzle `cubes`, which this program does not know (known: {})\n",
+        puzzles()
+    );
     let place = Place::new();
     let foreign = r#"{"id":"a","puzzle":"cubes(n=3)","instance":"","solution":"U"}"#;
     let ran = place.feed(&["check", "--file", "-"], foreign);
-    assert_eq!(ran.out, UNKNOWN);
+    assert_eq!(ran.out, unknown);
     assert_eq!(ran.bad(31), "1 of 1 solutions are of unknown puzzles");
     let beside = format!("{foreign}\n{}", records(&place));
     let ran = place.feed(&["check", "--file", "-"], &beside);
     assert_eq!(
         ran.out,
-        format!("{UNKNOWN}1: right: 31 moves\n2: right: 1 move\n")
+        format!("{unknown}1: right: 31 moves\n2: right: 1 move\n")
     );
     assert_eq!(
         ran.err.lines().next(),

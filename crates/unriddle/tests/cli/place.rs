@@ -189,3 +189,9 @@ pub(crate) fn field(line: &str, name: &str) -> String {
         .unwrap_or_else(|| panic!("no field {name}"))
         .to_string()
 }
+
+/// The puzzles of the program, as messages list them.
+pub(crate) fn puzzles() -> String {
+    let names: Vec<&str> = unriddle::FAMILIES.iter().map(|f| f.info.name).collect();
+    names.join(", ")
+}

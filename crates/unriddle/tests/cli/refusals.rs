@@ -1,6 +1,6 @@
 //! Wrong usage and bad input: refused before any search, with a code, the place and the reason.
 
-use crate::place::{EASY, HARDEST, ODD, Place};
+use crate::place::{EASY, HARDEST, ODD, Place, puzzles};
 
 #[test]
 fn instances_are_refused_with_their_place() {
@@ -138,7 +138,10 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
     );
     assert_eq!(
         place.run(&["solve", "tiels", EASY]).bad(2),
-        "puzzle, column 1: unknown puzzle: `tiels`; did you mean `tiles`? (known: tiles, freecell, samegame, party, qap)\ntiels\n^"
+        format!(
+            "puzzle, column 1: unknown puzzle: `tiels`; did you mean `tiles`? (known: {})\ntiels\n^",
+            puzzles()
+        )
     );
     assert_eq!(
         place.run(&["solve", "tiles(goal=blank-frst)", EASY]).bad(2),
