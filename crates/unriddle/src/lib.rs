@@ -73,6 +73,7 @@ pub const FAMILIES: &[&Family] = &[
     &unriddle_samegame::FAMILY,
     &unriddle_party::FAMILY,
     &unriddle_party::qap::FAMILY,
+    &unriddle_hanoi::FAMILY,
 ];
 
 /// None: built without the feature `puzzles`.
