@@ -70,6 +70,7 @@ options! {
     pub struct BeamConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
         width: usize = "10000" in 1..=MAX_WIDTH, "states kept of each layer";
         max_depth: u32 = "10000" in 1..=u32::MAX, "actions of the longest path considered";
+        max_cost: u32 = "0" in 0..=u32::MAX, "cost of the dearest path considered; 0 for any";
         order: Order = "h", "what a layer is ordered by: h, or f = g + h for unequal costs";
     }
 }
@@ -284,6 +285,10 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
                 ));
                 return Ok(());
             };
+            if 0 < self.config.max_cost && self.config.max_cost < g {
+                self.lossy = true;
+                continue;
+            }
             self.grow(quota, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child {
                 state: child,

@@ -345,17 +345,24 @@ fn a_narrow_beam_gives_up_without_a_proof() {
         finish(&mut search, &mut ()),
         Outcome::Exhausted { best: None }
     );
-    // Nothing was cut off, but the depth is limited.
+    // Nothing was cut off, but the depth or the cost is limited.
     let puzzle = Sliding::scrambled(3, 3, 9, &mut Rng::new(34));
     let optimum = optimum(&puzzle).unwrap();
-    for max_depth in 1..12 {
-        let config = BeamConfig {
-            max_depth,
+    for limit in 1..12 {
+        let deep = BeamConfig {
+            max_depth: limit,
             ..Default::default()
         };
-        let mut search = Beam::new(&puzzle, &h, config).unwrap();
-        let outcome = finish(&mut search, &mut ());
-        assert_eq!(outcome.best().is_some(), i64::from(max_depth) >= optimum);
+        let dear = BeamConfig {
+            max_cost: limit,
+            ..Default::default()
+        };
+        for config in [deep, dear] {
+            let mut search = Beam::new(&puzzle, &h, config).unwrap();
+            let outcome = finish(&mut search, &mut ());
+            assert_eq!(outcome.best().is_some(), i64::from(limit) >= optimum);
+            assert_ne!(outcome, Outcome::Unsolvable);
+        }
     }
 }
 
