@@ -34,7 +34,7 @@ impl Variant for TilesVariant {
 
     const INFO: &'static Info = &tiles::INFO;
     const SIZES: &'static [Size] = SIZES;
-    const MODELS: Models = MODELS;
+    const MODELS: Models = &NETWORKS;
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator {
             info: &UNIFORM,
@@ -115,7 +115,8 @@ const NET: Info = Info {
 };
 
 /// Networks that come with the program, by name.
-const MODELS: Models = &[
+/// A static, so that there is one copy of the bytes: that of a constant is one for each crate that names it.
+static NETWORKS: [(&str, &[u8]); 6] = [
     (
         "tiles8",
         include_bytes!("../../../../models/tiles8.safetensors"),
@@ -284,7 +285,7 @@ fn network<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles<
         active
     };
     let inputs = net::Inputs {
-        models: MODELS,
+        models: &NETWORKS,
         of: (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]),
         is_odd: Tiles::<B>::is_odd,
         samples,
