@@ -540,7 +540,7 @@ fn read(parameter: &Parameter, spec: &Spec, arg: &Arg) -> Result<Setting, SpecEr
         Domain::Real { min, max } => {
             let number = plain.and_then(Number::read).ok_or_else(wanted)?;
             match number.real() {
-                // Written so that a bound that is no number refuses everything.
+                // Written so that a bound that is NaN refuses everything.
                 Some(value) if value >= min && value <= max => Ok(Setting::Real(value)),
                 _ => Err(wanted()),
             }
