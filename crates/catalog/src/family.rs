@@ -19,7 +19,7 @@ use unriddle_tables::cache::Build;
 
 /// A puzzle with its parameters, such as `tiles(goal=blank-first)`, and all that belongs to the puzzle whatever the instance.
 pub trait Variant: Send + Sync + Sized + 'static {
-    /// What its values are: [`Costs`](crate::listed::Costs), [`Scores`](crate::listed::Scores) or
+    /// What its values are: [`Costs`], [`Scores`](crate::listed::Scores) or
     /// [`Placings`](crate::listed::Placings).
     type Aim: Kind;
 

@@ -1,7 +1,7 @@
 //! What a designer is told of an instance: whether it can be solved and why not, the cheapest solution, how many come close
 //! to it, and what each requirement costs.
 //!
-//! A [`Validation`] is made by [`Instance::validate`](crate::Instance::validate); here it is written: its fields are
+//! A [`Validation`] is made by an instance that [`validates`](crate::Extensions::validates); here it is written: its fields are
 //! those of the JSON form, [`text`] and [`html()`] are for people.
 
 mod front;

@@ -1,6 +1,6 @@
 //! Unriddle for library users: its crates under one roof, and the list of the puzzles that come with it.
 //!
-//! A puzzle is looked up in a [`Registry`](catalog::Registry) by its spec, an instance is read from a text, a solver is
+//! A puzzle is looked up in a [`Registry`] by its spec, an instance is read from a text, a solver is
 //! written as an expression, and a record says what became of it once the solution was replayed:
 //!
 //! ```

@@ -2,7 +2,7 @@
 //! proved; how many cost little more, and which items do they have in common; what does each requirement cost, and what
 //! does synergy.
 //!
-//! All parts share their [figures](super::figures): a team that one part finds counts for each puzzle whose requirements it
+//! All parts share their figures (`solvers::figures`): a team that one part finds counts for each puzzle whose requirements it
 //! keeps, and a bound for each puzzle that is tighter, so that the parts of a report never contradict each other. What finds
 //! the most teams for other puzzles comes first, and near teams, which depend on the lowest price, come last.
 //!
