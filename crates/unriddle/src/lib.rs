@@ -22,7 +22,7 @@
 //! };
 //! let record = solve(&registry, "easy", &puzzle.spec(), &*instance, &request, &mut ())?;
 //! assert_eq!((record.status, record.value), (Status::Optimal, Some(2)));
-//! assert_eq!(record.solution.as_deref(), Some("RR"));
+//! assert_eq!(record.solution.as_deref(), Some("LL"));
 //! assert_eq!(record.checked_by.as_deref(), Some("check"));
 //! # Ok(())
 //! # }
