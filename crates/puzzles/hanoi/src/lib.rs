@@ -4,7 +4,7 @@
 //! besides them is in [`family`].
 //!
 //! ```
-//! use unriddle_core::{Budget, Notation, Puzzle, Status, run};
+//! use unriddle_core::{Notation, Puzzle};
 //! use unriddle_hanoi::Hanoi;
 //!
 //! let puzzle = Hanoi::parse("1 1 1", 3)?;
