@@ -22,7 +22,7 @@ fn home(tile: u8, goal: Goal) -> usize {
 /// the others yellow (ANSI). Every line ends with a line break.
 ///
 /// ```
-/// use crate::{Goal, draw::text};
+/// use unriddle_tiles::{Goal, draw::text};
 /// let drawn = text(&[1, 2, 3, 4, 0, 6, 7, 5, 8], Goal::BlankLast, false);
 /// assert_eq!(drawn, "\
 /// ┌───────┐
