@@ -4,16 +4,16 @@
 //! with what is generated here.
 
 use crate::{
-    bind::{bind, domain_text, find},
+    bind::domain_text,
     family::Family,
-    instance::{AnyPuzzle, Instance, Style},
+    instance::{Instance, Style},
+    net,
     registry::{
         GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, Registry, SCORE_SEARCHES, searches,
     },
-    spec::Spec,
 };
 use std::fmt::Write as _;
-use unriddle_core::{Info, Rng, Role};
+use unriddle_core::{Info, Rng};
 
 const NOTE: &str = "<!-- Generated from the declarations in the code. Do not edit: run\n     \
                     UPDATE_GOLDEN=1 cargo test -p unriddle --test documents -->\n";
@@ -120,21 +120,10 @@ fn overview(out: &mut String, infos: &[&Info]) {
     out.push('\n');
 }
 
-/// The puzzle with all its parameters at their defaults.
-fn default_puzzle(family: &Family) -> Option<Box<dyn AnyPuzzle>> {
-    let spec = Spec::parse(family.info.name).ok()?;
-    Some((family.configure)(&bind(family.info, &spec).ok()?))
-}
-
 /// The first instance that a generator makes of seed 1.
 fn sample(family: &Family, generator: &str) -> Option<Box<dyn Instance>> {
-    let puzzle = default_puzzle(family)?;
-    let spec = Spec::parse(generator).ok()?;
-    let bound = bind(
-        find(&family.generators(), Role::Generator, &spec).ok()?,
-        &spec,
-    )
-    .ok()?;
+    let puzzle = family.default_puzzle()?;
+    let bound = family.generator(Some(generator)).ok()?;
     let text = puzzle.generate(&bound, &mut Rng::stream(1, 0)).ok()?;
     puzzle.load(&text).ok()
 }
@@ -152,7 +141,7 @@ fn presets(out: &mut String, family: &Family) {
         "|---|{}",
         "---|".repeat(family.declared().presets.len())
     );
-    for size in family.sizes {
+    for size in family.sizes() {
         let instance = sample(family, size.generator);
         let cells = declared.presets.iter().map(|preset| {
             let spec = instance
@@ -307,8 +296,11 @@ fn puzzle(out: &mut String, family: &Family) {
     let info = family.info;
     let name = info.name;
     let _ = writeln!(out, "## {name}\n\n{}.\n", capital(info.summary));
-    let generator = family.sizes[family.sizes.len() / 3].generator;
-    if let Some(example) = sample(family, generator) {
+    let sizes = family.sizes();
+    let size = sizes.get(sizes.len() / 3);
+    if let Some((generator, example)) =
+        size.and_then(|size| Some((size.generator, sample(family, size.generator)?)))
+    {
         let frames = example.frames("", Style::Plain).unwrap_or_default();
         let drawing = frames.first().map_or("", |frame| &frame.drawing);
         let _ = writeln!(out, "```text\n{}\n```\n", drawing.trim_end());
@@ -325,7 +317,7 @@ fn puzzle(out: &mut String, family: &Family) {
         );
         parameters(out, info);
     }
-    let sizes: Vec<String> = family.sizes.iter().map(|size| plain(size.name)).collect();
+    let sizes: Vec<String> = sizes.iter().map(|size| plain(size.name)).collect();
     let _ = writeln!(out, "Sizes: {}.\n", sizes.join(", "));
     let heuristics = family.declared().heuristics;
     if !heuristics.is_empty() {
@@ -340,6 +332,14 @@ fn puzzle(out: &mut String, family: &Family) {
             );
         }
         out.push('\n');
+    }
+    let networks = family.networks();
+    if !networks.is_empty() {
+        let _ = writeln!(
+            out,
+            "Networks that come with the program, for [`{0}`](algorithms.md#{0}): {networks}.\n",
+            net::NAME
+        );
     }
     let _ = writeln!(out, "### Generators of {name}\n");
     for generator in family.generators() {

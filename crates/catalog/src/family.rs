@@ -2,8 +2,11 @@
 //! [`Registry`](crate::registry::Registry).
 //!
 //! ```ignore
-//! pub const FAMILY: Family = Family::of::<TilesVariant>();
+//! pub static FAMILY: Family = Family::of::<TilesVariant>();
 //! ```
+//!
+//! A family is a `static`: all searches of a puzzle are compiled where its value is made, and the value of a constant is made in
+//! every crate that names it.
 
 use crate::{
     bind::{Bound, bind, find},
@@ -32,7 +35,7 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Its generators; the first is the default. None for a puzzle whose instances people bring.
     const GENERATORS: &'static [Generator<Self>];
 
-    /// Its sizes, or whatever else its presets depend on.
+    /// Its sizes, or whatever else its presets depend on; none where they depend on nothing.
     const SIZES: &'static [Size] = &[];
 
     /// Networks that come with it, by name: the bytes of their files.
@@ -76,6 +79,12 @@ pub trait Variant: Send + Sync + Sized + 'static {
 
 /// Networks by name, with the bytes of their files.
 pub type Models = &'static [(&'static str, &'static [u8])];
+
+/// Their names, as people list them.
+pub(crate) fn networks(models: Models) -> String {
+    let names: Vec<_> = models.iter().map(|(name, _)| *name).collect();
+    names.join(", ")
+}
 
 /// A generator of instances: its declaration, and what makes the text of one.
 pub struct Generator<V: 'static> {
@@ -148,8 +157,6 @@ pub struct Family {
     pub info: &'static Info,
     /// What its values are.
     pub aim: Aim,
-    /// Its sizes, or whatever else its presets depend on.
-    pub sizes: &'static [Size],
     /// Networks that come with it.
     pub models: Models,
     /// Makes the puzzle of bound parameters.
@@ -158,6 +165,7 @@ pub struct Family {
     pub inline: bool,
     /// Cuts a file into instances.
     pub split: fn(&str) -> Vec<Piece>,
+    sizes: &'static [Size],
     declared: fn() -> Declared,
     generators: fn() -> Vec<&'static Info>,
 }
@@ -202,6 +210,19 @@ impl Family {
         (self.generators)()
     }
 
+    /// Its sizes. A puzzle that declares none has one: what its default generator makes.
+    #[must_use]
+    pub fn sizes(&self) -> Vec<Size> {
+        let any = |info: &&'static Info| Size {
+            name: "any",
+            generator: info.name,
+        };
+        match self.sizes {
+            [] => self.generators().first().map(any).into_iter().collect(),
+            sizes => sizes.to_vec(),
+        }
+    }
+
     /// Declarations that are its own: solvers, heuristics, play-outs, generators.
     #[must_use]
     pub fn own(&self) -> Vec<&'static Info> {
@@ -219,6 +240,12 @@ impl Family {
     #[must_use]
     pub fn expressions(&self) -> Vec<&'static Info> {
         self.declared().expressions()
+    }
+
+    /// The names of the networks that come with it.
+    #[must_use]
+    pub fn networks(&self) -> String {
+        networks(self.models)
     }
 
     /// The puzzle with all its parameters at their defaults; `None` if one has no default.

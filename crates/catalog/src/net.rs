@@ -1,7 +1,7 @@
 //! Networks as heuristics: `net(FILE)`.
 
 use crate::{
-    family::Models,
+    family::{Models, networks},
     heuristic::{Estimator, Setup},
     instance::{Networks, SolveError},
     spec::{Arg, Spec, Value},
@@ -10,7 +10,7 @@ use std::{
     borrow::Cow,
     sync::{Arc, Mutex, PoisonError},
 };
-use unriddle_core::{Domain, Features, GoalPuzzle, Parameter};
+use unriddle_core::{Features, GoalPuzzle, Info, Options, Role, options, words};
 use unriddle_neural::{
     Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
 };
@@ -18,46 +18,43 @@ use unriddle_neural::{
 /// Name of the heuristic.
 pub const NAME: &str = "net";
 
-/// The parameter of a network's file. `summary` names the networks that come with the puzzle.
-#[must_use]
-pub const fn file(summary: &'static str) -> Parameter {
-    Parameter::positional("file", Domain::Text, "model.safetensors", summary)
+/// What the options belong to; a puzzle declares the heuristic with what its networks require.
+const OF: Info = Info {
+    name: NAME,
+    role: Role::Heuristic,
+    version: 1,
+    summary: "",
+    guarantee: "",
+    requires: "",
+    reference: "",
+    parameters: NetConfig::PARAMETERS,
+};
+
+options! {
+    /// How a network estimates.
+    pub struct NetConfig of OF {
+        file: String = "model.safetensors", positional,
+            "the network's file, or the name of one that comes with the program";
+        numbers: Numbers = "single",
+            "what it is computed in: single precision, or bytes with the same estimates on every machine";
+        parity: bool = "off",
+            "whether estimates are rounded to what the distance can be: even or odd, as the state's parity says";
+        mirror: bool = "off",
+            "whether the mirror image is estimated, too, and the mean is taken: errors get smaller, and it takes twice as long";
+        less: f64 = "0" in 0.0..=100.0,
+            "subtracted from every estimate, before it is rounded: solutions of best-first searches are optimal more often, and take longer";
+    }
 }
 
-/// What a network is computed in.
-pub const NUMBERS: Parameter = Parameter::named(
-    "numbers",
-    Domain::Choice(&["single", "bytes"]),
-    "single",
-    "what it is computed in: single precision, or bytes with the same estimates on every machine",
-);
-
-/// Whether estimates are rounded to the parity of the distance.
-pub const PARITY: Parameter = Parameter::named(
-    "parity",
-    Domain::Choice(&["off", "on"]),
-    "off",
-    "whether estimates are rounded to what the distance can be: even or odd, as the state's parity says",
-);
-
-/// Whether the mirror image is estimated, too.
-pub const MIRROR: Parameter = Parameter::named(
-    "mirror",
-    Domain::Choice(&["off", "on"]),
-    "off",
-    "whether the mirror image is estimated, too, and the mean is taken: errors get smaller, and it takes twice as long",
-);
-
-/// What is subtracted from estimates.
-pub const LESS: Parameter = Parameter::named(
-    "less",
-    Domain::Real {
-        min: 0.0,
-        max: 100.0,
-    },
-    "0",
-    "subtracted from every estimate, before it is rounded: solutions of best-first searches are optimal more often, and take longer",
-);
+words! {
+    /// What a network is computed in.
+    pub enum Numbers {
+        /// Single precision.
+        Single = "single",
+        /// Bytes, with the same estimates on every machine.
+        Bytes = "bytes",
+    }
+}
 
 /// The bytes of a network that comes with the puzzle, or of a file.
 fn bytes_of(models: Models, file: &str) -> std::io::Result<Cow<'static, [u8]>> {
@@ -130,13 +127,15 @@ pub fn load<P: GoalPuzzle + Features>(
     inputs: &Inputs<P::State, impl Fn(usize) -> Vec<u32>>,
 ) -> Result<Estimator<P>, SolveError> {
     let (bound, request) = (setup.given, setup.request);
-    let file = bound.text("file");
+    let config = NetConfig::read(bound);
+    let file = &*config.file;
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
-    let bytes = bytes_of(inputs.models, file).map_err(|why| refused(&why))?;
+    let bytes = bytes_of(inputs.models, file).map_err(|why| missing(file, inputs.models, &why));
+    let bytes = bytes.map_err(|why| bound.error("file", why))?;
     // Of the bytes that are about to play, whatever the file holds later.
     let hash = content_hash(&bytes);
     setup.networks.borrow_mut().push(named(file, &hash));
-    let in_bytes = bound.choice("numbers") == "bytes";
+    let in_bytes = config.numbers == Numbers::Bytes;
     let Networks { device, lockstep } = request.networks;
     if in_bytes && device != Device::Cpu {
         let message =
@@ -150,15 +149,23 @@ pub fn load<P: GoalPuzzle + Features>(
     };
     let net = net
         .with_threads(request.threads)
-        .with_less(bound.real("less") as f32);
-    let net = match bound.choice("mirror") {
-        "on" => net.with_mirror((inputs.mirror)()),
-        _ => net,
+        .with_less(config.less as f32);
+    let net = match config.mirror {
+        true => net.with_mirror((inputs.mirror)()),
+        false => net,
     };
-    Ok(Estimator::Batch(match bound.choice("parity") {
-        "on" => Box::new(Rounded::new(net, inputs.is_odd)),
-        _ => Box::new(net),
+    Ok(Estimator::Batch(match config.parity {
+        true => Box::new(Rounded::new(net, inputs.is_odd)),
+        false => Box::new(net),
     }))
+}
+
+/// What is said of a file that cannot be read.
+fn missing(file: &str, models: Models, why: &std::io::Error) -> String {
+    match &*networks(models) {
+        "" => format!("{file}: {why}"),
+        names => format!("{file}: {why}; networks that come with the program: {names}"),
+    }
 }
 
 /// Networks that were used last, ready to compute: many instances are solved with one.

@@ -4,6 +4,7 @@ use crate::{
     bind::{bind, domain_text, position},
     family::Family,
     instance::AnyPuzzle,
+    net,
     spec::{Spec, SpecError},
 };
 pub use crate::{
@@ -290,6 +291,12 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
                 let _ = writeln!(text, "  {what:<10} {}", list(infos));
             }
         }
+    }
+    let networks = family.map(Family::networks).unwrap_or_default();
+    if !networks.is_empty()
+        && [family.map_or("", |family| family.info.name), net::NAME].contains(&info.name)
+    {
+        let _ = writeln!(text, "  networks   {networks}");
     }
     text
 }

@@ -10,8 +10,9 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_core::{
-    Blind, Coded, Domain, Info, Layered, Options, Parameter, ParseError, Playout, Puzzle, Regret,
-    Role, Scalar, Selective, Solution, StateValue, Stats, Uniform, UpperBound, playout::Greedy,
+    Blind, Coded, Info, Layered, Options, ParseError, Playout, Puzzle, Regret, Role, Scalar,
+    Selective, Solution, StateValue, Stats, Uniform, UpperBound,
+    playout::{self, Greedy},
 };
 use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
 
@@ -115,7 +116,7 @@ impl<P: Scored> Listed<Scores> for P {
 }
 
 /// Play-outs of every score puzzle.
-pub const GENERAL_PLAYOUTS: &[&Info] = &[&RANDOM, &GREEDY];
+pub const GENERAL_PLAYOUTS: &[&Info] = &[&RANDOM, &playout::GREEDY];
 
 const RANDOM: Info = Info {
     name: "random",
@@ -128,22 +129,6 @@ const RANDOM: Info = Info {
     parameters: &[],
 };
 
-const GREEDY: Info = Info {
-    name: "greedy",
-    role: Role::Playout,
-    version: 1,
-    summary: "the action of the highest reward",
-    guarantee: "",
-    requires: "any score puzzle",
-    reference: "",
-    parameters: &[Parameter::named(
-        "epsilon",
-        Domain::Real { min: 0.0, max: 1.0 },
-        "0",
-        "probability of any legal action instead",
-    )],
-};
-
 struct General<P>(P);
 
 impl<P: Scored> General<P> {
@@ -153,12 +138,8 @@ impl<P: Scored> General<P> {
             make: |puzzle, _| puzzle.random(),
         },
         PlayoutOf {
-            info: &GREEDY,
-            make: |_, given| {
-                Box::new(Greedy {
-                    epsilon: given.real("epsilon"),
-                })
-            },
+            info: &playout::GREEDY,
+            make: |_, given| Box::new(Greedy::read(given)),
         },
     ];
 }

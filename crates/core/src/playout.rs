@@ -1,6 +1,9 @@
 //! Playing a score puzzle to its end, at random or by a policy.
 
 use crate::{
+    info::{Info, Role},
+    options,
+    options::Options,
     puzzle::{Puzzle, Score, ScorePuzzle},
     rng::Rng,
 };
@@ -60,11 +63,25 @@ impl<P: ScorePuzzle> Playout<P> for Uniform {
     }
 }
 
-/// The action of the highest reward, the first among equals; with a small probability any other.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Greedy {
-    /// Probability of an action at random instead; 0 uses no random numbers.
-    pub epsilon: f64,
+/// Declaration of [`Greedy`].
+pub const GREEDY: Info = Info {
+    name: "greedy",
+    role: Role::Playout,
+    version: 1,
+    summary: "the action of the highest reward",
+    guarantee: "",
+    requires: "any score puzzle",
+    reference: "",
+    parameters: Greedy::PARAMETERS,
+};
+
+options! {
+    /// The action of the highest reward, the first among equals; with a small probability any other.
+    #[derive(Copy)]
+    pub struct Greedy of GREEDY {
+        /// 0 uses no random numbers.
+        epsilon: f64 = "0" in 0.0..=1.0, "probability of any legal action instead";
+    }
 }
 
 impl<P: ScorePuzzle> Playout<P> for Greedy {

@@ -136,7 +136,7 @@ fn roles_are_those_of_the_lists() {
                 .all(|info| info.role == Role::Generator)
         );
         assert!(!family.generators().is_empty() && !declared.presets.is_empty());
-        assert!(!family.sizes.is_empty());
+        assert!(!family.sizes().is_empty());
         assert_eq!(declared.presets[0].name, "default");
     }
 }
@@ -359,7 +359,7 @@ fn presets_fit_every_size() {
     for sample in samples() {
         for known in sample.variants.iter().map(|&variant| known(variant)) {
             let infos = expressions(known.family);
-            for size in known.family.sizes {
+            for size in known.family.sizes() {
                 let instance = known.load(&known.generate(size.generator, 0));
                 assert_eq!(instance.preset("no-such-preset"), None);
                 for preset in known.family.declared().presets {

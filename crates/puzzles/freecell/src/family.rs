@@ -19,11 +19,11 @@ use unriddle_catalog::{
     listed::{Costs, Loaded, Preset, Shown, Solver},
 };
 use unriddle_core::{
-    Cost, Domain, Guarantee, Heuristic, Info, Notation, Options, Parameter, ParseError, Role,
+    Cost, Guarantee, Heuristic, Info, Notation, Options, ParseError, Role, options,
 };
 
 /// FreeCell.
-pub const FAMILY: Family = Family::of::<FreeCellVariant>();
+pub static FAMILY: Family = Family::of::<FreeCellVariant>();
 
 /// FreeCell with its rules.
 pub struct FreeCellVariant {
@@ -55,7 +55,7 @@ impl Variant for FreeCellVariant {
         Generator {
             info: &MICROSOFT,
             make: |variant, given, rng| {
-                let (min, max) = (given.integer("min"), given.integer("max"));
+                let MicrosoftConfig { min, max } = MicrosoftConfig::read(given);
                 if min > max {
                     let message = format!("`min` is {min}, which is more than `max`, {max}");
                     return Err(given.error("min", message));
@@ -132,10 +132,6 @@ const UNIFORM: Info = Info {
     parameters: &[],
 };
 
-const NUMBER: Domain = Domain::Integer {
-    min: deal::FIRST,
-    max: deal::LAST,
-};
 const MICROSOFT: Info = Info {
     name: "microsoft",
     role: Role::Generator,
@@ -144,11 +140,15 @@ const MICROSOFT: Info = Info {
     guarantee: "hardly ever unsolvable (eight of the first million)",
     requires: "freecell with 13 ranks",
     reference: "",
-    parameters: &[
-        Parameter::named("min", NUMBER, "1", "smallest number"),
-        Parameter::named("max", NUMBER, "1000000", "largest number"),
-    ],
+    parameters: MicrosoftConfig::PARAMETERS,
 };
+
+options! {
+    struct MicrosoftConfig of MICROSOFT {
+        min: u64 = "1" in deal::FIRST..=deal::LAST, "smallest number";
+        max: u64 = "1000000" in deal::FIRST..=deal::LAST, "largest number";
+    }
+}
 
 /// Any of the puzzle's heuristics: one type, because each type is compiled into every depth-first search
 /// anew, and telling four cases apart costs nothing beside computing one of them.

@@ -14,7 +14,7 @@ use unriddle_core::{
 };
 
 /// Towers of Hanoi.
-pub const FAMILY: Family = Family::of::<Variety>();
+pub static FAMILY: Family = Family::of::<Variety>();
 
 options! {
     /// Towers of Hanoi with a number of pegs.

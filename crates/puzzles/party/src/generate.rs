@@ -7,7 +7,7 @@ use super::{
     synergy::STEPS,
 };
 use serde_json::{Value, json};
-use unriddle_core::Rng;
+use unriddle_core::{Info, Options, Rng, Role, options, words};
 
 /// Races by code; elves are the fourth.
 const RACES: [&str; 12] = [
@@ -49,27 +49,47 @@ const LINKS: [(usize, usize); 17] = [
     (9, 10),
 ];
 
-/// What a world is like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct World {
-    /// Heroes, at least as many as the formation has nodes.
-    pub heroes: usize,
-    /// Races, 4 to 12.
-    pub races: usize,
-    /// Religions, 1 to 1,000.
-    pub religions: usize,
-    /// Nations, 1 to 1,000.
-    pub nations: usize,
+/// Declaration of the generator.
+pub const WORLD: Info = Info {
+    name: "world",
+    role: Role::Generator,
+    version: 1,
+    summary: "a fantasy world of heroes, and a puzzle for eleven of them",
+    guarantee: "",
+    requires: "",
+    reference: "Automated graph genetic algorithm based puzzle validation for faster game design, 2022, section V-C",
+    parameters: World::PARAMETERS,
+};
+
+words! {
+    /// What is asked for in a world.
+    pub enum Asked {
+        /// The first of the paper's types.
+        Type1 = "type1",
+        /// The second.
+        Type2 = "type2",
+        /// The third.
+        Type3 = "type3",
+        /// Varied requirements.
+        Varied = "varied",
+        /// Synergy by matrices.
+        Matched = "matched",
+        /// Requirements that contradict each other.
+        Impossible = "impossible",
+    }
 }
 
-impl Default for World {
-    fn default() -> Self {
-        Self {
-            heroes: 10_000,
-            races: 12,
-            religions: 40,
-            nations: 60,
-        }
+options! {
+    /// What a world is like.
+    #[derive(Copy, Eq)]
+    pub struct World of WORLD {
+        puzzle: Asked = "type1", positional,
+            "one of the paper's types, varied requirements, synergy by matrices, or requirements that contradict each other";
+        /// At least as many as the formation has nodes.
+        heroes: usize = "10000" in 11..=1_000_000, "heroes";
+        races: usize = "12" in 4..=12, "races";
+        religions: usize = "40" in 1..=1000, "religions";
+        nations: usize = "60" in 1..=1000, "nations";
     }
 }
 
@@ -245,6 +265,7 @@ mod tests {
             races: 0,
             religions: 0,
             nations: 0,
+            ..World::default()
         };
         assert_eq!(world(&tiny, &mut Rng::new(1)).items.len(), 11);
     }

@@ -13,18 +13,19 @@ use crate::{
 };
 use unriddle_catalog::{
     bind::Bound,
-    family::{Family, Generator, Size, Variant},
+    family::{Family, Generator, Variant},
     input::{self, Piece},
     instance::{Frame, Instance, Style},
     listed::{Loaded, Preset, Scores, Shown, Solver},
     score::{BoundOf, PlayoutOf, Scored},
 };
 use unriddle_core::{
-    Domain, Info, Notation, Options, Parameter, ParseError, Playout, Puzzle as _, Role, ScorePuzzle,
+    Info, Notation, Options, Parameter, ParseError, Playout, Puzzle as _, Role, ScorePuzzle,
+    options,
 };
 
 /// SameGame.
-pub const FAMILY: Family = Family::of::<SameGameVariant>();
+pub static FAMILY: Family = Family::of::<SameGameVariant>();
 
 /// SameGame with its rule of points.
 pub struct SameGameVariant {
@@ -37,16 +38,15 @@ impl Variant for SameGameVariant {
 
     const INFO: &'static Info = &samegame::INFO;
     const UNIT: &'static str = "points";
-    const SIZES: &'static [Size] = &[Size {
-        name: "any",
-        generator: "uniform",
-    }];
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &UNIFORM,
         make: |_, given, rng| {
-            let size = |name| given.integer(name) as usize;
-            let colours = given.integer("colours") as u8;
-            Ok(uniform(size("width"), size("height"), colours, rng).text())
+            let UniformConfig {
+                width,
+                height,
+                colours,
+            } = UniformConfig::read(given);
+            Ok(uniform(width, height, colours, rng).text())
         },
     }];
 
@@ -95,13 +95,6 @@ const LESS_SINGLES: Info = bound(
     "the same, without the points for an empty board where a colour has a single cell",
 );
 
-const EPSILON: Parameter = Parameter::named(
-    "epsilon",
-    Domain::Real { min: 0.0, max: 1.0 },
-    "0.003",
-    "probability of a move drawn from all groups",
-);
-
 const fn policy(
     name: &'static str,
     summary: &'static str,
@@ -124,35 +117,34 @@ const TABU_RANDOM: Info = policy(
     Policy::NAMES[1],
     "a random colour is not played unless nothing else is left",
     "Schadd et al. 2012, section 4.1",
-    &[EPSILON],
+    TabuConfig::PARAMETERS,
 );
 const TABU_COLOR: Info = policy(
     Policy::NAMES[2],
     "the most frequent colour is not played unless nothing else is left",
     "Schadd et al. 2012, section 4.1",
-    &[EPSILON],
+    TabuConfig::PARAMETERS,
 );
 const ROULETTE: Info = policy(
     Policy::NAMES[3],
     "the colour of each move is drawn, rare ones more often (MC-RWS)",
     "Takes and Kosters 2009 (BNAIC)",
-    &[
-        EPSILON,
-        Parameter::named(
-            "power",
-            Domain::Real {
-                min: 0.0,
-                max: 100.0,
-            },
-            "2",
-            "exponent p of a colour's weight (1 − share)^p",
-        ),
-    ],
+    RouletteConfig::PARAMETERS,
 );
 
-const fn size(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-    let max = MOST as u64;
-    Parameter::named(name, Domain::Integer { min: 1, max }, default, summary)
+options! {
+    /// Play-outs that keep a colour from being played.
+    struct TabuConfig of TABU_COLOR {
+        epsilon: f64 = "0.003" in 0.0..=1.0, "probability of a move drawn from all groups";
+    }
+}
+
+options! {
+    /// Play-outs that draw the colour of every move.
+    struct RouletteConfig of ROULETTE {
+        epsilon: f64 = "0.003" in 0.0..=1.0, "probability of a move drawn from all groups";
+        power: f64 = "2" in 0.0..=100.0, "exponent p of a colour's weight (1 − share)^p";
+    }
 }
 
 const UNIFORM: Info = Info {
@@ -163,28 +155,35 @@ const UNIFORM: Info = Info {
     guarantee: "",
     requires: "samegame",
     reference: "",
-    parameters: &[
-        size("width", "15", "columns"),
-        size("height", "15", "rows"),
-        Parameter::named(
-            "colours",
-            Domain::Integer { min: 1, max: 8 },
-            "5",
-            "number of colours",
-        ),
-    ],
+    parameters: UniformConfig::PARAMETERS,
 };
+
+options! {
+    struct UniformConfig of UNIFORM {
+        width: usize = "15" in 1..=MOST, "columns";
+        height: usize = "15" in 1..=MOST, "rows";
+        colours: u8 = "5" in 1..=8, "number of colours";
+    }
+}
 
 impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
     const PLAYOUTS: &'static [PlayoutOf<Self>] = &[
-        policy_of(&TABU_RANDOM),
-        policy_of(&TABU_COLOR),
+        PlayoutOf {
+            info: &TABU_RANDOM,
+            make: |_, given| tabu(Policy::TabuRandom, given),
+        },
+        PlayoutOf {
+            info: &TABU_COLOR,
+            make: |_, given| tabu(Policy::TabuColorRandom, given),
+        },
         PlayoutOf {
             info: &ROULETTE,
             make: |_, given| {
+                let RouletteConfig { epsilon, power } = RouletteConfig::read(given);
                 Box::new(Games {
-                    power: given.real("power"),
-                    ..games(given)
+                    policy: Policy::Roulette,
+                    epsilon,
+                    power,
                 })
             },
         },
@@ -268,21 +267,17 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
     }
 }
 
-/// The play-outs of a policy that is declared under its own name.
-fn games(given: &Bound<'_>) -> Games {
-    Games {
-        policy: Policy::of(given.info().name).unwrap_or_default(),
-        epsilon: given.real("epsilon"),
+/// The play-outs of a policy that keeps a colour from being played.
+fn tabu<const N: usize, const L: u32>(
+    policy: Policy,
+    given: &Bound<'_>,
+) -> Box<dyn Playout<SameGame<N, L>>> {
+    let TabuConfig { epsilon } = TabuConfig::read(given);
+    Box::new(Games {
+        policy,
+        epsilon,
         ..Games::default()
-    }
-}
-
-/// The entry of a policy without further parameters.
-const fn policy_of<const N: usize, const L: u32>(info: &'static Info) -> PlayoutOf<SameGame<N, L>> {
-    PlayoutOf {
-        info,
-        make: |_, given| Box::new(games(given)),
-    }
+    })
 }
 
 impl<const N: usize, const L: u32> Shown for SameGame<N, L> {

@@ -13,15 +13,13 @@ use unriddle_catalog::{
     heuristic::{Estimator, HeuristicOf, Setup},
     instance::{Instance, SolveError, Style},
     listed::{Costs, Loaded, Preset, Shown},
-    net,
+    net::{self, NetConfig},
 };
-use unriddle_core::{
-    Domain, Features as _, Info, Options, Parameter, ParseError, Puzzle as _, Rng, Role,
-};
+use unriddle_core::{Features as _, Info, Options, ParseError, Puzzle as _, Rng, Role, options};
 use unriddle_tables::cache::Build;
 
 /// Sliding tiles.
-pub const FAMILY: Family = Family::of::<TilesVariant>();
+pub static FAMILY: Family = Family::of::<TilesVariant>();
 
 /// Sliding tiles with the goal that is wanted.
 pub struct TilesVariant {
@@ -39,15 +37,14 @@ impl Variant for TilesVariant {
         Generator {
             info: &UNIFORM,
             make: |variant, given, rng| {
-                let side = given.integer("side") as usize;
+                let side = UniformConfig::read(given).side;
                 Ok(text(&generate::uniform(side, variant.goal, rng)))
             },
         },
         Generator {
             info: &WALK,
             make: |variant, given, rng| {
-                let side = given.integer("side") as usize;
-                let (min, max) = (given.integer("min"), given.integer("max"));
+                let WalkConfig { side, min, max } = WalkConfig::read(given);
                 if min > max {
                     let message = format!("`min` is {min}, which is more than `max`, {max}");
                     return Err(given.error("min", message));
@@ -103,15 +100,7 @@ const NET: Info = Info {
     requires: "a search that estimates many states at a time: astar, greedy, bwas, beam, staged; blank last",
     reference: "Cahlík and Surynek 2019, On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal \
                 Solving of the (N²–1)-puzzle; Agostinelli et al. 2019",
-    parameters: &[
-        net::file(
-            "the network's file, or one that comes with the program: tiles8, tiles15, tiles15-narrow, tiles24, tiles35, tiles48",
-        ),
-        net::NUMBERS,
-        net::PARITY,
-        net::MIRROR,
-        net::LESS,
-    ],
+    parameters: NetConfig::PARAMETERS,
 };
 
 /// Networks that come with the program, by name.
@@ -143,13 +132,6 @@ static NETWORKS: [(&str, &[u8]); 6] = [
     ),
 ];
 
-const SIDE: Parameter = Parameter::positional(
-    "side",
-    Domain::Integer { min: 2, max: 8 },
-    "4",
-    "side of the board",
-);
-
 const UNIFORM: Info = Info {
     name: "uniform",
     role: Role::Generator,
@@ -158,13 +140,15 @@ const UNIFORM: Info = Info {
     guarantee: "solvable",
     requires: "tiles",
     reference: "",
-    parameters: &[SIDE],
+    parameters: UniformConfig::PARAMETERS,
 };
 
-const STEPS: Domain = Domain::Integer {
-    min: 0,
-    max: 1_000_000_000,
-};
+options! {
+    struct UniformConfig of UNIFORM {
+        side: usize = "4" in 2..=8, positional, "side of the board";
+    }
+}
+
 const WALK: Info = Info {
     name: "walk",
     role: Role::Generator,
@@ -173,12 +157,16 @@ const WALK: Info = Info {
     guarantee: "solvable",
     requires: "tiles",
     reference: "Agostinelli et al. 2019 (1,000 to 10,000 steps)",
-    parameters: &[
-        SIDE,
-        Parameter::named("min", STEPS, "1000", "fewest steps"),
-        Parameter::named("max", STEPS, "10000", "most steps"),
-    ],
+    parameters: WalkConfig::PARAMETERS,
 };
+
+options! {
+    struct WalkConfig of WALK {
+        side: usize = "4" in 2..=8, positional, "side of the board";
+        min: u64 = "1000" in 0..=1_000_000_000, "fewest steps";
+        max: u64 = "10000" in 0..=1_000_000_000, "most steps";
+    }
+}
 
 impl<B: Board> Shown for Tiles<B> {
     fn draw(&self, board: &B, style: Style) -> String {

@@ -11,7 +11,7 @@ use crate::{
     self as party, Party, PartyConfig, Team,
     document::{Wanted, document, written},
     draw,
-    generate::{Kind, World, world},
+    generate::{Asked, Kind, WORLD, World, world},
     notation, puzzles,
     read::{Place, ReadError},
 };
@@ -19,55 +19,19 @@ pub use solvers::{ANNEAL, BREED, CONSTRUCT, EXACT};
 use unriddle_catalog::{
     assignment::Assignment,
     bind::Bound,
-    family::{Family, Generator, Size, Variant},
+    family::{Family, Generator, Variant},
     input::{self, Piece},
     instance::{
         Archives, Certifies, Extensions, Frame, Instance, NoCertificate, Rng, SolveError, Style,
         Validates,
     },
     listed::{Loaded, Placings, Preset, Solver},
-    spec::SpecError,
     validate::{Archive, ArchiveRequest, Validation},
 };
-use unriddle_core::{Domain, Info, Options, Parameter, ParseError, Role};
+use unriddle_core::{Info, Options, ParseError};
 
 /// Party building.
-pub const FAMILY: Family = Family::of::<PartyVariant>();
-
-const fn size(
-    name: &'static str,
-    min: u64,
-    max: u64,
-    default: &'static str,
-    summary: &'static str,
-) -> Parameter {
-    Parameter::named(name, Domain::Integer { min, max }, default, summary)
-}
-
-/// Kinds of generated puzzles.
-const KINDS: [&str; 6] = ["type1", "type2", "type3", "varied", "matched", "impossible"];
-
-const WORLD: Info = Info {
-    name: "world",
-    role: Role::Generator,
-    version: 1,
-    summary: "a fantasy world of heroes, and a puzzle for eleven of them",
-    guarantee: "",
-    requires: "",
-    reference: "Automated graph genetic algorithm based puzzle validation for faster game design, 2022, section V-C",
-    parameters: &[
-        Parameter::positional(
-            "puzzle",
-            Domain::Choice(&KINDS),
-            KINDS[0],
-            "one of the paper's types, varied requirements, synergy by matrices, or requirements that contradict each other",
-        ),
-        size("heroes", 11, 1_000_000, "10000", "heroes"),
-        size("races", 4, 12, "12", "races"),
-        size("religions", 1, 1000, "40", "religions"),
-        size("nations", 1, 1000, "60", "nations"),
-    ],
-};
+pub static FAMILY: Family = Family::of::<PartyVariant>();
 
 /// Party building with the puzzle that is wanted.
 pub struct PartyVariant {
@@ -116,13 +80,9 @@ impl Variant for PartyVariant {
     const INFO: &'static Info = &party::INFO;
     const UNIT: &'static str = "coins";
     const INLINE: bool = false;
-    const SIZES: &'static [Size] = &[Size {
-        name: "any",
-        generator: "world",
-    }];
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &WORLD,
-        make: |_, given, rng| generate(given, rng),
+        make: |_, given, rng| Ok(generate(&World::read(given), rng)),
     }];
 
     fn configure(given: &Bound<'_>) -> Self {
@@ -151,25 +111,19 @@ impl Variant for PartyVariant {
 }
 
 /// A world and a puzzle for it.
-fn generate(given: &Bound<'_>, rng: &mut Rng) -> Result<String, SpecError> {
-    let size = |name| given.integer(name) as usize;
-    let sizes = World {
-        heroes: size("heroes"),
-        races: size("races"),
-        religions: size("religions"),
-        nations: size("nations"),
-    };
-    let pool = world(&sizes, rng);
+fn generate(size: &World, rng: &mut Rng) -> String {
+    let pool = world(size, rng);
     let nodes = pool.formation.as_ref().map_or(0, party::Formation::nodes);
-    let name = given.choice("puzzle");
-    let puzzle = match name {
-        "varied" => puzzles::varied(&pool.items, rng),
-        "matched" => puzzles::matched(&pool, rng),
-        "impossible" => puzzles::impossible(&pool.items, nodes, rng),
-        _ => Kind::of(name).and_then(|kind| kind.text(&pool.items)),
+    let puzzle = match size.puzzle {
+        Asked::Varied => puzzles::varied(&pool.items, rng),
+        Asked::Matched => puzzles::matched(&pool, rng),
+        Asked::Impossible => puzzles::impossible(&pool.items, nodes, rng),
+        Asked::Type1 | Asked::Type2 | Asked::Type3 => {
+            Kind::of(size.puzzle.name()).and_then(|kind| kind.text(&pool.items))
+        }
     };
     // Every world has the traits that they need.
-    Ok(written(&pool, &puzzle.unwrap_or_default()))
+    written(&pool, &puzzle.unwrap_or_default())
 }
 
 /// A puzzle for a pool, and the document that it was read from.

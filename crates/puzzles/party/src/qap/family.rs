@@ -7,15 +7,15 @@ use crate::qap::{
 use unriddle_catalog::{
     assignment::Assignment,
     bind::Bound,
-    family::{Family, Generator, Size, Variant},
+    family::{Family, Generator, Variant},
     input::{self, Piece},
     instance::{Frame, Instance, Style},
     listed::{Loaded, Placings, Preset, Solver, plain_drawing},
 };
-use unriddle_core::{Domain, Info, Options, Parameter, ParseError, Role};
+use unriddle_core::{Info, Options, ParseError, Role, options};
 
 /// Quadratic assignment.
-pub const FAMILY: Family = Family::of::<QapVariant>();
+pub static FAMILY: Family = Family::of::<QapVariant>();
 
 /// Quadratic assignment, which has no parameters.
 pub struct QapVariant;
@@ -27,13 +27,9 @@ impl Variant for QapVariant {
     const INFO: &'static Info = &qap::INFO;
     const UNIT: &'static str = "units of cost";
     const INLINE: bool = false;
-    const SIZES: &'static [Size] = &[Size {
-        name: "any",
-        generator: "uniform",
-    }];
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &UNIFORM,
-        make: |_, given, rng| Ok(Qap::uniform(given.integer("n") as usize, rng).text()),
+        make: |_, given, rng| Ok(Qap::uniform(UniformConfig::read(given).n, rng).text()),
     }];
 
     fn configure(_: &Bound<'_>) -> Self {
@@ -57,16 +53,14 @@ const UNIFORM: Info = Info {
     guarantee: "",
     requires: "",
     reference: "Taillard 1991, Parallel Computing 17",
-    parameters: &[Parameter::positional(
-        "n",
-        Domain::Integer {
-            min: 1,
-            max: qap::MOST as u64,
-        },
-        "20",
-        "facilities and locations",
-    )],
+    parameters: UniformConfig::PARAMETERS,
 };
+
+options! {
+    struct UniformConfig of UNIFORM {
+        n: usize = "20" in 1..=qap::MOST, positional, "facilities and locations";
+    }
+}
 
 /// Cuts a file into instances that follow each other: each has as many numbers as its first one asks for.
 fn split(file: &str) -> Vec<Piece> {

@@ -265,6 +265,7 @@ mod tests {
             races: 4,
             religions: 4,
             nations: 4,
+            ..generate::World::default()
         };
         let (mut found, mut none) = (0, 0);
         for seed in 0..60 {

@@ -12,6 +12,7 @@ pub(super) fn random(seed: u64) -> Party {
         races: 4,
         religions: 5,
         nations: 5,
+        ..generate::World::default()
     };
     let pool = generate::world(&size, &mut rng);
     let mut draw = |from: u64, to: u64| from + rng.below(to - from + 1);
