@@ -13,8 +13,7 @@ use crate::{
 };
 use std::cell::RefCell;
 use unriddle_core::{
-    BatchHeuristic, Blind, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Parameter, Role,
-    Scalar,
+    BatchHeuristic, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Parameter, Role, Scalar,
 };
 use unriddle_search::{
     deepening::{Deepening, DeepeningConfig},
@@ -213,7 +212,8 @@ struct General<P>(P);
 
 impl<P: Goal> General<P> {
     const ENTRIES: &'static [HeuristicOf<P>] = &[
-        HeuristicOf::new(&BLIND, |_, _| Ok(Estimator::each(Blind))),
+        // A type of its own would be compiled into every depth-first search.
+        HeuristicOf::new(&BLIND, |_, _| Ok(Estimator::each(Largest(Vec::new())))),
         HeuristicOf {
             info: &MAX,
             make: |puzzle, setup| {
@@ -275,7 +275,7 @@ pub(crate) fn tables<P: Goal>(spec: &Spec) -> Tables {
     (entry.tables)(&given)
 }
 
-/// The largest of several heuristics, each computed from scratch.
+/// The largest of several heuristics, each computed from scratch; 0 of none.
 struct Largest<P: GoalPuzzle>(Vec<Box<dyn EachState<P>>>);
 
 impl<P: Goal> Heuristic<P> for Largest<P> {
@@ -283,7 +283,7 @@ impl<P: Goal> Heuristic<P> for Largest<P> {
 
     fn guarantee(&self) -> Guarantee {
         let all = self.0.iter().map(|h| h.guarantee());
-        all.min().unwrap_or(Guarantee::None)
+        all.min().unwrap_or(Guarantee::Consistent)
     }
     fn root(&self, puzzle: &P, state: &P::State) -> Option<(Cost, ())> {
         let mut largest = 0;

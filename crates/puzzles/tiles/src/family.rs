@@ -234,13 +234,31 @@ fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles
     let PdbConfig { partition, mirror } = PdbConfig::read(given);
     let partition = Partition::parse(B::N, &partition)
         .map_err(|why| given.error("partition", why.to_string()))?;
-    // Few sizes, because each is compiled into every depth-first search.
-    Ok(match partition.patterns().len() {
-        1..=2 => Estimator::each(Pdb::<B, 2>::new(&partition, mirror, cache)?),
-        3..=4 => Estimator::each(Pdb::<B, 4>::new(&partition, mirror, cache)?),
-        5..=7 => Estimator::each(Pdb::<B, 7>::new(&partition, mirror, cache)?),
-        _ => Estimator::each(Pdb::<B, 16>::new(&partition, mirror, cache)?),
-    })
+    let patterns = partition.patterns().len();
+    // Each number of patterns is compiled into every depth-first search: few, and only those whose tables can be built on this side.
+    if const { B::N <= 3 } {
+        return Ok(Estimator::each(Pdb::<B, 8>::new(
+            &partition, mirror, cache,
+        )?));
+    }
+    if const { B::N == 4 } && patterns <= 2 {
+        return Ok(Estimator::each(Pdb::<B, 2>::new(
+            &partition, mirror, cache,
+        )?));
+    }
+    if const { B::N <= 5 } && patterns <= 4 {
+        return Ok(Estimator::each(Pdb::<B, 4>::new(
+            &partition, mirror, cache,
+        )?));
+    }
+    if const { B::N == 5 || B::N == 6 } && patterns <= 7 {
+        return Ok(Estimator::each(Pdb::<B, 7>::new(
+            &partition, mirror, cache,
+        )?));
+    }
+    Ok(Estimator::each(Pdb::<B, 16>::new(
+        &partition, mirror, cache,
+    )?))
 }
 
 /// The tables of a partition. The side follows from it: a name stands for one side only, and a list for the one whose tiles it
