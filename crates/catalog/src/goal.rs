@@ -4,7 +4,7 @@ use crate::{
     bind::Bound,
     heuristic::{self, DepthFirst, HeuristicOf},
     instance::{Events, Extensions, Frame, Measures, Report, Request, SolveError, Style},
-    listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, last_state, preset},
+    listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset, replayed},
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
     spec::Spec,
@@ -83,14 +83,10 @@ impl<P: Goal> Listed<Costs> for P {
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
-        let actions = self.parse_solution(solution);
-        let actions = actions.map_err(|error| error.to_string())?;
+        let is_end = |state: &_| self.is_goal(state);
+        let actions = replayed(self, solution, is_end, "the goal is not reached")?;
         let length = actions.len() as u64;
-        let last = last_state(self, &actions)?;
-        match self.is_goal(&last) {
-            true => Ok((Solution::played(self, actions).value, length)),
-            false => Err(format!("after {length} actions the goal is not reached")),
-        }
+        Ok((Solution::played(self, actions).value, length))
     }
 
     fn extensions(&self) -> Extensions<'_> {

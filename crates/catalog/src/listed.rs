@@ -259,14 +259,18 @@ pub trait Shown: Puzzle + Notation {
     }
 }
 
-/// The state that legal actions lead to.
+/// The actions of a solution, played one by one; each must be legal and the last state an end.
 ///
 /// # Errors
-/// The first illegal action.
-pub(crate) fn last_state<P: Puzzle + Notation>(
+/// Where the text is wrong, the first illegal action, or what is `missing` from the last state.
+pub(crate) fn replayed<P: Puzzle + Notation>(
     puzzle: &P,
-    actions: &[P::Action],
-) -> Result<P::State, String> {
+    solution: &str,
+    is_end: impl FnOnce(&P::State) -> bool,
+    missing: &str,
+) -> Result<Vec<P::Action>, String> {
+    let actions = puzzle.parse_solution(solution);
+    let actions = actions.map_err(|error| error.to_string())?;
     let mut state = puzzle.initial_state();
     for (i, &action) in actions.iter().enumerate() {
         if !puzzle.actions(&state).any(|legal| legal == action) {
@@ -279,7 +283,10 @@ pub(crate) fn last_state<P: Puzzle + Notation>(
         }
         state = puzzle.apply(&state, action);
     }
-    Ok(state)
+    match is_end(&state) {
+        true => Ok(actions),
+        false => Err(format!("after {} actions {missing}", actions.len())),
+    }
 }
 
 /// Lines of text as a drawing: as they are, or as graphics with a line of text each.

@@ -3,7 +3,7 @@
 use crate::{
     bind::Bound,
     instance::{Events, Extensions, Frame, Report, Request, SolveError, Style},
-    listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, last_state, preset},
+    listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset, replayed},
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
     spec::Spec,
@@ -100,14 +100,10 @@ impl<P: Scored> Listed<Scores> for P {
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
-        let actions = self.parse_solution(solution);
-        let actions = actions.map_err(|error| error.to_string())?;
+        let is_end = |state: &_| self.is_terminal(state);
+        let actions = replayed(self, solution, is_end, "the game is not over")?;
         let length = actions.len() as u64;
-        let last = last_state(self, &actions)?;
-        match self.is_terminal(&last) {
-            true => Ok((Solution::scored(self, actions).value, length)),
-            false => Err(format!("after {length} actions the game is not over")),
-        }
+        Ok((Solution::scored(self, actions).value, length))
     }
 
     fn extensions(&self) -> Extensions<'_> {
