@@ -6,11 +6,11 @@
 mod common;
 
 use common::{
-    cache, known, record, request,
+    cache, known, limited, record, record_of, request,
     samples::{Sample, samples as all_samples},
     timeless,
 };
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 use unriddle_catalog::{Aim, Budget, Instance, Request, Spec, Status, Style, solve, tables::Cache};
 
 fn samples() -> impl Iterator<Item = &'static Sample> {
@@ -126,24 +126,14 @@ fn seeds_decide_and_threads_change_nothing() {
         let known = known(sample.plain);
         let instance = known.load(&known.generate(sample.tiny[0].generator, 1));
         for solver in sample.specialists {
-            let spec = Spec::parse(solver).unwrap();
             let run = |threads, seed| {
-                let request = Request {
+                let found = record_of(known.spec, &*instance, solver, &cache, |request| Request {
                     threads,
                     seed,
-                    ..request(&spec, &cache)
-                };
-                timeless(
-                    &solve(
-                        &unriddle::registry(),
-                        "1",
-                        known.spec,
-                        &*instance,
-                        &request,
-                        &mut (),
-                    )
-                    .unwrap(),
-                )
+                    ..request
+                })
+                .unwrap();
+                timeless(&found)
             };
             assert_eq!(run(1, 7), run(3, 7), "{solver}");
         }
@@ -158,31 +148,7 @@ fn limits_are_named() {
         let known = known(sample.plain);
         let instance = known.load(&known.generate(sample.tiny[0].generator, 0));
         for solver in sample.specialists {
-            let spec = Spec::parse(solver).unwrap();
-            let run = |budget| {
-                let request = Request {
-                    budget,
-                    ..request(&spec, &cache)
-                };
-                solve(
-                    &unriddle::registry(),
-                    "1",
-                    known.spec,
-                    &*instance,
-                    &request,
-                    &mut (),
-                )
-                .unwrap()
-            };
-            let none = run(Budget {
-                time: Some(Duration::ZERO),
-                ..Budget::default()
-            });
-            assert_eq!(none.stopped_by.as_deref(), Some("time"), "{solver}");
-            let one = run(Budget {
-                expansions: Some(1),
-                ..Budget::default()
-            });
+            let (_, one) = limited(known.spec, &*instance, solver, &cache);
             assert_eq!(one.expanded, Some(1), "{solver}");
             assert_ne!(one.checked, Some(false), "{solver}");
         }

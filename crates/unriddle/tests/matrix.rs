@@ -6,7 +6,7 @@
 mod common;
 
 use common::{
-    Known, cache, known, record, request,
+    Known, cache, known, record, record_of, request,
     samples::{Sample, Tiny, samples},
     timeless,
 };
@@ -240,21 +240,11 @@ fn threads_change_nothing() {
             let instance = known.load(&known.generate(tiny.generator, index));
             for search in ["idastar(h)", "astar(h)"] {
                 for solver in with_heuristics(search, tiny.heuristics) {
-                    let spec = Spec::parse(&solver).unwrap();
                     let run = |threads| {
-                        let request = Request {
-                            threads,
-                            ..request(&spec, &cache)
-                        };
-                        let found = solve(
-                            &unriddle::registry(),
-                            "1",
-                            known.spec,
-                            &*instance,
-                            &request,
-                            &mut (),
-                        )
-                        .unwrap();
+                        let found = record_of(known.spec, &*instance, &solver, &cache, |request| {
+                            Request { threads, ..request }
+                        });
+                        let found = found.unwrap();
                         assert!(found.expanded.is_some());
                         timeless(&found)
                     };

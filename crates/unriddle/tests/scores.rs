@@ -6,11 +6,11 @@
 mod common;
 
 use common::{
-    cache, known, record, request,
+    cache, known, limited, record, record_of, request,
     samples::{Sample, samples as all_samples},
     timeless,
 };
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 use unriddle_catalog::{Aim, Budget, Request, Spec, Status, registry, solve};
 
 /// Searches with the options that change what they do; `p` stands for a play-out, `h` for a bound.
@@ -143,21 +143,12 @@ fn seeds_decide_and_threads_change_nothing() {
             "sg-best(width=5, tempers=2, evaluations=50, chains=3, adapts=1, level=2, iterations=5, again=30, round=3, cycles=2)",
         ];
         for solver in solvers {
-            let spec = Spec::parse(solver).unwrap();
             let run = |threads, seed| {
-                let request = Request {
+                let found = record_of(known.spec, &*instance, solver, &cache, |request| Request {
                     threads,
                     seed,
-                    ..request(&spec, &cache)
-                };
-                let found = solve(
-                    &unriddle::registry(),
-                    "1",
-                    known.spec,
-                    &*instance,
-                    &request,
-                    &mut (),
-                )
+                    ..request
+                })
                 .unwrap();
                 assert_eq!(found.checked, Some(true));
                 timeless(&found)
@@ -184,31 +175,7 @@ fn limits_are_named_and_keep_what_was_found() {
             "lns(nrpa)",
             "sg-best",
         ] {
-            let spec = Spec::parse(solver).unwrap();
-            let run = |budget| {
-                let request = Request {
-                    budget,
-                    ..request(&spec, &cache)
-                };
-                solve(
-                    &unriddle::registry(),
-                    "1",
-                    known.spec,
-                    &*instance,
-                    &request,
-                    &mut (),
-                )
-                .unwrap()
-            };
-            let none = run(Budget {
-                time: Some(Duration::ZERO),
-                ..Budget::default()
-            });
-            assert_eq!(none.stopped_by.as_deref(), Some("time"), "{solver}");
-            let one = run(Budget {
-                expansions: Some(1),
-                ..Budget::default()
-            });
+            let (_, one) = limited(known.spec, &*instance, solver, &cache);
             assert_eq!(one.stopped_by.as_deref(), Some("expansions"), "{solver}");
             assert_eq!(
                 (one.expanded, one.checked),

@@ -581,8 +581,24 @@ mod tests {
     use super::*;
     use unriddle_core::Rng;
 
-    fn numbered(number: u64, rules: Rules) -> FreeCell {
+    /// A Microsoft deal.
+    pub(crate) fn numbered(number: u64, rules: Rules) -> FreeCell {
         FreeCell::new(rules, parse::parse(&number.to_string(), &rules).unwrap())
+    }
+
+    /// A deal with other rules for each seed.
+    pub(crate) fn varied(seed: u64) -> FreeCell {
+        let rules = Rules {
+            cells: (seed % 9) as u8,
+            columns: 4 + (seed % 7) as u8,
+            moves: if seed.is_multiple_of(3) {
+                Moves::Single
+            } else {
+                Moves::Sequence
+            },
+            ..Rules::default()
+        };
+        numbered(seed + 1, rules)
     }
 
     /// Along random walks the state that is kept along equals the one made of the places played.
@@ -591,17 +607,7 @@ mod tests {
         assert_eq!(size_of::<Table>(), 56);
         let mut moved = 0;
         for seed in 0..60 {
-            let rules = Rules {
-                cells: (seed % 9) as u8,
-                columns: 4 + (seed % 7) as u8,
-                moves: if seed % 3 == 0 {
-                    Moves::Single
-                } else {
-                    Moves::Sequence
-                },
-                ..Rules::default()
-            };
-            let puzzle = numbered(seed + 1, rules);
+            let puzzle = varied(seed);
             let mut rng = Rng::new(seed);
             let mut table = puzzle.initial_state();
             let mut layout = puzzle.layout().clone();
@@ -613,7 +619,7 @@ mod tests {
                 let action = actions[rng.below(actions.len() as u64) as usize];
                 let (_, count) = layout.play(action, &mut String::new()).unwrap();
                 moved = moved.max(count);
-                assert!(rules.moves == Moves::Sequence || count == 1);
+                assert!(puzzle.rules().moves == Moves::Sequence || count == 1);
                 table = puzzle.apply(&table, action);
                 let again = puzzle.table(&layout);
                 assert_eq!(table, again);

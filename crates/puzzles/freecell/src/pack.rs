@@ -95,20 +95,13 @@ impl FreeCell {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{Move, Rules, parse};
+    use crate::{Move, tests::varied};
     use unriddle_core::{Puzzle, Rng};
 
     #[test]
     fn packing_loses_nothing() {
         for seed in 0..40 {
-            let rules = Rules {
-                cells: (seed % 9) as u8,
-                columns: 4 + (seed % 7) as u8,
-                ..Rules::default()
-            };
-            let layout = parse::numbered(seed + 1, &rules).unwrap();
-            let puzzle = FreeCell::new(rules, layout);
+            let puzzle = varied(seed);
             let mut rng = Rng::new(seed);
             let mut table = puzzle.initial_state();
             for _ in 0..100 {

@@ -18,6 +18,8 @@ pub mod parse;
 pub mod partition;
 pub mod pdb;
 pub mod sliding;
+#[cfg(test)]
+mod walk;
 pub mod walking_distance;
 
 pub use board::{Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Slide};

@@ -3,7 +3,7 @@
 
 pub mod samples;
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, time::Duration};
 use unriddle_catalog::{
     AnyPuzzle, Budget, Instance, Networks, Record, Request, Rng, Role, SolveError, Spec,
     bind::{bind, find},
@@ -72,8 +72,19 @@ pub fn record(
     solver: &str,
     cache: &Cache,
 ) -> Result<Record, SolveError> {
+    record_of(puzzle, instance, solver, cache, |request| request)
+}
+
+/// Solves and seals what `change` makes of the [`request`] without limits.
+pub fn record_of(
+    puzzle: &str,
+    instance: &dyn Instance,
+    solver: &str,
+    cache: &Cache,
+    change: impl for<'r> FnOnce(Request<'r>) -> Request<'r>,
+) -> Result<Record, SolveError> {
     let spec = Spec::parse(solver).unwrap();
-    let request = request(&spec, cache);
+    let request = change(request(&spec, cache));
     solve(
         &unriddle::registry(),
         "1",
@@ -82,6 +93,32 @@ pub fn record(
         &request,
         &mut (),
     )
+}
+
+/// The records of a solver that has no time, and of one that may expand one state. A limit that is used up at once is named.
+pub fn limited(
+    puzzle: &str,
+    instance: &dyn Instance,
+    solver: &str,
+    cache: &Cache,
+) -> (Record, Record) {
+    let within = |budget| {
+        record_of(puzzle, instance, solver, cache, |request| Request {
+            budget,
+            ..request
+        })
+        .unwrap()
+    };
+    let none = within(Budget {
+        time: Some(Duration::ZERO),
+        ..Budget::default()
+    });
+    assert_eq!(none.stopped_by.as_deref(), Some("time"), "{solver}");
+    let one = within(Budget {
+        expansions: Some(1),
+        ..Budget::default()
+    });
+    (none, one)
 }
 
 /// The JSON form of a record without what may differ from run to run: times and peak memory.

@@ -1,14 +1,14 @@
 //! Values by hand, and against a naive reading of the places along random walks.
 
 use super::*;
-use crate::{Card, FreeCell, Layout, Moves, Rules, Table, parse::parse};
+use crate::{
+    Card, FreeCell, Layout, Rules, Table,
+    parse::parse,
+    tests::{numbered, varied},
+};
 use unriddle_core::{
     BatchHeuristic, GoalPuzzle, Guarantee, Heuristic, Info, Puzzle, Rng, Role, Row,
 };
-
-fn numbered(number: u64, rules: Rules) -> FreeCell {
-    FreeCell::new(rules, parse(&number.to_string(), &rules).unwrap())
-}
 
 /// A board of a small deck.
 fn board(text: &str, rules: Rules) -> FreeCell {
@@ -71,17 +71,8 @@ fn naive(rules: &Rules, layout: &Layout) -> [f32; FEATURES] {
 #[test]
 fn walks_agree_with_the_places_and_stay_between_0_and_1() {
     for seed in 0..60 {
-        let rules = Rules {
-            cells: (seed % 9) as u8,
-            columns: 4 + (seed % 7) as u8,
-            moves: if seed % 3 == 0 {
-                Moves::Single
-            } else {
-                Moves::Sequence
-            },
-            ..Rules::default()
-        };
-        let puzzle = numbered(seed + 1, rules);
+        let puzzle = varied(seed);
+        let rules = *puzzle.rules();
         let mut rng = Rng::new(seed);
         let mut table = puzzle.initial_state();
         for _ in 0..200 {

@@ -200,39 +200,13 @@ impl<B: Board> Heuristic<Tiles<B>> for WalkingDistance<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Board2, Board3, Board4, Goal, Manhattan};
-    use unriddle_core::{Puzzle, Rng};
+    use crate::{Board2, Board3, Board4};
     use unriddle_tables::Policy;
 
     fn walk<B: Board>() {
-        let goal = crate::goal_cells(B::N);
-        let puzzle = Tiles::<B>::new(&goal, Goal::BlankLast);
         let cache = Cache::new(None, 1, Policy::Reuse);
         let walking = WalkingDistance::<B>::new(&cache).unwrap();
-        let distance = Manhattan::<B>::new();
-        let mut state = puzzle.initial_state();
-        let (mut h, mut memo) = walking.root(&puzzle, &state).unwrap();
-        assert_eq!(h, 0);
-        let mut rng = Rng::new(11);
-        for _ in 0..4000 {
-            for slide in puzzle.actions(&state) {
-                let child = puzzle.apply(&state, slide);
-                let (next, m) = walking
-                    .child(&puzzle, &state, &memo, slide, &child)
-                    .unwrap();
-                let (full, f) = walking.root(&puzzle, &child).unwrap();
-                assert_eq!((next, m.state), (full, f.state));
-                assert_eq!(next.abs_diff(h), 1, "consistent, and of the right parity");
-                assert!(next >= distance.root(&puzzle, &child).unwrap().0);
-            }
-            let slides: Vec<Slide> = puzzle.actions(&state).collect();
-            let slide = slides[rng.below(slides.len() as u64) as usize];
-            let child = puzzle.apply(&state, slide);
-            (h, memo) = walking
-                .child(&puzzle, &state, &memo, slide, &child)
-                .unwrap();
-            state = child;
-        }
+        crate::walk::walk(&walking, |a, b| a.state == b.state, |_, _: &B, _| ());
     }
 
     #[test]
