@@ -2,7 +2,7 @@
 
 use crate::{
     bind::Bound,
-    instance::{Events, Extensions, Frame, Report, Request, SolveError, Style},
+    instance::{Events, Extensions, Report, Request, SolveError, Visit},
     listed::{Declared, Listed, Placings, Preset, Solver, Written, infos, preset},
     searches::searches,
     solver::{Runner, not_wired},
@@ -27,11 +27,11 @@ pub trait Assignment: Send + Sync + Sized + 'static {
     /// A solution in the puzzle's notation.
     fn solution_text(&self, actions: &[Self::Action]) -> String;
 
-    /// The drawings of a solution: at least of the empty places.
+    /// Visits the drawings of a solution: at least of the empty places.
     ///
     /// # Errors
     /// The solution cannot be read: where, and why.
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError>;
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
 
     /// Replays a solution by the puzzle's own rules: its value and the number of its actions.
     ///
@@ -87,8 +87,8 @@ impl<P: Assignment> Listed<Placings> for P {
         }
     }
 
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
-        Assignment::frames(self, solution, style)
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
+        Assignment::along(self, solution, visit)
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {

@@ -2,8 +2,9 @@
 
 use crate::{
     bind::Bound,
+    game::{Game, Path, Rules},
     heuristic::{self, DepthFirst, HeuristicOf},
-    instance::{Events, Extensions, Frame, Measures, Report, Request, SolveError, Style},
+    instance::{Events, Extensions, Measures, Report, Request, SolveError, Visit},
     listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset, replayed},
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
@@ -78,8 +79,17 @@ impl<P: Goal> Listed<Costs> for P {
         })
     }
 
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
-        Shown::frames(self, solution, style)
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
+        Shown::along(self, &self.parse_solution(solution)?, visit);
+        Ok(())
+    }
+
+    fn game(&self) -> Option<Box<dyn Game + '_>> {
+        let rules = Rules {
+            is_end: Self::is_goal,
+            value: |puzzle, actions| Solution::played(puzzle, actions.to_vec()).value,
+        };
+        Some(Box::new(Path::new(self, rules)))
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {

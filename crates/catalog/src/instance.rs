@@ -1,6 +1,6 @@
 //! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
 
-use crate::{bind::Bound, spec::Spec, spec::SpecError, validate};
+use crate::{bind::Bound, game::Game, spec::Spec, spec::SpecError, validate};
 use std::time::Duration;
 use thiserror::Error;
 pub use unriddle_core::Rng;
@@ -66,6 +66,9 @@ pub struct Frame {
     pub action: Option<String>,
 }
 
+/// Told of the states along a solution, the start included. A state is drawn only where its scene is called.
+pub type Visit<'v> = &'v mut dyn FnMut(&dyn Fn(Style) -> Frame);
+
 /// One instance.
 pub trait Instance: Send + Sync {
     /// Its text in the puzzle's standard form.
@@ -100,11 +103,26 @@ pub trait Instance: Send + Sync {
     /// The first thing that is wrong with it.
     fn replay(&self, solution: &str) -> Result<(i64, u64), String>;
 
-    /// The states along a solution, the start included.
+    /// Visits the states along a solution, the start included.
     ///
     /// # Errors
     /// The solution cannot be read or is illegal: where, and why.
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError>;
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
+
+    /// The drawings of all states along a solution, the start included.
+    ///
+    /// # Errors
+    /// The solution cannot be read or is illegal: where, and why.
+    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+        let mut frames = Vec::new();
+        self.along(solution, &mut |scene| frames.push(scene(style)))?;
+        Ok(frames)
+    }
+
+    /// The instance, to be played from its start; `None` where no path leads to a solution.
+    fn game(&self) -> Option<Box<dyn Game + '_>> {
+        None
+    }
 }
 
 /// What an instance may offer beyond what every instance does. A field that is `None` is not offered.

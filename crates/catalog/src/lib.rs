@@ -6,6 +6,7 @@
 //! | [`registry`] | the lists of searches and heuristics, and the [`Registry`] of puzzles |
 //! | [`instance`] | the erased [`AnyPuzzle`] and [`Instance`] |
 //! | [`solver`] | which search runs with which heuristic on which puzzle |
+//! | [`game`] | an instance that is played action by action |
 //! | [`record`] | the record of one solved instance; the seal of the puzzle's checker |
 //! | [`input`] | files of instances |
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
@@ -21,6 +22,7 @@ pub mod assignment;
 pub mod bind;
 pub mod documents;
 pub mod family;
+pub mod game;
 pub mod goal;
 pub mod heuristic;
 pub mod input;
@@ -39,11 +41,12 @@ pub mod validate;
 
 pub use assignment::Assignment;
 pub use family::{Bare, Family, Generator, Models, Plain, Size, Variant};
+pub use game::Game;
 pub use goal::Goal;
 pub use heuristic::{Estimator, HeuristicOf, Setup};
 pub use instance::{
     Aim, AnyPuzzle, Device, Events, Extensions, Frame, Instance, Measures, Networks, NoCertificate,
-    Report, Request, Rng, SolveError, Status, Style,
+    Report, Request, Rng, SolveError, Status, Style, Visit,
 };
 pub use listed::{Costs, Loaded, Placings, Preset, Scores, Shown, Solver};
 pub use net::networks_of;

@@ -6,8 +6,10 @@
 
 use crate::{
     bind::{Bound, bind, find},
+    game::Game,
     instance::{
         Aim, Events, Extensions, Frame, Instance, Measures, Report, Request, SolveError, Style,
+        Visit,
     },
     spec::Spec,
 };
@@ -173,11 +175,16 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// A solution of a solver as it goes into a report.
     fn written(&self, solver: &Bound<'_>, best: &Solution<Self::Action>) -> Written;
 
-    /// The states along a solution, the start included.
+    /// Visits the states along a solution, the start included.
     ///
     /// # Errors
     /// The solution cannot be read or is illegal: where, and why.
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError>;
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
+
+    /// The instance, to be played from its start; `None` where no path leads to a solution.
+    fn game(&self) -> Option<Box<dyn Game + '_>> {
+        None
+    }
 
     /// Replays a solution by the puzzle's own rules: its value and the number of its actions.
     ///
@@ -233,29 +240,27 @@ pub trait Shown: Puzzle + Notation {
         plain_drawing(&self.state_text(state), style)
     }
 
-    /// What is said of an action beside the state that it led to.
-    fn caption(&self, action: Self::Action) -> String {
+    /// An action after those that were `played`, as people write it.
+    fn action_text(&self, played: &[Self::Action], action: Self::Action) -> String {
+        let _ = played;
         self.solution_text(&[action])
     }
 
-    /// The states along a solution, the start included.
-    ///
-    /// # Errors
-    /// The solution cannot be read or is illegal: where, and why.
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+    /// Visits the states along legal actions, the start included. What is said of an action beside the state that it led to is
+    /// its [text](Self::action_text), unless said otherwise.
+    fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut state = self.initial_state();
-        let mut frames = vec![Frame {
+        visit(&|style| Frame {
             drawing: self.draw(&state, style),
             action: None,
-        }];
-        for action in self.parse_solution(solution)? {
+        });
+        for (i, &action) in actions.iter().enumerate() {
             state = self.apply(&state, action);
-            frames.push(Frame {
+            visit(&|style| Frame {
                 drawing: self.draw(&state, style),
-                action: Some(self.caption(action)),
+                action: Some(self.action_text(&actions[..i], action)),
             });
         }
-        Ok(frames)
     }
 }
 
@@ -376,7 +381,11 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
         self.puzzle.replay(solution)
     }
 
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
-        self.puzzle.frames(solution, style)
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
+        self.puzzle.along(solution, visit)
+    }
+
+    fn game(&self) -> Option<Box<dyn Game + '_>> {
+        self.puzzle.game()
     }
 }

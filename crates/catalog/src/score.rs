@@ -2,7 +2,8 @@
 
 use crate::{
     bind::Bound,
-    instance::{Events, Extensions, Frame, Report, Request, SolveError, Style},
+    game::{Game, Path, Rules},
+    instance::{Events, Extensions, Report, Request, SolveError, Visit},
     listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset, replayed},
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
@@ -95,8 +96,17 @@ impl<P: Scored> Listed<Scores> for P {
         Written::path(self, best, value_of, |_| Default::default())
     }
 
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
-        Shown::frames(self, solution, style)
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
+        Shown::along(self, &self.parse_solution(solution)?, visit);
+        Ok(())
+    }
+
+    fn game(&self) -> Option<Box<dyn Game + '_>> {
+        let rules = Rules {
+            is_end: Self::is_terminal,
+            value: |puzzle, actions| Solution::scored(puzzle, actions.to_vec()).value,
+        };
+        Some(Box::new(Path::new(self, rules)))
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {

@@ -1,8 +1,8 @@
 //! A registry: its puzzles by name, and who replays their solutions.
 
 use unriddle_catalog::{
-    Assignment, Budget, Family, Frame, Generator, Info, Instance, Loaded, ParseError, Placings,
-    Preset, Registry, Request, Role, Size, Solver, Spec, Status, Style, Variant,
+    Assignment, Budget, Family, Generator, Info, Instance, Loaded, ParseError, Placings, Preset,
+    Registry, Request, Role, Size, Solver, Spec, Status, Variant, Visit,
     bind::Bound,
     registry::{Checker, RegistryError},
     solve,
@@ -93,8 +93,8 @@ impl Assignment for Number {
         actions.iter().collect()
     }
 
-    fn frames(&self, _: &str, _: Style) -> Result<Vec<Frame>, ParseError> {
-        Ok(Vec::new())
+    fn along(&self, _: &str, _: Visit<'_>) -> Result<(), ParseError> {
+        Ok(())
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {

@@ -34,7 +34,7 @@ pub(crate) enum Verb {
     Generate(Generate),
     /// Draw an instance
     Show(Show),
-    /// Play a solution back in the terminal
+    /// Play by hand in the terminal, with hints, or play a solution back
     Play(Play),
     /// Build, list and remove pattern databases
     Tables(Tables),
@@ -415,9 +415,12 @@ pub(crate) struct Play {
     pub(crate) puzzle: String,
     /// The instance
     pub(crate) instance: String,
-    /// The solution [default: solve it first]
+    /// Play this solution back
     #[arg(long, conflicts_with_all = ["solver", "preset"])]
     pub(crate) solution: Option<String>,
+    /// Solve it first and play the solution back [default: play by hand, with hints of the solver]
+    #[arg(long, conflicts_with = "solution")]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) solver: Solver,
     #[command(flatten)]

@@ -75,6 +75,11 @@ impl Failure {
         }
     }
 
+    /// What it says, in one line.
+    pub(crate) fn message(&self) -> String {
+        one_line(&self.message)
+    }
+
     /// The same with a word in front.
     pub(crate) fn within(mut self, what: &str) -> Self {
         self.message = format!("{what}: {}", self.message);

@@ -15,12 +15,10 @@ use unriddle_catalog::{
     goal::Goal,
     heuristic::{Estimator, HeuristicOf, Setup},
     input::{self, Piece},
-    instance::{Frame, Instance, Measures, SolveError, Style},
+    instance::{Frame, Instance, Measures, SolveError, Style, Visit},
     listed::{Costs, Loaded, Preset, Shown, Solver},
 };
-use unriddle_core::{
-    Cost, Guarantee, Heuristic, Info, Notation, Options, ParseError, Role, options,
-};
+use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options, ParseError, Role, options};
 
 /// FreeCell.
 pub static FAMILY: Family = Family::of::<FreeCellVariant>();
@@ -208,22 +206,31 @@ impl Shown for FreeCell {
     }
 
     /// Without an order of columns and cells states do not say where a card lies: layouts are played along.
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+    fn along(&self, actions: &[Move], visit: Visit<'_>) {
         let mut layout = self.layout().clone();
-        let mut frames = vec![Frame {
+        visit(&|style| Frame {
             drawing: drawing(&layout, style),
             action: None,
-        }];
-        for action in self.parse_solution(solution)? {
+        });
+        for &action in actions {
             let mut text = String::new();
-            // A solution that was read is legal.
             layout.play(action, &mut text);
-            frames.push(Frame {
+            visit(&|style| Frame {
                 drawing: drawing(&layout, style),
-                action: Some(text),
+                action: Some(text.clone()),
             });
         }
-        Ok(frames)
+    }
+
+    fn action_text(&self, played: &[Move], action: Move) -> String {
+        let mut layout = self.layout().clone();
+        let mut text = String::new();
+        for &before in played {
+            layout.play(before, &mut text);
+        }
+        text.clear();
+        layout.play(action, &mut text);
+        text
     }
 }
 

@@ -15,7 +15,7 @@ use unriddle_catalog::{
     bind::Bound,
     family::{Family, Generator, Variant},
     input::{self, Piece},
-    instance::{Frame, Instance, Style},
+    instance::{Frame, Instance, Style, Visit},
     listed::{Loaded, Preset, Scores, Shown, Solver},
     score::{BoundOf, PlayoutOf, Scored},
 };
@@ -291,22 +291,21 @@ impl<const N: usize, const L: u32> Shown for SameGame<N, L> {
     }
 
     /// With the points so far.
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+    fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut board = self.initial_state();
-        let mut frames = vec![Frame {
+        visit(&|style| Frame {
             drawing: self.draw(&board, style),
             action: None,
-        }];
+        });
         let mut score = 0;
-        for action in self.parse_solution(solution)? {
+        for &action in actions {
             score += self.reward(&board, action);
             board = self.apply(&board, action);
             let place = self.solution_text(&[action]);
-            frames.push(Frame {
+            visit(&|style| Frame {
                 drawing: self.draw(&board, style),
                 action: Some(format!("{place}: {} cells, {score} points", action.size)),
             });
         }
-        Ok(frames)
     }
 }

@@ -149,19 +149,64 @@ fn a_solution_is_played_by_keys() {
 }
 
 #[test]
+fn an_instance_is_played_by_hand() {
+    let place = Place::new();
+    let mut terminal = Terminal::new(100, 24);
+    let mut child = terminal.start(&mut place.command(&["play", "tiles", HARDEST]));
+    terminal.wait_for("0 actions");
+    terminal.wait_for("[R] D");
+    terminal.type_keys("d");
+    terminal.wait_for("1 action   last: D");
+    terminal.type_keys("x");
+    terminal.wait_for("`x` is no action here");
+    terminal.type_keys("\u{7f}");
+    terminal.wait_for("0 actions");
+    terminal.type_keys("\u{1b}[C\r");
+    terminal.wait_for("1 action   last: D");
+    // The hint is the first action of a shortest solution: from the hardest board every action is one.
+    terminal.type_keys("\u{7f}?");
+    terminal.wait_for("hint: ");
+    terminal.wait_for("(31 to go)");
+    terminal.type_keys(" ");
+    terminal.wait_for("0 of 31, playing");
+    terminal.type_keys("q");
+    terminal.wait_for("0 actions");
+    terminal.type_keys("\u{1b}");
+    terminal.wait_for(LEAVE);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_card_game_is_played_by_hand() {
+    let place = Place::new();
+    let mut terminal = Terminal::new(100, 40);
+    let mut child = terminal.start(&mut place.command(&["play", "freecell", "11982"]));
+    terminal.wait_for("0 actions");
+    terminal.type_keys("1a");
+    terminal.wait_for("1 action   last: 1a");
+    // This deal is the one of the first 32,000 that has no solution.
+    terminal.type_keys("?");
+    terminal.wait_for("solving; Esc gives up");
+    terminal.wait_for("proved unsolvable from here");
+    terminal.type_keys("\u{1b}");
+    terminal.wait_for(LEAVE);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
 fn a_terminal_is_restored_by_every_end() {
     let place = Place::new();
     for end in ["\u{1b}", "\u{3}", "q"] {
         let mut terminal = Terminal::new(80, 24);
         // Without a solution it is solved first.
-        let mut child = terminal.start(&mut place.command(&["play", "tiles", EASY]));
+        let mut child = terminal.start(&mut place.command(&["play", "tiles", EASY, "--watch"]));
         terminal.wait_for("0 of 1, playing");
         terminal.type_keys(end);
         terminal.wait_for(LEAVE);
         assert_eq!(child.wait().expect("it ends").code(), Some(0), "{end:?}");
     }
     let mut terminal = Terminal::new(80, 24);
-    let mut child = terminal.start(&mut place.command(&["play", "tiles", EASY]));
+    let mut child = terminal.start(&mut place.command(&["play", "tiles", EASY, "--watch"]));
     terminal.wait_for("0 of 1, playing");
     kill_process(Pid::from_child(&child), Signal::TERM).expect("the signal is sent");
     terminal.wait_for(LEAVE);

@@ -23,7 +23,7 @@ use unriddle_catalog::{
     input::{self, Piece},
     instance::{
         Archives, Certifies, Extensions, Frame, Instance, NoCertificate, Rng, SolveError, Style,
-        Validates,
+        Validates, Visit,
     },
     listed::{Loaded, Placings, Preset, Solver},
     validate::{Archive, ArchiveRequest, Validation},
@@ -183,22 +183,25 @@ impl Assignment for PartyInstance {
         notation::text(items)
     }
 
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
         let items = notation::parse(&self.party, solution)?;
-        let draw = |items: &[u32]| match style {
+        let draw = |items: &[u32], style| match style {
             Style::Plain => draw::text(&self.party, items, false),
             Style::Colour => draw::text(&self.party, items, true),
             Style::Svg => draw::svg(&self.party, items),
         };
-        let frame = |count: usize| Frame {
-            drawing: draw(&items[..count]),
+        let frame = |count: usize, style| Frame {
+            drawing: draw(&items[..count], style),
             action: items[..count].last().map(|item| {
                 let node = &self.party.formation.names()[count - 1];
                 let cost = self.party.costs[*item as usize];
                 format!("{node}: item {item} for {cost}")
             }),
         };
-        Ok((0..=items.len()).map(frame).collect())
+        for count in 0..=items.len() {
+            visit(&|style| frame(count, style));
+        }
+        Ok(())
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {

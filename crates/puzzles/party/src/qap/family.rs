@@ -9,7 +9,7 @@ use unriddle_catalog::{
     bind::Bound,
     family::{Family, Generator, Variant},
     input::{self, Piece},
-    instance::{Frame, Instance, Style},
+    instance::{Frame, Instance, Style, Visit},
     listed::{Loaded, Placings, Preset, Solver, plain_drawing},
 };
 use unriddle_core::{Info, Options, ParseError, Role, options};
@@ -130,20 +130,22 @@ impl Assignment for Qap {
         self.solution_text(actions)
     }
 
-    fn frames(&self, solution: &str, style: Style) -> Result<Vec<Frame>, ParseError> {
-        let empty = Frame {
+    fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
+        let at = match solution.trim().is_empty() {
+            true => None,
+            false => Some(self.parse_solution(solution)?),
+        };
+        visit(&|style| Frame {
             drawing: drawing(self, &[], style),
             action: None,
-        };
-        if solution.trim().is_empty() {
-            return Ok(vec![empty]);
+        });
+        if let Some(at) = at {
+            visit(&|style| Frame {
+                drawing: drawing(self, &at, style),
+                action: Some(format!("all facilities placed, cost {}", self.cost(&at))),
+            });
         }
-        let at = self.parse_solution(solution)?;
-        let whole = Frame {
-            drawing: drawing(self, &at, style),
-            action: Some(format!("all facilities placed, cost {}", self.cost(&at))),
-        };
-        Ok(vec![empty, whole])
+        Ok(())
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {

@@ -1,0 +1,134 @@
+//! The terminal's screen: entered, filled, and restored however the program ends.
+
+use crate::text;
+use crossterm::{
+    cursor,
+    event::{self, Event, KeyCode, KeyEventKind, KeyModifiers},
+    execute, queue,
+    style::Print,
+    terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen},
+};
+use std::{
+    io::{self, Write as _},
+    time::Duration,
+};
+
+/// How often a termination signal is looked for.
+pub(super) const ATTENTION: Duration = Duration::from_millis(200);
+
+/// Restores the terminal when it goes.
+pub(super) struct Screen;
+
+impl Screen {
+    pub(super) fn enter() -> io::Result<Self> {
+        terminal::enable_raw_mode()?;
+        let screen = Self;
+        execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)?;
+        Ok(screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// What happened to the terminal.
+pub(super) enum Happened {
+    /// A key.
+    Key(KeyCode),
+    /// Ctrl-C or Ctrl-D.
+    Interrupt,
+    /// Another size: everything is to be drawn anew.
+    Resized,
+    /// Nothing that matters within the time.
+    Nothing,
+}
+
+/// Waits for what happens next.
+///
+/// # Errors
+/// The terminal fails.
+pub(super) fn wait(patience: Duration) -> io::Result<Happened> {
+    if !event::poll(patience)? {
+        return Ok(Happened::Nothing);
+    }
+    Ok(match event::read()? {
+        Event::Key(key) if key.kind != KeyEventKind::Release => {
+            let control = key.modifiers.contains(KeyModifiers::CONTROL);
+            match key.code {
+                KeyCode::Char('c' | 'd') if control => Happened::Interrupt,
+                code => Happened::Key(code),
+            }
+        }
+        Event::Resize(..) => {
+            execute!(io::stdout(), Clear(ClearType::All))?;
+            Happened::Resized
+        }
+        _ => Happened::Nothing,
+    })
+}
+
+/// The columns that a line takes: its characters without the colours.
+pub(super) fn width(line: &str) -> usize {
+    let mut colour = false;
+    let visible = line.chars().filter(|&c| match (colour, c) {
+        (false, '\u{1b}') => {
+            colour = true;
+            false
+        }
+        (true, c) => {
+            colour = c != 'm';
+            false
+        }
+        _ => true,
+    });
+    visible.count()
+}
+
+/// The lines of a screen of a size: the drawing, and lines about it at the bottom.
+pub(super) fn lines(drawing: &str, below: &[String], columns: usize, rows: usize) -> Vec<String> {
+    let mut lines: Vec<String> = drawing.lines().map(str::to_owned).collect();
+    let room = rows.saturating_sub(below.len());
+    let wide = lines.iter().map(|line| width(line)).max().unwrap_or(0);
+    if wide > columns || lines.len() > room {
+        let needs = (wide.max(1), lines.len() + below.len());
+        lines = vec![format!(
+            "the drawing needs {} columns and {} rows",
+            needs.0, needs.1
+        )];
+    }
+    lines.truncate(room);
+    lines.resize(room, String::new());
+    lines.extend_from_slice(below);
+    lines.truncate(rows);
+    let fit = |line: String| {
+        if width(&line) > columns {
+            text::clip(&line, columns)
+        } else {
+            line
+        }
+    };
+    lines.into_iter().map(fit).collect()
+}
+
+/// Fills the screen with what is made for its size.
+///
+/// # Errors
+/// The terminal fails.
+pub(super) fn fill(make: impl FnOnce(usize, usize) -> Vec<String>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let (columns, rows) = terminal::size()?;
+    // Line by line instead of clearing everything first, which flickers.
+    for (row, line) in make(columns.into(), rows.into()).iter().enumerate() {
+        queue!(
+            out,
+            cursor::MoveTo(0, row as u16),
+            Clear(ClearType::CurrentLine),
+            Print(line)
+        )?;
+    }
+    out.flush()
+}
