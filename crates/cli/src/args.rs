@@ -396,9 +396,9 @@ pub(crate) enum Drawing {
 pub(crate) struct Show {
     /// The puzzle
     pub(crate) puzzle: String,
-    /// The instance; `-` reads standard input
-    pub(crate) instance: String,
-    /// A solution: the state after it is drawn
+    #[command(flatten)]
+    pub(crate) instances: Instances,
+    /// A solution of the only instance: the state after it is drawn
     #[arg(long)]
     pub(crate) solution: Option<String>,
     /// Draw the state after this many moves of the solution instead
@@ -413,8 +413,11 @@ pub(crate) struct Show {
 pub(crate) struct Play {
     /// The puzzle
     pub(crate) puzzle: String,
-    /// The instance
-    pub(crate) instance: String,
+    #[command(flatten)]
+    pub(crate) instances: Instances,
+    /// The name of the instance, if there are several
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Option<String>,
     /// Play this solution back
     #[arg(long, conflicts_with_all = ["solver", "preset"])]
     pub(crate) solution: Option<String>,

@@ -176,6 +176,30 @@ pub(crate) fn all(
     Ok(named)
 }
 
+/// The instance of a name, or the only one.
+pub(crate) fn pick(named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn Instance>, Failure> {
+    let ids: Vec<&str> = named.iter().map(|named| &*named.id).collect();
+    let at = match id {
+        Some(id) => ids.iter().position(|known| *known == id),
+        None => Some(0).filter(|_| ids.len() == 1),
+    };
+    let Some(at) = at else {
+        const SHOWN: usize = 10;
+        let more = if ids.len() > SHOWN { ", …" } else { "" };
+        let known = ids[..ids.len().min(SHOWN)].join(", ");
+        let message = match id {
+            Some(id) => format!("--id {id}: no instance has this name (known: {known}{more})"),
+            None => format!(
+                "{} instances: choose one with --id ({known}{more})",
+                ids.len()
+            ),
+        };
+        return Err(Failure::new(USAGE, message));
+    };
+    let mut named = named;
+    Ok(named.swap_remove(at).instance)
+}
+
 /// Reads all instances of a file.
 fn file(family: &Family, puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Named>, Failure> {
     let loaded = input::load(family, puzzle, &read(path)?);

@@ -49,7 +49,8 @@ pub(crate) fn run(registry: &Registry, options: &Play) -> Result<(), Failure> {
     }
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let choice = Choice::new(&options.solver, family)?;
-    let instance = inputs::one(family, &*puzzle, &options.instance)?;
+    let named = inputs::all(family, &*puzzle, &options.instances)?;
+    let instance = inputs::pick(named, options.id.as_deref())?;
     let cancel = signal::cancel();
     let broken = |error: io::Error| Failure::new(INPUT, format!("the terminal fails: {error}"));
     let by_hand = !options.watch && options.solution.is_none();

@@ -1,4 +1,4 @@
-//! `unriddle show`: draw an instance.
+//! `unriddle show`: draw instances.
 
 use crate::{
     args::{Drawing, Show},
@@ -6,7 +6,7 @@ use crate::{
     inputs,
 };
 use std::io::{IsTerminal as _, Write as _};
-use unriddle_catalog::{Registry, Style};
+use unriddle_catalog::{Instance, Registry, Style, input::Named};
 
 /// Colours on a terminal, unless the user asked for none.
 pub(crate) fn text_style() -> Style {
@@ -20,23 +20,57 @@ pub(crate) fn text_style() -> Style {
 
 pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
-    let instance = inputs::one(family, &*puzzle, &options.instance)?;
+    let named = inputs::all(family, &*puzzle, &options.instances)?;
     let style = match options.format {
         Drawing::Text => text_style(),
         Drawing::Svg => Style::Svg,
     };
-    let solution = options.solution.as_deref().unwrap_or("");
-    let frames = instance
-        .frames(solution, style)
-        .map_err(|error| refused("solution", &error))?;
-    let at = options.at.unwrap_or(frames.len() - 1);
-    let Some(frame) = frames.get(at) else {
-        let message = format!(
-            "--at {at}: the solution has only {} actions",
-            frames.len() - 1
-        );
+    if named.len() > 1 && options.solution.is_some() {
+        let message = format!("--solution is of one instance, not of {}", named.len());
         return Err(Failure::new(USAGE, message));
-    };
-    writeln!(std::io::stdout(), "{}", frame.drawing.trim_end())
-        .map_err(|error| Failure::output(&error))
+    }
+    if named.len() > 1 && style == Style::Svg {
+        let message = format!("an image is of one instance, not of {}", named.len());
+        return Err(Failure::new(USAGE, message));
+    }
+    let solution = options.solution.as_deref().unwrap_or("");
+    let mut out = std::io::stdout().lock();
+    for (i, Named { id, instance }) in named.iter().enumerate() {
+        let drawing = drawing(&**instance, solution, options.at, style)?;
+        let (gap, title) = match (named.len(), i) {
+            (1, _) => ("", String::new()),
+            (_, 0) => ("", format!("{id}:\n")),
+            _ => ("\n", format!("{id}:\n")),
+        };
+        writeln!(out, "{gap}{title}{}", drawing.trim_end())
+            .map_err(|error| Failure::output(&error))?;
+    }
+    Ok(())
+}
+
+/// The drawing of the state after `at` actions of a solution, or after all of them.
+fn drawing(
+    instance: &dyn Instance,
+    solution: &str,
+    at: Option<usize>,
+    style: Style,
+) -> Result<String, Failure> {
+    let mut states = 0;
+    let counted = instance.along(solution, &mut |_| states += 1);
+    counted.map_err(|error| refused("solution", &error))?;
+    let at = at.unwrap_or(states - 1);
+    if at >= states {
+        let message = format!("--at {at}: the solution has only {} actions", states - 1);
+        return Err(Failure::new(USAGE, message));
+    }
+    let (mut drawing, mut number) = (String::new(), 0);
+    // Only the one that is wanted is drawn.
+    let drawn = instance.along(solution, &mut |scene| {
+        if number == at {
+            drawing = scene(style).drawing;
+        }
+        number += 1;
+    });
+    drawn.map_err(|error| refused("solution", &error))?;
+    Ok(drawing)
 }

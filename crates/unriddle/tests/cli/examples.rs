@@ -40,7 +40,7 @@ const RULES: &[(&str, How)] = &[
         How::Instead("unriddle generate tiles 'uniform(3)' -n 5 --seed 7 > boards.txt"),
     ),
     (
-        "unriddle play tiles \"8 6 7 2 5 4 3 0 1\"",
+        "unriddle play tiles \"8 6 7 2 5 4 3 0 1\"              # by hand, with hints; --watch plays a solution back",
         How::Not("it needs a terminal; the tests of the terminal play"),
     ),
     (

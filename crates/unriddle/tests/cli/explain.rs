@@ -1,6 +1,6 @@
 //! `list`, `describe`, `completions`, `generate`, `show`, help.
 
-use crate::place::{HARDEST, Place};
+use crate::place::{EASY, HARDEST, Place};
 
 #[test]
 fn lists_and_descriptions_name_everything() {
@@ -146,4 +146,19 @@ fn boards_are_drawn() {
             .good(),
         show(&[])
     );
+    // Several, each under its name.
+    let boards = format!("easy: {EASY}\nhard: {HARDEST}\n");
+    let both = place.feed(&["show", "tiles"], &boards).good();
+    let drawn = show(&[]);
+    assert!(both.starts_with("easy:\n┌") && both.ends_with(&format!("\n\nhard:\n{drawn}")));
+    for (arguments, said) in [
+        (
+            ["--solution", "RD"],
+            "--solution is of one instance, not of 2",
+        ),
+        (["--format", "svg"], "an image is of one instance, not of 2"),
+    ] {
+        let arguments = [&["show", "tiles"][..], &arguments].concat();
+        assert_eq!(place.feed(&arguments, &boards).bad(2), said);
+    }
 }

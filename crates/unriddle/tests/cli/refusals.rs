@@ -45,14 +45,13 @@ fn instances_are_refused_with_their_place() {
         place.run(&["solve", "tiles", EASY, "1 2 3 4"]).bad(31),
         "instance 2, line 1, column 7: 4 is out of range: a board of side 2 has the numbers 0 to 3"
     );
-    for arguments in [["show", "tiles", "1 2 3 x"], ["check", "tiles", "1 2 3 x"]] {
-        let mut arguments = arguments.to_vec();
-        if arguments[0] == "check" {
-            arguments.push("U");
-        }
+    for (arguments, what) in [
+        (&["show", "tiles", "1 2 3 x"][..], "instance 1"),
+        (&["check", "tiles", "1 2 3 x", "U"], "instance"),
+    ] {
         assert_eq!(
-            place.run(&arguments).bad(31),
-            "instance, line 1, column 7: expected a number, found \"x\""
+            place.run(arguments).bad(31),
+            format!("{what}, line 1, column 7: expected a number, found \"x\"")
         );
     }
 }

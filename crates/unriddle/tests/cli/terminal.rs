@@ -177,6 +177,29 @@ fn an_instance_is_played_by_hand() {
 }
 
 #[test]
+fn one_of_several_instances_is_played() {
+    let place = Place::new();
+    place.write("boards", format!("easy: {EASY}\nhard: {HARDEST}\n"));
+    let play = ["play", "tiles", "--file", "boards"];
+    let mut terminal = Terminal::new(100, 24);
+    let said = terminal.all(&mut place.command(&play));
+    assert!(
+        said.contains("2 instances: choose one with --id (easy, hard)"),
+        "{said}"
+    );
+    let said = terminal.all(&mut place.command(&[&play[..], &["--id", "x"]].concat()));
+    assert!(
+        said.contains("--id x: no instance has this name (known: easy, hard)"),
+        "{said}"
+    );
+    let mut child = terminal.start(&mut place.command(&[&play[..], &["--id", "hard"]].concat()));
+    terminal.wait_for("0 actions");
+    terminal.type_keys("\u{3}");
+    terminal.wait_for(LEAVE);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
 fn a_card_game_is_played_by_hand() {
     let place = Place::new();
     let mut terminal = Terminal::new(100, 40);
