@@ -70,7 +70,7 @@ pub enum Value {
     Expr(Spec),
     /// A number, as it was written.
     Number(Number),
-    /// A bare word that is no name and no number, or any text in quotes.
+    /// A bare word that is neither a name nor a number, or any text in quotes.
     Text(String),
 }
 
@@ -205,8 +205,8 @@ impl fmt::Display for Value {
 }
 
 impl Value {
-    /// The value that means `text` and needs quotes only where it cannot do without: a name becomes an
-    /// expression without arguments, a number a number.
+    /// The value of a plain text, with quotes only where they are needed. A name becomes an
+    /// expression without arguments, a number becomes a number.
     pub(crate) fn from_plain(text: &str) -> Self {
         match parse::classify(text) {
             parse::Atom::Name => Self::Expr(Spec {

@@ -1,14 +1,14 @@
 //! A small reader of JSON (RFC 8259).
 //!
-//! Numbers keep their literal text, because what a number means is for the reader of the document to say: a
-//! price of more than 2^53 or a level of 84.1 must not go through floating point. A key that stands twice in
-//! an object is refused; the standard leaves open which of both counts, so that two programs may read two
-//! different puzzles.
+//! Numbers keep their literal text, because the reader of the document decides what a number means:
+//! a price of more than 2^53 or a level of 84.1 must not go through floating point. A key that
+//! occurs twice in an object is refused. The standard leaves open which of both counts, so that two
+//! programs may read two different puzzles.
 
 use std::{collections::HashSet, fmt, iter::Peekable, str::Chars};
 
-/// How deep lists and objects may be nested: as deep as other readers take, lest what they take be refused, and
-/// far from the end of the stack.
+/// How deep lists and objects may be nested: as deep as other readers allow, and far from the end
+/// of the stack.
 const MOST_DEPTH: usize = 127;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) enum Value {
     Object(Vec<(String, Value)>),
 }
 
-/// Reads a document, or says at which line and column (in characters, from 1) it is none.
+/// Reads a document. The error names the line and column (in characters, from 1) of the fault.
 pub(crate) fn read(text: &str) -> Result<Value, String> {
     let mut reader = Reader {
         rest: text.chars().peekable(),
@@ -150,7 +150,7 @@ impl Reader<'_> {
         self.wrong(&format!("expected {what}, but {found}"))
     }
 
-    /// A value inside so many lists and objects.
+    /// Reads a value that is nested inside `depth` lists and objects.
     fn value(&mut self, depth: usize) -> Result<Value, String> {
         match self.rest.peek() {
             Some('{' | '[') if depth == MOST_DEPTH => {
@@ -284,7 +284,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind a backslash.
+    /// The character that an escape sequence stands for, read from behind its backslash.
     fn escape(&mut self) -> Result<char, String> {
         let known = ['"', '\\', '/', 'b', 'f', 'n', 'r', 't', 'u'];
         Ok(match self.next_of(&known) {
@@ -299,7 +299,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The character of a code, or of two that are the halves of one beyond 16 bits.
+    /// The character of a `\u` code, or of two codes that form a surrogate pair.
     fn code(&mut self) -> Result<char, String> {
         const ALONE: &str = "half of a surrogate pair stands alone";
         let code = self.hexadecimal()?;

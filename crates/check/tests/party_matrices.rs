@@ -12,7 +12,8 @@ const POOL: &str = r#""nodes": ["a", "b", "c"], "edges": [[0, 1], ["c", "b"]], "
     {"race": "orc", "nation": "x", "level": 85, "price": 400},
     {"race": "elf", "nation": 7,   "level": 60, "price": 10}]"#;
 
-/// Orcs like elves, but not the other way round; nations 7 and 8 like each other. Node b is for orcs, and a for nation 7.
+/// Orcs like elves, but not the other way round; nations 7 and 8 like each other. Node b suits
+/// orcs, and node a nation 7.
 const MATRICES: &str = r#"
     "affinity": {"race": {"elf": {"elf": 3, "orc": -2}, "orc": {"elf": 5}}, "nation": {"7": {"8": 4}}},
     "places": {"race": {"b": {"orc": 6}}, "nation": {"a": {"7": 1}}}"#;

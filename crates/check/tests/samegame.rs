@@ -147,7 +147,7 @@ fn play_all(start: &str, now: &str, played: &str, rewards: i64, ends: &mut u64) 
     }
 }
 
-/// All boards of this size and so many colours without an empty column.
+/// All boards of `width` columns with 1 to `height` cells each, in up to `colours` colours.
 fn boards(width: usize, height: usize, colours: u8) -> Vec<String> {
     let mut columns: Vec<Vec<u8>> = Vec::new();
     let mut last = vec![Vec::new()];

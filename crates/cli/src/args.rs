@@ -101,15 +101,15 @@ pub(crate) struct Validate {
     /// How much dearer than the cheapest a near solution may be, in per cent
     #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
     pub(crate) near: f64,
-    /// Also tell what synergy costs: the front of price against synergy, by so many searches (with --regions 3 each is a
-    /// bound and two annealings)
+    /// Also compute the front of price against synergy, with up to SEARCHES searches (with
+    /// --regions 3 each is a bound and two annealings)
     #[arg(long, value_name = "SEARCHES", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) front: Option<u64>,
     /// Also write an archive of solutions of many kinds, the cheapest of each, as CSV: of a single instance
     #[arg(long, value_name = "FILE")]
     pub(crate) archive: Option<PathBuf>,
-    /// What tells kinds of the archive apart: price, synergy, average NUMBER, distinct TRAIT, same TRAIT, each with a number
-    /// of bins or without
+    /// What tells kinds of the archive apart: price, synergy, average NUMBER, distinct TRAIT, same
+    /// TRAIT, each with or without a number of bins
     #[arg(
         long,
         value_name = "LIST",
@@ -334,7 +334,8 @@ pub(crate) struct Solve {
     /// What computes networks: the processor, or an NVIDIA card (built with --features cuda)
     #[arg(long, value_enum, default_value_t)]
     pub(crate) device: Device,
-    /// Let instances that are solved at once estimate their states in one batch (networks); their CPU times are then mixed
+    /// Let instances that are solved at once estimate their states in one batch (networks); their
+    /// CPU times are then mixed
     #[arg(long)]
     pub(crate) lockstep: bool,
     /// Prove bounds and unsolvability once more, for the checker to follow: records hold the certificates (party)

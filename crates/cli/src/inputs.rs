@@ -74,8 +74,8 @@ pub(crate) fn puzzle_with(
     puzzle(registry, &format!("{spec}(puzzle=\"{wanted}\")"))
 }
 
-/// The argument of an instance: its name, if it has one, and the instance. A text of several lines is
-/// one instance without a name.
+/// Splits the argument of an instance into its name, if it has one, and the instance. A text of
+/// several lines is one instance without a name.
 fn argument(text: &str) -> (Option<&str>, &str) {
     match text.split_once(':') {
         Some((id, rest)) if !text.contains(['\n', '{']) => {
@@ -85,7 +85,7 @@ fn argument(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Loads the instance of an argument: its name, if it has one, and the instance.
+/// Loads the instance of an argument. Returns its name, if it has one, and the instance.
 fn load<'t>(
     puzzle: &dyn AnyPuzzle,
     source: &str,
@@ -99,8 +99,8 @@ fn load<'t>(
     Ok((id, instance))
 }
 
-/// Whether an argument is the name of a file, where instances are too large for a command line: anything but standard input
-/// and a text of such a size.
+/// Whether an argument names a file. This is so for families whose instances are too large for a
+/// command line, unless it is `-` (standard input) or is itself the text of an instance.
 fn is_file(family: &Family, text: &str) -> bool {
     !family.inline && text != "-" && !text.contains(['\n', '{'])
 }

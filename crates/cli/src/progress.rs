@@ -50,7 +50,7 @@ impl Display {
         self.bars.suspend(work)
     }
 
-    /// A bar that begins at a position: what was done before says nothing about the pace.
+    /// A bar that begins at a position. Work that was done before does not count for the pace.
     fn bar(&self, start: u64, length: u64, template: &str) -> ProgressBar {
         let style = ProgressStyle::with_template(template)
             .unwrap_or_else(|_| ProgressStyle::default_bar())
@@ -130,12 +130,12 @@ impl<'a> Stages<'a> {
         self.bar.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A stage of so many trials begins.
+    /// Begins a stage of `trials` trials.
     pub(crate) fn begin(&self, name: &str, trials: usize) {
         self.resume(name, trials, 0);
     }
 
-    /// A stage of so many trials goes on, of which some were done by an earlier run.
+    /// Continues a stage of `trials` trials, of which an earlier run did `done`.
     pub(crate) fn resume(&self, name: &str, trials: usize, done: u64) {
         let mut bar = self.bar();
         if let Some(bar) = bar.take() {
@@ -144,14 +144,14 @@ impl<'a> Stages<'a> {
         *bar = Some(self.display.trials(name, trials, done));
     }
 
-    /// A trial of the stage is done.
+    /// Marks one more trial of the stage as done.
     pub(crate) fn step(&self) {
         if let Some(bar) = &*self.bar() {
             bar.inc(1);
         }
     }
 
-    /// So many trials of the stage are done.
+    /// Sets the number of finished trials of the stage to `done`.
     #[cfg(feature = "train")]
     pub(crate) fn at(&self, done: u64) {
         if let Some(bar) = &*self.bar() {
@@ -159,7 +159,7 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Says something else behind the bar.
+    /// Sets the message behind the bar.
     #[cfg(feature = "train")]
     pub(crate) fn say(&self, message: &str) {
         if let Some(bar) = &*self.bar() {
@@ -173,7 +173,7 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// The time that is left at the mean pace so far, once there is something to go by.
+/// The time left at the mean pace so far, once some work is done.
 fn left(start: u64, state: &ProgressState, out: &mut dyn Write) {
     let elapsed = state.elapsed().as_secs_f64();
     let all = state.len().unwrap_or(0).saturating_sub(start) as f64;

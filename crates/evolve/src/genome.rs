@@ -90,7 +90,7 @@ impl Space for Reals {
     }
 }
 
-/// The standard deviation of a gene over vectors of so many reals, averaged over the genes.
+/// The standard deviation of a gene over the vectors, averaged over the `genes` genes.
 pub(crate) fn spread(genes: usize, genomes: &[Vec<f64>]) -> f64 {
     mean_over(genes, |gene| {
         let n = genomes.len().max(1) as f64;

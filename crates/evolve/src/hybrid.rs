@@ -1,25 +1,27 @@
-//! A hybrid genetic algorithm: feasible candidates only, bred and mended ([`Breed`]), and the best of parents and offspring
-//! live on.
+//! A hybrid genetic algorithm. All candidates are feasible: they are bred and repaired by
+//! [`Breed`]. The best of parents and offspring survive.
 //!
-//! A generation: parents are drawn by rank (D. M. Tate and A. E. Smith 1995, "A genetic approach to the quadratic
-//! assignment problem", Computers & Operations Research 22: the square of a uniform number up to the root of the
-//! population), their children are mended, or replaced by a new candidate where they cannot be; the best of both
-//! generations, each candidate once, are the next one. Diversity is the coefficient of variation of their costs over
-//! the root of their number less one, which is at most 1; where it falls below a threshold, new blood comes in
-//! ([`Refresh`]), and with `adaptive` mutation rises until it is back.
+//! In each generation parents are drawn by rank (D. M. Tate and A. E. Smith 1995, "A genetic
+//! approach to the quadratic assignment problem", Computers & Operations Research 22: the square of
+//! a uniform number up to the root of the population). Their children are repaired, or replaced by
+//! a new candidate if they cannot be. The best of parents and children, without duplicates, are the
+//! next generation. Diversity is the coefficient of variation of the costs, divided by the root of
+//! their number less one; it is at most 1. If it falls below a threshold, new candidates are added
+//! ([`Refresh`]), and with `adaptive` the mutation rate rises until diversity is back above the
+//! threshold.
 //!
-//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design" (2022), V-A and V-B; the
-//! paper gives both readings of the refreshment.
+//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design"
+//! (2022), V-A and V-B. The paper describes both variants of the refreshment.
 
 use crate::error::{EvolveError, within};
 use unriddle_core::{Breed, Rng};
 
-/// What is done where diversity is too low.
+/// What is done when diversity is below the threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refresh {
     /// A random third of the population is replaced by new candidates (V-B).
     Third,
-    /// So many new candidates are added to the next offspring (V-A4).
+    /// This number of new candidates is added to the next offspring (V-A4).
     Offspring(usize),
 }
 
@@ -32,11 +34,12 @@ pub struct HybridConfig {
     pub offspring: usize,
     /// Probability that a gene is taken out of a child, 0 to 1.
     pub mutation: f64,
-    /// Diversity below which there is new blood, 0 to 1.
+    /// Diversity below which new candidates are added, 0 to 1.
     pub threshold: f64,
-    /// How.
+    /// How they are added.
     pub refresh: Refresh,
-    /// Whether mutation rises by half in every generation whose diversity is below the threshold, up to three quarters.
+    /// Whether the mutation rate rises by half in every generation whose diversity is below the
+    /// threshold, up to three quarters.
     pub adaptive: bool,
 }
 
@@ -54,7 +57,7 @@ impl Default for HybridConfig {
     }
 }
 
-/// Most that adaptive mutation rises to.
+/// Upper limit of the adaptive mutation rate.
 const MOST_MUTATION: f64 = 0.75;
 
 impl HybridConfig {
@@ -82,13 +85,14 @@ pub struct Population<G> {
     rng: Rng,
     /// Candidates with their costs.
     pub(crate) members: Vec<(i64, G)>,
-    /// The mutation that adaptation has come to.
+    /// The current mutation rate.
     mutation: f64,
     evaluations: u64,
 }
 
 impl<G: Clone + PartialEq> Population<G> {
-    /// A population of new candidates; of fewer than it holds if none can be built for long.
+    /// A population of new candidates. It is smaller than `population` if a candidate cannot be
+    /// built.
     pub(crate) fn new<B: Breed<Genome = G>>(breed: &B, config: HybridConfig, rng: Rng) -> Self {
         let mut population = Self {
             config,
@@ -97,7 +101,7 @@ impl<G: Clone + PartialEq> Population<G> {
             mutation: config.mutation,
             evaluations: 0,
         };
-        // Where one cannot be built, the next one hardly can.
+        // If one candidate cannot be built, another attempt will hardly succeed.
         while population.members.len() < config.population && population.add_fresh(breed) {}
         population.select();
         population
@@ -115,7 +119,7 @@ impl<G: Clone + PartialEq> Population<G> {
         self.evaluations
     }
 
-    /// The coefficient of variation of the costs over the root of their number less one.
+    /// The coefficient of variation of the costs, divided by the root of their number less one.
     #[must_use]
     pub fn diversity(&self) -> f64 {
         diversity(self.members.iter().map(|(cost, _)| *cost))
@@ -131,7 +135,7 @@ impl<G: Clone + PartialEq> Population<G> {
         let mut fresh = 0;
         match (low, self.config.refresh) {
             (true, Refresh::Third) => {
-                // The best stays.
+                // The best candidate stays.
                 for _ in 0..self.members.len() / 3 {
                     let worst = self.members.len() as u64 - 1;
                     let out = 1 + self.rng.below(worst.max(1)) as usize;
@@ -167,7 +171,7 @@ impl<G: Clone + PartialEq> Population<G> {
         self.select();
     }
 
-    /// A rank, the better the more likely.
+    /// A random rank; better ranks are more likely.
     fn rank(&mut self, population: usize) -> usize {
         let root = (population as f64).sqrt();
         let draw = 1.0 + self.rng.unit() * (root - 1.0);

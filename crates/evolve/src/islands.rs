@@ -1,12 +1,14 @@
-//! Islands: populations that evolve apart and meet now and then.
+//! Islands: populations that evolve separately and exchange candidates at intervals.
 //!
-//! After every epoch of so many generations all candidates of all islands are put in an order in which similar ones are
-//! next to each other, and dealt out again, so that each island gets those that are alike (fully connected migration by
-//! similarity). By cost that is the order of costs, as in the paper; by distance, a walk from the cheapest candidate to
-//! the nearest one that is left.
+//! After every epoch of `epoch` generations, the candidates of all islands are put into an order in
+//! which similar ones are neighbours, and are dealt out again, so that each island gets similar
+//! candidates (fully connected migration by similarity). Similarity by cost uses the order of
+//! costs, as in the paper. Similarity by distance uses a walk from the cheapest candidate to the
+//! nearest one that is left.
 //!
-//! Islands evolve on threads; each has a generator of its own, so that the same seed gives the same run for any number
-//! of threads. An epoch is one step: between two of them a run can be left.
+//! Islands evolve on threads. Each has its own random number generator, so that the same seed gives
+//! the same run for any number of threads. An epoch is one step; a run can be stopped between two
+//! of them.
 //!
 //! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design" (2022), V-B, table I.
 
@@ -33,7 +35,7 @@ pub struct IslandsConfig {
     pub islands: usize,
     /// Generations between migrations, at least 1.
     pub epoch: u64,
-    /// What decides who goes where.
+    /// What decides which candidates migrate together.
     pub similarity: Similarity,
     /// Each island's population.
     pub hybrid: HybridConfig,
@@ -100,7 +102,7 @@ pub struct Islands<G> {
 }
 
 impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
-    /// A run of new candidates, built on so many threads.
+    /// A run with new candidates, built on up to `threads` threads.
     ///
     /// # Errors
     /// [`EvolveError::BadOption`].
@@ -124,7 +126,8 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
         Ok(run)
     }
 
-    /// Lets every island evolve for an epoch, on so many threads; then candidates migrate.
+    /// Lets every island evolve for one epoch, on up to `threads` threads, and then lets candidates
+    /// migrate.
     pub fn epoch<B: Breed<Genome = G>>(&mut self, breed: &B, threads: usize) {
         let epoch = self.config.epoch;
         let islands = std::mem::take(&mut self.islands);
@@ -140,7 +143,7 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
         }
     }
 
-    /// The cheapest candidate of the run, with its cost. `None` as long as none could be built.
+    /// The cheapest candidate of the run, with its cost. `None` until a candidate could be built.
     #[must_use]
     pub fn best(&self) -> Option<(i64, &G)> {
         self.best.as_ref().map(|(cost, genome)| (*cost, genome))
@@ -158,13 +161,13 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
         self.islands.iter().map(Population::evaluations).sum()
     }
 
-    /// The start and every epoch, in numbers; nothing of those without any candidate.
+    /// Statistics of the start and of every epoch that has a candidate.
     #[must_use]
     pub fn history(&self) -> &[Epoch] {
         &self.history
     }
 
-    /// Notes the best, and the numbers.
+    /// Updates the best candidate and the statistics.
     fn remember(&mut self) {
         let all = self.islands.iter().flat_map(Population::members);
         let costs = all.clone().map(|(cost, _)| *cost);
@@ -203,7 +206,7 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
         let (count, total) = (self.islands.len(), all.len());
         let mut rest = all.into_iter();
         for (i, island) in self.islands.iter_mut().enumerate() {
-            // As equal as can be.
+            // Shares differ by at most one.
             let share = total * (i + 1) / count - total * i / count;
             island.members = rest.by_ref().take(share).collect();
             island.members.sort_by_key(|(cost, _)| *cost);
@@ -211,7 +214,7 @@ impl<G: Clone + PartialEq + Send + Sync> Islands<G> {
     }
 }
 
-/// Does the same to all on so many threads, and keeps their order.
+/// Applies a function to all elements on up to `threads` threads, and keeps their order.
 fn parallel<T: Send, R: Send>(
     mut all: Vec<T>,
     threads: usize,

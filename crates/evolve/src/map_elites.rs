@@ -1,9 +1,10 @@
 //! MAP-Elites: an archive of the cheapest candidate of every kind.
 //!
-//! Features of a candidate are numbers; each feature's axis is cut into bins, and a candidate belongs to the cell of its
-//! bins. A step makes a candidate, new or the child of two random ones of the archive, and puts it into its cell if
-//! that is empty or holds a dearer one. So an archive shows what kinds there are and what each costs at least, as far
-//! as it has been searched. All candidates are feasible ([`Breed`]).
+//! The features of a candidate are numbers. The axis of each feature is cut into bins, and a
+//! candidate belongs to the cell given by its bins. A step makes a candidate, either a new one or
+//! the child of two random ones of the archive. The candidate enters its cell if that is empty or
+//! holds a dearer one. So the archive shows which kinds exist and the least cost found for each.
+//! All candidates are feasible ([`Breed`]).
 //!
 //! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites" (arXiv 1504.04909, 2015).
 
@@ -11,7 +12,8 @@ use crate::error::{EvolveError, within};
 use std::collections::BTreeMap;
 use unriddle_core::{Breed, Rng};
 
-/// A feature's range, cut into bins of equal width. What is beyond an end belongs to the bin there.
+/// A feature's range, cut into bins of equal width. Values beyond an end belong to the bin at that
+/// end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
     /// Where the first bin begins.
@@ -23,11 +25,11 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// The bin of a feature's value; that of no number is the first.
+    /// The bin of a feature's value. NaN belongs to the first bin.
     #[must_use]
     pub fn bin(&self, value: f64) -> u16 {
         let along = (value - self.least) / (self.most - self.least);
-        // Casts saturate, and take no number for 0.
+        // Casts saturate, and turn NaN into 0.
         ((along * f64::from(self.bins)) as u16).min(self.bins - 1)
     }
 }
@@ -108,8 +110,9 @@ impl<G: Clone> MapElites<G> {
         })
     }
 
-    /// Makes a candidate and puts it into its cell, if it is worth it; `features` writes those of a candidate, one for
-    /// every axis. Whether the archive has changed.
+    /// Makes a candidate and puts it into its cell if that is empty or holds a dearer one.
+    /// `features` writes the features of a candidate, one for every axis. Returns whether the
+    /// archive has changed.
     pub fn step<B: Breed<Genome = G>>(
         &mut self,
         breed: &B,

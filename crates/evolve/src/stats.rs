@@ -19,8 +19,9 @@ pub struct Generation {
     pub worst: f64,
     /// The standard deviation of the fitness (of the generation as a whole, not of a sample).
     pub deviation: f64,
-    /// How different the genomes are: of vectors of reals the standard deviation of a gene, averaged over the
-    /// genes (of other spaces see their [`diversity`](unriddle_core::Space::diversity)).
+    /// How different the genomes are. For vectors of reals it is the standard deviation of a gene,
+    /// averaged over the genes; for other spaces see their
+    /// [`diversity`](unriddle_core::Space::diversity).
     pub diversity: f64,
     /// Fitness values told so far, this generation's included.
     pub evaluations: u64,
@@ -57,7 +58,7 @@ impl Generation {
         }
     }
 
-    /// Whether these can be the first generations of a run, of so many individuals each.
+    /// Whether these can be the first generations of a run with `size` individuals each.
     pub(crate) fn in_order<'a>(mut history: impl Iterator<Item = &'a Self>, size: usize) -> bool {
         let mut count = 0;
         history.all(|entry| {

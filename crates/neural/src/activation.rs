@@ -1,22 +1,22 @@
-//! Activations, written so that the compiler vectorises them and every level gives the same bits.
+//! Activations, written so that the compiler vectorises them and every instruction set gives the
+//! same bits.
 
 use crate::architecture::Activation;
 use crate::simd::versions;
 
 const LOG2_E: f32 = std::f32::consts::LOG2_E;
-/// ln 2 in two parts, of which the first has few bits, so that multiples of it are exact.
+/// ln 2 as a sum of two parts. The first has few bits, so that its multiples are exact.
 const LN2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 /// Adding 1.5 · 2²³ leaves the nearest whole number in the low bits.
 const ROUND: f32 = 12_582_912.0;
 
-/// eˣ − 1 for x ≤ 0: within 3·10⁻⁷ of the true value, relative to it. Above 0 it gives 0, for what is no
-/// number too.
+/// eˣ − 1 for x ≤ 0, with a relative error below 3·10⁻⁷. It is 0 for x above 0 and for NaN.
 ///
-/// x = n ln 2 + r; the polynomial of eʳ is that of Cephes (Moshier 1992). The 1 is taken off last where it
-/// costs no bits: 2ⁿ(eʳ − 1) + (2ⁿ − 1).
+/// x = n ln 2 + r; the polynomial of eʳ is that of Cephes (Moshier 1992). The 1 is subtracted last,
+/// where this costs no precision: 2ⁿ(eʳ − 1) + (2ⁿ − 1).
 #[inline(always)]
 pub(crate) fn exp_m1(x: f32) -> f32 {
-    // e⁻⁸⁷ is the last power that is a normal number; `x` that is no number fails the first comparison.
+    // e⁻⁸⁷ is the smallest power that is a normal number. NaN fails the first comparison.
     let x = if x < 0.0 { x } else { 0.0 };
     let x = if x > -87.0 { x } else { -87.0 };
     let shifted = x * LOG2_E + ROUND;
@@ -33,13 +33,13 @@ pub(crate) fn exp_m1(x: f32) -> f32 {
     power * p + (power - 1.0)
 }
 
-/// max(0, x); 0 for what is no number.
+/// max(0, x); 0 for NaN.
 #[inline(always)]
 pub(crate) fn relu(x: f32) -> f32 {
     if x > 0.0 { x } else { 0.0 }
 }
 
-/// x above 0, eˣ − 1 below; 0 for what is no number.
+/// x above 0, eˣ − 1 below; 0 for NaN.
 #[inline(always)]
 pub(crate) fn elu(x: f32) -> f32 {
     let below = exp_m1(x);
@@ -47,7 +47,7 @@ pub(crate) fn elu(x: f32) -> f32 {
 }
 
 versions! {
-    /// Activates a row in place; `add` is a row to be added before, or empty.
+    /// Applies an activation to a row in place. `add` is added to the row first; it may be empty.
     pub(crate) fn activate(row: &mut [f32], add: &[f32], activation: Activation) {
         for (x, &a) in row.iter_mut().zip(add) {
             *x += a;

@@ -35,14 +35,14 @@ pub(crate) struct Aligned<T> {
 }
 
 impl<T: Plain> Aligned<T> {
-    /// So many zeros.
+    /// A vector of `len` zeros.
     pub(crate) fn zeros(len: usize) -> Self {
         let mut vector = Self::default();
         vector.resize(len);
         vector
     }
 
-    /// Makes room for so many numbers; their values are those that happen to be there, or zeros.
+    /// Makes room for `len` numbers. Their values are unspecified: zeros or earlier contents.
     pub(crate) fn resize(&mut self, len: usize) {
         let lines = (len * size_of::<T>()).div_ceil(LINE);
         if lines > self.lines.len() {

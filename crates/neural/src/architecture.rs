@@ -35,9 +35,9 @@ pub enum Activation {
 /// The layers of a block.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Layers {
-    /// One layer of so many units.
+    /// One layer with this number of units.
     Dense(usize),
-    /// Layers of so many units each; the last has as many as come into the block.
+    /// Layers with these numbers of units. The last has as many units as the block has inputs.
     Residual(Vec<usize>),
 }
 
@@ -184,10 +184,10 @@ fn limit(
 }
 
 impl Architecture {
-    /// Whether it makes a network within the limits.
+    /// Checks that the architecture describes a network within the limits.
     ///
-    /// # Errors
-    /// Says which block or number does not.
+    /// |# Errors
+    /// Names the block or number that is wrong.
     pub fn check(&self) -> Result<(), ArchitectureError> {
         limit("the number of inputs", self.inputs, 1, MAX_INPUTS)?;
         limit("the number of groups", self.groups, 1, self.inputs)?;

@@ -1,9 +1,10 @@
 //! Products of rows with packed weights (the blocking of Goto and van de Geijn 2008).
 //!
-//! Weights are packed once, when a network is loaded: panels of two vectors of units, within a panel one
-//! line of words per word of input. A tile of rows times a panel keeps its sums in registers while it walks
-//! down the words; the walk is cut in slices so that a slice of a panel stays in the first-level cache while
-//! all rows pass over it. What is not in `sums` before is added to: they begin as biases.
+//! Weights are packed once, when a network is loaded: in panels of two vectors of units, and within
+//! a panel one line of words per word of input. The product of a tile of rows and a panel keeps its
+//! sums in registers while it walks down the words. The walk is cut into slices, so that a slice of
+//! a panel stays in the first-level cache while all rows pass over it. Products are added to what
+//! `sums` holds before: the biases.
 //!
 //! Each sum is made of the same operations in the same order, whatever rows stand beside it: results do not
 //! depend on how a batch is split.
@@ -18,9 +19,9 @@ use crate::simd::{Kind, Level};
 /// are slower by some percent.
 const SLICE: usize = 512;
 
-/// Numbers from one row of sums or activations of so many units to the next. Room for whole panels and
-/// strips, and an odd number of cache lines (of 4-byte numbers), because rows that lie a multiple of 4 KiB
-/// apart would fight for the same few places of the cache.
+/// Distance between two rows of sums or activations of `units` units, in numbers. It has room for
+/// whole panels and strips, and is an odd number of cache lines (of 4-byte numbers): rows at a
+/// distance that is a multiple of 4 KiB would compete for the same places of the cache.
 pub(crate) fn stride(units: usize) -> usize {
     units.next_multiple_of(64) + 16
 }
@@ -36,7 +37,8 @@ pub(crate) struct Packed<W> {
 }
 
 impl<W: Plain> Packed<W> {
-    /// Packs weights for panels of so many units; `word` gives the word of (unit, place in the input).
+    /// Packs the weights of `units` units into panels of `width` units. `word` returns the word for
+    /// (unit, position in the input).
     pub(crate) fn new(
         words: usize,
         units: usize,
@@ -76,7 +78,7 @@ pub(crate) fn width(level: Level) -> usize {
     }
 }
 
-/// Bytes in a word of quantised input at a level: the kernel of AVX2 takes them widened to 16 bits.
+/// Bytes in a word of quantised input at a level. The kernel of AVX2 takes them widened to 16 bits.
 pub(crate) fn bytes_per_word(level: Level) -> usize {
     match level.kind() {
         Kind::Portable => 4,
@@ -87,17 +89,17 @@ pub(crate) fn bytes_per_word(level: Level) -> usize {
     }
 }
 
-/// Rows of input and where their sums go. Rows lie `stride` of their width apart.
+/// Rows of input and their sums. Strides are the distances between rows, in elements.
 pub(crate) struct Rows<'a, W, S> {
     /// How many.
     pub(crate) rows: usize,
     /// The input.
     pub(crate) input: &'a [W],
-    /// From one row of the input to the next.
+    /// Distance between two rows of the input.
     pub(crate) input_stride: usize,
-    /// The sums, added to.
+    /// The sums, to which the products are added.
     pub(crate) sums: &'a mut [S],
-    /// From one row of the sums to the next.
+    /// Distance between two rows of the sums.
     pub(crate) sums_stride: usize,
 }
 

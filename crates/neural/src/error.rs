@@ -108,7 +108,7 @@ pub enum ModelError {
         /// Its type.
         found: String,
     },
-    /// A number that is no number, infinite, or a variance below 0.
+    /// A number that is NaN or infinite, or a variance below 0.
     #[error("tensor `{name}` holds {value} at {index}")]
     Number {
         /// The tensor.

@@ -1,9 +1,11 @@
 //! The first layer: a sum of one column of weights per active index, never a dense product.
 //!
-//! Columns lie one after the other, so that the sums of one state are updated by adding and subtracting a
-//! few of them (Nasu 2018, "efficiently updatable neural networks"). A batch is summed strip by strip of
-//! units, so that the strip's part of all columns stays in the cache. Sums are updated from row to row where rows have
-//! much in common, as the successors of one state do. They are exact, in single precision too, so that nothing depends on it.
+//! Columns are stored one after the other, so that the sums of one state can be updated by adding
+//! and subtracting a few of them (Nasu 2018, "efficiently updatable neural networks"). A batch is
+//! summed strip by strip of units, so that the strip's part of all columns stays in the cache. The
+//! sums of a row are updated from those of the row before if the two rows have much in common, as
+//! the successors of one state do. Sums are exact, in single precision too, so results do not
+//! depend on this choice.
 
 use crate::aligned::{Aligned, Plain};
 use crate::error::{ModelError, RowError};
@@ -12,8 +14,8 @@ use crate::simd::{Level, versions};
 /// Units of a strip: as many f32 as half the registers of AVX2 hold.
 const STRIP: usize = 64;
 
-/// Numbers of the first layer. They wrap around where they would overflow, which only rows do that break
-/// the rules of one-hot groups.
+/// A number type of the first layer. Operations wrap around on overflow, which occurs only for rows
+/// that break the rules of one-hot groups.
 pub(crate) trait Number: Plain {
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
@@ -42,19 +44,19 @@ pub(crate) struct First<T, S> {
     inputs: usize,
     groups: usize,
     units: usize,
-    /// From one column to the next: whole strips and half a line, so that columns do not fight for the same
-    /// places of the cache.
+    /// Distance between columns: whole strips and half a cache line, so that columns do not compete
+    /// for the same places of the cache.
     stride: usize,
     columns: Aligned<T>,
-    /// What sums begin with, as long as a column.
+    /// Start values of the sums, as long as a column.
     start: Vec<T>,
     /// Empty if there is no linear skip.
     skip: Vec<S>,
 }
 
 impl<T: Number, S: Number> First<T, S> {
-    /// Columns of so many units; `weight` gives that of (unit, input). The skip has one weight per input or
-    /// none.
+    /// Columns for `units` units. `weight` returns the weight of (unit, input). `skip` has one
+    /// weight per input, or none.
     pub(crate) fn new(
         [inputs, groups, units]: [usize; 3],
         weight: impl Fn(usize, usize) -> T,
@@ -88,7 +90,7 @@ impl<T: Number, S: Number> First<T, S> {
         self.columns.bytes() + size_of_val(&self.start[..]) + size_of_val(&self.skip[..])
     }
 
-    /// Whether there are `groups` indices for each of so many rows, all within the input.
+    /// Checks that there are `groups` indices for each of `rows` rows, all within the input.
     pub(crate) fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
         let expected = rows.saturating_mul(self.groups);
         if active.len() != expected {
@@ -115,10 +117,11 @@ impl<T: Number, S: Number> First<T, S> {
     }
 }
 
-/// How the sums of rows are had from those of the row before.
+/// How the sums of each row are computed from those of the row before.
 #[derive(Default)]
 pub(crate) struct Changes {
-    /// For each row whether it goes on from the one before, and how many columns are subtracted and added.
+    /// For each row: whether its sums start from those of the row before, and the numbers of
+    /// columns to subtract and to add.
     rows: Vec<(bool, usize, usize)>,
     /// Those columns, row by row.
     columns: Vec<u32>,
@@ -145,7 +148,7 @@ impl Changes {
         }
     }
 
-    /// Rows that go on from the one before.
+    /// Number of rows whose sums start from those of the row before.
     #[cfg(test)]
     pub(crate) fn updated(&self) -> usize {
         self.rows.iter().filter(|(goes_on, ..)| *goes_on).count()
@@ -253,9 +256,11 @@ impl First<i16, i32> {
     }
 }
 
-/// The steps of a unit's weights in single precision: a power of two, such that every sum of one weight of each group is a whole
-/// number of steps of at most 24 bits. Single precision has all of these, so sums have no rounding errors and are the same in any
-/// order. 25 groups leave 19 bits to the greatest weight, which is more than a file in half precision has.
+/// The step size of a unit's weights in single precision. It is a power of two such that every sum
+/// of one weight per group is a whole number of steps of at most 24 bits. Single precision
+/// represents all of these exactly, so that sums have no rounding errors and do not depend on the
+/// order. With 25 groups, 19 bits are left for the greatest weight, more than a file in half
+/// precision has.
 #[derive(Clone, Copy)]
 struct Steps(f64);
 

@@ -1,8 +1,10 @@
 //! Several searches in lockstep: their states go through the network in one batch.
 //!
-//! A single search often asks about too few states at a time to keep a wide processor busy. Searches that have a [`Seat`] at one
-//! table wait for each other: when all have asked, or there are enough rows, or one has waited for long enough, whoever notices evaluates
-//! all rows at once. A row's estimate does not depend on its batch, so that searches find what they find alone.
+//! A single search often evaluates too few states at a time to keep a wide processor busy. Searches
+//! that have a [`Seat`] at the same [`Lockstep`] wait for each other. The batch is evaluated when
+//! all searches have asked, when it has at least `FULL` rows, or when one search has waited for
+//! `PATIENCE`; the search that notices evaluates all rows. An estimate does not depend on the
+//! batch, so every search finds what it finds alone.
 
 use crate::{error::RowError, net::Engine};
 use std::{
@@ -11,10 +13,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So many rows are not waited for any longer.
+/// Number of rows from which on a batch is evaluated without further waiting.
 const FULL: usize = 16_384;
 
-/// Nobody waits longer than this for the others, who may be busy with something else.
+/// Longest wait for the other searches, which may be busy with other work.
 const PATIENCE: Duration = Duration::from_millis(2);
 
 /// An engine that searches share.
@@ -24,15 +26,15 @@ pub struct Lockstep {
     done: Condvar,
 }
 
-/// What is asked and not yet answered.
+/// Rows that are waiting for estimates, and estimates that have not been fetched.
 #[derive(Default)]
 struct Round {
     seats: usize,
-    /// The batch that is filled now, and its number.
+    /// The number of the batch that is filled now.
     number: u64,
     active: Vec<u32>,
     asked: usize,
-    /// Estimates of earlier batches, and who has yet to fetch theirs.
+    /// Estimates of earlier batches, and the number of searches that have yet to fetch theirs.
     answered: BTreeMap<u64, (Arc<[f32]>, usize)>,
 }
 
@@ -61,7 +63,7 @@ impl Lockstep {
     }
 
     fn round(&self) -> MutexGuard<'_, Round> {
-        // Nothing in it is half-done while it is locked.
+        // No holder of the lock leaves the data half-changed.
         self.round.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -76,7 +78,7 @@ impl Lockstep {
         (round.number, round.asked) = (number + 1, 0);
         drop(round);
         let mut estimates = vec![0.0; active.len() / self.engine.groups().max(1)];
-        // Rows were looked at when they were asked about.
+        // Rows were checked in `Seat::evaluate`.
         let _ = self.engine.evaluate(&active, &mut estimates, threads);
         let mut round = self.round();
         round.answered.insert(number, (estimates.into(), asked));

@@ -7,7 +7,7 @@ use crate::{Int8, Network};
 use std::sync::Arc;
 use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Row};
 
-/// In which numbers a network computes.
+/// The number format in which a network computes.
 #[derive(Debug)]
 pub enum Engine {
     /// Single precision.
@@ -62,10 +62,10 @@ impl Engine {
         }
     }
 
-    /// Whether these are active indices of so many rows, all within the input.
+    /// Checks that these are active indices of `rows` rows, all within the input.
     ///
-    /// # Errors
-    /// Says what they are not.
+    /// |# Errors
+    /// Names the wrong length or the index out of range.
     pub fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
         match self {
             Self::F32(network) => network.check(active, rows),
@@ -92,12 +92,12 @@ impl Engine {
     }
 }
 
-/// Estimates above this are cut off: infinity would claim a proved dead end.
+/// Upper limit of estimates. Infinity would claim a proved dead end.
 const MOST: f32 = 1e6;
 
 /// A network as a batch heuristic, without any guarantee.
 ///
-/// Estimates are cut off at 0 and at a million, and what is no number becomes 0.
+/// Estimates are limited to the range from 0 to a million; NaN becomes 0.
 pub struct Net {
     engine: Arc<Engine>,
     seat: Option<Seat>,
@@ -133,24 +133,26 @@ impl Net {
         }
     }
 
-    /// The same on up to so many threads. Estimates do not depend on it.
+    /// The same heuristic on up to `threads` threads. Estimates do not depend on it.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self
     }
 
-    /// The same with so much less in every estimate: a best-first search then ends with a solution that is too long less often,
-    /// and expands more states. A* finds an optimal one where the network overestimates by no more than this.
+    /// The same heuristic with `less` subtracted from every estimate. A best-first search then
+    /// returns fewer solutions that are too long, and expands more states. A* returns an optimal
+    /// solution if the network overestimates by no more than `less`.
     #[must_use]
     pub fn with_less(mut self, less: f32) -> Self {
         self.less = less;
         self
     }
 
-    /// The same of the mean of each state and its mirror image, for a puzzle in which both are as far from the goal: takes twice as
-    /// long, and errors of the network that are not alike cancel out. `mirror` says for each index of the input which one stands for
-    /// the same in the mirror image.
+    /// The same heuristic with the mean of the estimates of each state and its mirror image, for a
+    /// puzzle in which both have the same distance to the goal. It takes twice as long; errors that
+    /// differ between the two cancel out in part. `mirror` maps each index of the input to the
+    /// corresponding index of the mirror image.
     #[must_use]
     pub fn with_mirror(mut self, mirror: Vec<u32>) -> Self {
         self.mirror = Some(mirror);
@@ -170,10 +172,10 @@ impl Net {
         }
     }
 
-    /// Whether a puzzle's start gives as many active indices as the network takes, all within its input. A
-    /// loader asks this once; all states of a puzzle are alike in it.
+    /// Checks that a puzzle's start gives as many active indices as the network takes, all within
+    /// its input. A loader calls this once, as all states of a puzzle have the same form.
     ///
-    /// # Errors
+    /// |# Errors
     /// Says what does not fit.
     pub fn fits<P: Features>(&self, puzzle: &P) -> Result<(), RowError> {
         let mut active = Vec::new();
@@ -200,7 +202,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
             let evaluated = match &self.mirror {
                 None => self.ask(active, out),
                 Some(mirror) => {
-                    // What has no mirror image is out of range there, too.
+                    // An index without a mirror image is out of range itself.
                     let of = |&index: &u32| mirror.get(index as usize).copied().unwrap_or(index);
                     for place in 0..active.len() {
                         active.push(of(&active[place]));
@@ -219,7 +221,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
             }
         });
         for h in out {
-            // Not `clamp`, which would leave what is no number as it is.
+            // Not `clamp`, which would keep NaN.
             let left = *h - self.less;
             *h = if left > 0.0 { left.min(MOST) } else { 0.0 };
         }

@@ -1,10 +1,11 @@
 //! Inference in single precision.
 //!
-//! Rows go through the layers in blocks whose activations stay in the caches: first-layer sums, then for
-//! every layer biases, products, and in one pass over them the addition of a residual and the activation.
-//! A row's estimate is made of the same operations in the same order whatever rows stand beside it and
-//! however many threads there are, but for first-layer sums, which are exact; so it has the same bits. Between processors with fused multiplication
-//! and addition it has the same bits too; without them rounding differs.
+//! Rows go through the layers in blocks whose activations stay in the caches. A block computes the
+//! first-layer sums; then, for every layer, it starts with the biases, adds the products, and in
+//! one pass adds a residual and applies the activation. A row's estimate has the same bits for
+//! every batch and every number of threads: the order of its operations is fixed, except for
+//! first-layer sums, which are exact. The bits are also the same on all processors with fused
+//! multiplication and addition; without it, rounding differs.
 
 use crate::activation::{activate, dot};
 use crate::aligned::Aligned;
@@ -48,7 +49,7 @@ struct Scratch {
     buffers: [Aligned<f32>; BUFFERS],
 }
 
-/// Is told the greatest activation of each layer and row.
+/// Callback for the greatest activation of each layer and row.
 type Observer<'a> = Option<&'a mut dyn FnMut(usize, f32)>;
 
 impl Network {
@@ -113,7 +114,7 @@ impl Network {
         self.first.bytes() + layers.sum::<usize>() + size_of_val(&self.out_weight[..])
     }
 
-    /// Whether these are active indices of so many rows, all within the input.
+    /// Checks that these are active indices of `rows` rows, all within the input.
     ///
     /// # Errors
     /// Another number of indices, or one out of range.

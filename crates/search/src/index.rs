@@ -204,7 +204,7 @@ impl Index {
     }
 }
 
-/// Buckets of a table for so many entries, filled to seven eighths.
+/// Number of buckets of a table for `entries` entries, filled to at most seven eighths.
 fn table_buckets(entries: usize) -> usize {
     (entries * 8).div_ceil(7).max(8).next_power_of_two()
 }

@@ -4,14 +4,15 @@ use super::html::plain;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Solutions of which none is as good as another in both price and synergy. Synergies are parts of a whole one.
+/// Solutions none of which is as good as another in both price and synergy. Synergies are shares of
+/// the full synergy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Front {
     /// The solutions, by rising synergy and price.
     pub points: Vec<Point>,
-    /// It is proved that none has so much synergy.
+    /// It is proved that no solution has at least this synergy.
     pub none_from: Option<f64>,
-    /// Neither a solution with so much synergy was found nor a proof that there is none.
+    /// For this synergy and above, neither a solution was found nor a proof that there is none.
     pub open_from: Option<f64>,
     /// CPU seconds.
     pub cpu_s: f64,
@@ -31,16 +32,17 @@ pub struct Point {
     pub price: i64,
     /// No solution with the synergy that was asked for is cheaper.
     pub lower_bound: i64,
-    /// Whether it is proved that none has at least its synergy for less, or more for its price.
+    /// Whether it is proved that no solution is at least as good in both synergy and price and
+    /// better in one of them.
     pub efficient: bool,
     /// The solution.
     pub solution: String,
-    /// Whether the independent checker agrees, on the price and that it has so much synergy.
+    /// Whether the independent checker confirms the price and the required synergy.
     pub checked: bool,
 }
 
-/// A line of the table: synergy, price, by how much it is dearer than the point before, what a hundredth of synergy more
-/// costs from there to here, and what is proved.
+/// A line of the table: synergy, price, how much dearer it is than the point before, the cost per
+/// hundredth of synergy between the two, and what is proved.
 pub(super) fn rows(front: &Front) -> Vec<[String; 5]> {
     let mut rows = Vec::new();
     let mut before: Option<&Point> = None;

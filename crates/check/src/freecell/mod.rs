@@ -81,7 +81,7 @@ fn read_number(digit: u8) -> Option<usize> {
     }
 }
 
-/// What to say of a word that is no move.
+/// The message for a word that is not a move.
 const NOTATION: &str =
     "a move is two of 1 to 9, 0, a to g, i and h, after which v1 to vd may stand";
 

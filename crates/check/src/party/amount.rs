@@ -7,15 +7,15 @@ use super::{
 };
 use crate::json::Value;
 
-/// The keys that an amount goes by.
+/// The keys of a requirement that name its amount.
 const KINDS: [&str; 6] = ["sum", "average", "rating", "count", "distinct", "same"];
 
 pub(super) enum Amount {
-    /// The sum of a number.
+    /// The sum of a number over the team.
     Sum(usize),
-    /// Its mean.
+    /// The mean of a number over the team.
     Average(usize),
-    /// The card game's rating by a number.
+    /// The card game's rating of the team, by a number.
     Rating(usize),
     /// How many items have one of some values of a trait; a flag for each value.
     Count(usize, Vec<bool>),
@@ -23,7 +23,7 @@ pub(super) enum Amount {
     Distinct(usize),
     /// How many items have the most frequent value of a trait.
     Same(usize),
-    /// Synergy, of which so many parts are 1.
+    /// Synergy, in parts; the field is the number of parts of a synergy of 1.
     Synergy(i64),
 }
 
@@ -69,17 +69,18 @@ pub(super) struct Requirement {
 }
 
 impl Requirement {
-    /// The least and the most amount that keep all bounds, in parts.
+    /// The least and the greatest amount that satisfy all bounds, in parts.
     pub(super) fn range(&self, rules: &Rules) -> (Option<i128>, Option<i128>) {
         range(&self.bounds, self.amount.parts(&rules.pool, rules.nodes()))
     }
 
-    /// The least amount, in parts, if there is one and it is within measure.
+    /// The least amount in parts; `None` if there is no lower bound, or if it does not fit into an
+    /// `i64`.
     pub(super) fn least(&self, rules: &Rules) -> Option<i64> {
         self.range(rules).0.and_then(|least| least.try_into().ok())
     }
 
-    /// The most.
+    /// The greatest amount in parts; `None` as in [`least`](Self::least).
     pub(super) fn most(&self, rules: &Rules) -> Option<i64> {
         self.range(rules).1.and_then(|most| most.try_into().ok())
     }
@@ -108,7 +109,7 @@ impl Requirement {
 }
 
 impl Amount {
-    /// How many parts of an amount are one. Amounts are whole numbers of parts.
+    /// The number of parts of an amount of 1. Amounts are whole numbers of parts.
     fn parts(&self, pool: &Pool, nodes: usize) -> i128 {
         match self {
             Self::Sum(n) | Self::Rating(n) => i128::from(pool.numbers[*n].unit),
@@ -123,7 +124,7 @@ impl Amount {
         let pool = &rules.pool;
         let values = |t: usize| team.iter().map(move |&item| pool.traits[t].of[item]);
         let number = |n: usize, item: usize| i128::from(pool.numbers[n].of[item]);
-        // How many items of the team have a value.
+        // How many items of the team have this value.
         let times = |t: usize, value: usize| values(t).filter(|&other| other == value).count();
         match self {
             Self::Sum(n) | Self::Average(n) => team.iter().map(|&item| number(*n, item)).sum(),
@@ -150,16 +151,16 @@ impl Amount {
     }
 }
 
-/// The card game's rating of a squad. To the sum of all numbers comes, for each that is above the mean, by how
-/// much it is; this is rounded to a whole number (a half up), divided by how many numbers there are, and rounded
-/// down.
+/// The card game's rating of a squad. Every number above the mean adds its excess over the mean to
+/// the sum of all numbers. The total is rounded to a whole number (a half up), divided by the count
+/// of the numbers, and rounded down.
 fn rating(numbers: &[i128]) -> i128 {
     let n = numbers.len() as i128;
     if n == 0 {
         return 0;
     }
     let sum: i128 = numbers.iter().sum();
-    // All n-fold, so that the mean is the sum.
+    // Everything is multiplied by n, so that the mean becomes the sum.
     let mut total = n * sum;
     for number in numbers {
         if n * number > sum {
@@ -276,7 +277,8 @@ fn read_count(of: &Value, pool: &Pool) -> Result<(String, Amount), String> {
     Ok((name.trim_end().to_owned(), Amount::Count(which, flags)))
 }
 
-/// The bounds of an amount in so many parts of one. They must leave at least one whole number of parts.
+/// Reads the bounds of an amount that has `parts` parts of one. They must leave at least one whole
+/// number of parts.
 fn read_bounds(object: &Value, parts: i128) -> Result<Vec<Bound>, String> {
     let mut bounds = Vec::new();
     for (key, sense) in SENSES {

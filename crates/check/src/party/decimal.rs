@@ -5,8 +5,8 @@ use crate::json::Value;
 /// Most decimal places.
 const MOST_PLACES: u32 = 3;
 
-/// What the digits of a number, read without the point, are below. No amount of a team comes near to an
-/// overflow then.
+/// Bound on the digits of a number, read without the point. It keeps all amounts of a team far from
+/// overflow.
 const MOST_DIGITS: i64 = 1 << 32;
 
 /// A number of at most three decimal places.
@@ -17,7 +17,8 @@ pub(super) struct Decimal {
     pub(super) places: u32,
 }
 
-/// What a value of a document is as a decimal; `None` if it is no number, too large or too fine.
+/// Reads a value of a document as a decimal. `None` if it is not a number, is too large, or has too
+/// many decimal places.
 pub(super) fn read(value: &Value) -> Option<Decimal> {
     let Value::Number(literal) = value else {
         return None;
@@ -34,7 +35,7 @@ pub(super) fn read(value: &Value) -> Option<Decimal> {
             places: 0,
         });
     }
-    // The number is its digits without the zeros on both sides, times this power of ten.
+    // The number is its digits without zeros at either end, times this power of ten.
     let zeros = digits.len() - without_zeros.len();
     let power = exponent.parse::<i64>().ok()?;
     let power = power.checked_add(zeros as i64 - part.len() as i64)?;
@@ -59,7 +60,7 @@ pub(super) fn read(value: &Value) -> Option<Decimal> {
     })
 }
 
-/// The first three decimal places of a fraction, and `…` if there are more.
+/// The first three decimal places of a fraction, followed by `…` if there are more.
 pub(super) fn text(numerator: i128, denominator: i128) -> String {
     let sign = if numerator < 0 { "-" } else { "" };
     let thousandths = 1000 * numerator.abs() / denominator;

@@ -3,13 +3,13 @@
 use super::{decimal, pool::read_texts, shown};
 use crate::json::Value;
 
-/// Most nodes, and most links.
+/// Greatest number of nodes, and of links.
 pub(super) const MOST: usize = 128;
 
-/// Most of a step's mean and points, in thousandths.
+/// Greatest mean of a step, and greatest points, in thousandths.
 const MOST_THOUSANDTHS: i64 = 1_000_000;
 
-/// A hundred points, in thousandths: what synergy 1 is.
+/// A hundred points in thousandths: a synergy of 1.
 pub(super) const FULL: i64 = 100_000;
 
 pub(super) struct Graph {
@@ -18,7 +18,7 @@ pub(super) struct Graph {
     links: Vec<(usize, usize)>,
 }
 
-/// From a mean number of shared traits on, a node is worth so many points; both in thousandths.
+/// A node is worth `points` from this `mean` number of shared traits on. Both are in thousandths.
 pub(super) struct Step {
     mean: i64,
     points: i64,
@@ -37,7 +37,7 @@ impl Graph {
         &self.links
     }
 
-    /// Puts other links in the place of the edges.
+    /// Replaces the links.
     pub(super) fn set_links(&mut self, links: Vec<(usize, usize)>) {
         self.links = links;
     }
@@ -56,8 +56,9 @@ impl Graph {
         neighbours
     }
 
-    /// The points of a node with so many links over which so many traits are shared. The mean is shared / links, and 0
-    /// where there are no links. Steps ascend, so that the last one that is reached counts.
+    /// The points of a node with `links` links over which `shared` traits are shared in all. The
+    /// mean is `shared / links`, and 0 without links. Steps ascend; the last one that is reached
+    /// counts.
     pub(super) fn points(steps: &[Step], links: usize, shared: i64) -> i64 {
         let links = links.max(1) as i64;
         let mut reached = 0;
@@ -112,8 +113,8 @@ pub(super) fn read(object: &Value) -> Result<Option<Graph>, String> {
     Ok(Some(graph))
 }
 
-/// The steps of an object's `synergy`, if it has any: `thr` for the means where steps begin but for the first
-/// one, which begins at 0, and `score` for their points.
+/// The steps of an object's `synergy`, if it has any. `thr` lists the means at which all steps but
+/// the first begin (the first begins at 0), and `score` lists the points of all steps.
 pub(super) fn read_steps(object: &Value) -> Result<Option<Vec<Step>>, String> {
     let Some(synergy) = object.get("synergy") else {
         return Ok(None);
@@ -155,7 +156,7 @@ fn read_ascending(list: Option<&Value>) -> Option<Vec<i64>> {
     Some(thousandths)
 }
 
-/// The steps where nothing else is said: 3 points, 6 from a mean of 0.3 on, 9 from 1 on, 10 from 1.6 on.
+/// The default steps: 3 points, 6 from a mean of 0.3 on, 9 from 1 on, 10 from 1.6 on.
 pub(super) fn usual_steps() -> Vec<Step> {
     let steps = [(0, 3000), (300, 6000), (1000, 9000), (1600, 10_000)];
     let steps = steps.into_iter();

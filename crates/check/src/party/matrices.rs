@@ -1,8 +1,8 @@
-//! Synergy by matrices, as Koopmans and Beckmann have it: flows between nodes, affinities between values of traits, and
-//! what places are worth to values.
+//! Synergy by matrices, as in Koopmans and Beckmann: flows between nodes, affinities between values
+//! of traits, and the worth of places to values.
 //!
-//! Tables are kept as sparse as they are written: a short document can name many traits of many values, and full tables
-//! of all of them would not fit anywhere.
+//! Tables are stored as sparsely as they are written. A short document can name many traits with
+//! many values, and full tables of all of them would not fit into memory.
 //!
 //! Reference: "Assignment problems and the location of economic activities", 1957.
 
@@ -14,34 +14,35 @@ use super::{
 use crate::json::Value;
 use std::collections::{BTreeMap, HashMap};
 
-/// The keys that make synergy one by matrices.
+/// The keys that select synergy by matrices.
 const KINDS: [&str; 2] = ["affinity", "places"];
 
-/// The keys that go with those alone.
+/// The keys that are allowed only with those.
 const ADDED: [&str; 2] = ["whole", "flows"];
 
 /// The keys of the other kind of synergy.
 const OTHERS: [&str; 4] = ["traits", "thr", "score", "positions"];
 
-/// Most of a flow, an affinity or what a place is worth, whatever its sign.
+/// Greatest absolute value of a flow, an affinity or the worth of a place.
 const MOST_ENTRY: i64 = 10_000;
 
-/// Most of `whole`.
+/// Greatest `whole`.
 const MOST_WHOLE: i64 = 1_000_000_000;
 
-/// Most values of a trait with affinities.
+/// Greatest number of values of a trait with affinities.
 const MOST_VALUES: usize = 1000;
 
-/// Another value, the affinity to it and the one back.
+/// Another value, the affinity to it, and the affinity back.
 pub(super) type Partner = (usize, i64, i64);
 
 /// The affinities of a trait: for each value its partners in ascending order.
 struct Affinity(Vec<Vec<Partner>>);
 
-/// What the places of a trait are worth by node and value; 0 where there is nothing.
+/// The worth of places for a trait, by node and value; absent entries are 0.
 type Places = BTreeMap<(usize, usize), i64>;
 
-/// Synergy by matrices. Amounts are in parts of which `full` are 1: twice `whole`, as each link counts at both its ends.
+/// Synergy by matrices. Amounts are in parts, and a synergy of 1 has `full` parts: twice `whole`,
+/// because each link counts at both its ends.
 pub(super) struct Matrices {
     pub(super) full: i64,
     /// From each node to each.
@@ -50,7 +51,8 @@ pub(super) struct Matrices {
     places: BTreeMap<usize, Places>,
 }
 
-/// What items of a team have for each other. Who tries placements asks for it time and again.
+/// Affinities between the items of one team, computed once because a search of placements needs
+/// them often.
 pub(super) struct Affinities<'a> {
     matrices: &'a Matrices,
     /// For each item and another one, the affinity of the first to the second and back.
@@ -67,7 +69,7 @@ impl Affinity {
 }
 
 impl Matrices {
-    /// The traits that it looks at.
+    /// The traits that the matrices depend on.
     pub(super) fn traits(&self) -> Vec<usize> {
         let of = self.affinities.keys().chain(self.places.keys());
         let mut traits: Vec<usize> = of.copied().collect();
@@ -76,7 +78,7 @@ impl Matrices {
         traits
     }
 
-    /// Those with affinities.
+    /// The traits with affinities.
     pub(super) fn with_affinity(&self) -> impl Iterator<Item = usize> {
         self.affinities.keys().copied()
     }
@@ -103,7 +105,7 @@ impl Matrices {
         (forth, back)
     }
 
-    /// What an item is worth on a node by where it is.
+    /// What an item is worth on a node by its place.
     pub(super) fn place(&self, pool: &Pool, node: usize, item: usize) -> i128 {
         let of = |(&t, places): (&usize, &Places)| {
             let value = pool.traits[t].of[item];
@@ -143,7 +145,8 @@ impl<'a> Affinities<'a> {
         self.matrices
     }
 
-    /// What a link between two nodes is worth, as one of its ends sees it, if these items of the team are on them.
+    /// What a link between two nodes is worth at one of its ends, with these items of the team on
+    /// them.
     pub(super) fn link(&self, (node, item): (usize, usize), (other, its): (usize, usize)) -> i128 {
         let (out, into) = self.matrices.flows(node, other);
         let (forth, back) = self.between[&(item, its)];
@@ -151,7 +154,8 @@ impl<'a> Affinities<'a> {
     }
 }
 
-/// Matrices of a puzzle's synergy, if it is of this kind. Their flows, if there are any, become the graph's links.
+/// The matrices of a puzzle's synergy, if it is of this kind. Their flows, if given, become the
+/// graph's links.
 pub(super) fn read(
     puzzle: &Value,
     pool: &Pool,
@@ -199,7 +203,8 @@ pub(super) fn read(
     }))
 }
 
-/// A whole number in a range. It has no point and no exponent, and 0 no sign, so that no reader takes it for a double.
+/// A whole number in a range. It is written without point and exponent, and 0 without sign, so that
+/// no reader takes it for a double.
 fn whole(value: &Value, range: std::ops::RangeInclusive<i64>) -> Result<i64, String> {
     let read = match value {
         Value::Number(literal) if literal != "-0" => literal.parse().ok(),
@@ -216,7 +221,7 @@ fn entry(value: &Value) -> Result<i64, String> {
     whole(value, -MOST_ENTRY..=MOST_ENTRY)
 }
 
-/// Every link has a flow of 1 from the node that is named first to the other one.
+/// Gives every link a flow of 1 from its first to its second node.
 fn read_edges(graph: &Graph) -> Vec<Vec<i64>> {
     let nodes = graph.nodes.len();
     let mut flows = vec![vec![0; nodes]; nodes];

@@ -1,16 +1,17 @@
-//! Party building: an item for every node of a graph, none of them twice, as cheaply as the requirements allow.
+//! Party building: a different item for every node of a graph, as cheaply as the requirements
+//! allow.
 //!
 //! An instance is one JSON object: a pool of items, and under `puzzle` what a team must be like.
 //!
-//! The pool is a list of rows, the codes of an item's traits (below the trait's size), its numbers (`level`
-//! where `numbers` are not named) and its price,
-//!
+//! The pool is a list of rows. A row has the codes of an item's traits (below the trait's
+//! size), its numbers (`level` if `numbers` are not named) and its price:
 //! ```json
 //! {"traits": ["race", "nation"], "sizes": [12, 60], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
 //! ```
 //!
-//! (the names of codes may stand in `"values": [["human", "dwarf"]]` instead of `sizes`), or a list of objects, where a key is a trait if any item has a text there or if it is in `traits`, and
-//! otherwise a number:
+//! The names of codes may be given by `"values": [["human", "dwarf"]]` instead of `sizes`. Or the
+//! pool is a list of objects. There a key is a trait if any item has a text under it or if it is in
+//! `traits`, and otherwise a number:
 //!
 //! ```json
 //! {"items": [{"name": "Aria", "race": "elf", "level": 84, "price": 1200}]}
@@ -34,23 +35,25 @@
 //! of traits that its item shares with its neighbours, each node has the points of the highest step that it
 //! reaches (0 shared where there are no links), and synergy is the hundredth part of their sum, at most 1.
 //!
-//! Points may depend on an item's position, the value that it has of one trait: `"positions": {"trait": "position",
-//! "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}` of `synergy` multiplies those on a node by its
-//! factor and divides by `whole`.
+//! Points may depend on an item's position, its value of one trait. `"positions": {"trait":
+//! "position", "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}` of
+//! `synergy` multiplies the points on a node by its factor and divides them by `whole`.
 //!
-//! Or synergy goes by matrices, where there is `affinity` or `places`:
+//! Or synergy is defined by matrices, if there is `affinity` or `places`:
 //!
 //! ```json
 //! {"synergy": {"at_least": 2.5, "whole": 10, "flows": [[0, 3], [1, 0]],
 //!   "affinity": {"race": {"elf": {"elf": 3, "orc": -2}}}, "places": {"race": {"GK": {"elf": 4}}}}}
 //! ```
 //!
-//! For every ordered pair of nodes and every trait, the flow (rows are where it comes from, and it is 0 on the diagonal)
-//! is multiplied by the affinity of the first node's value to the second one's. To the sum of all that comes what places
-//! are worth to the values on them, and all is divided by `whole` (1 if it is not said). It may be negative or above 1.
-//! Affinity of which only one direction is given is the same in both, and what is not given is 0. Flows are the links
-//! instead of `edges`; without them every edge has a flow of 1 from its first to its second node. `traits`, `thr`,
-//! `score` and `positions` of the puzzle do not go with that, and `flows` and `whole` go with nothing else.
+//! For every ordered pair of nodes and every trait, the flow is multiplied by the affinity of the
+//! first node's value to the second one's. Rows of `flows` are the nodes where flow begins; the
+//! diagonal is 0. The worth of places to the values on them is added to the sum of these products,
+//! and the total is divided by `whole` (1 by default). Synergy may be negative or above 1. If an
+//! affinity is given in one direction only, it is the same in the other; absent entries are 0.
+//! Flows replace `edges` as links; without `flows` every edge has a flow of 1 from its first to its
+//! second node. `traits`, `thr`, `score` and `positions` of the puzzle cannot be combined with
+//! matrices, and `flows` and `whole` only with them.
 //!
 //! A solution is a row of item numbers, counted from 0, one for every node in the order of `nodes`. Its value is
 //! the sum of the prices, where owned items cost nothing, or of an `objective` of weights such as {"price": 1,
@@ -77,7 +80,7 @@ use crate::{
 use rules::Rules;
 use std::fmt;
 
-/// What to say of a word that is no move.
+/// The message for a word that is not a move.
 const NOTATION: &str = "a move is the number of the next node's item, counted from 0";
 
 struct Party {
@@ -112,8 +115,8 @@ fn shown(value: impl fmt::Display) -> String {
         .collect()
 }
 
-/// Refuses an object with a key that means nothing: it may be a misspelt one, and what it asks for would not be
-/// looked at. Other values have no keys.
+/// Refuses an object with an unknown key, which may be a misspelt one that would be ignored. Other
+/// values have no keys.
 fn only_keys(value: &Value, known: &[&str]) -> Result<(), String> {
     let Value::Object(pairs) = value else {
         return Ok(());
@@ -176,7 +179,7 @@ impl Position for Party {
         if !is_number(action) {
             return Err(NOTATION.to_owned());
         }
-        // A number that is too long is that of no item either.
+        // A number too long to be parsed names no item either.
         let item = action.parse().unwrap_or(usize::MAX);
         match self.refusal(item) {
             Some(why) => Err(why),

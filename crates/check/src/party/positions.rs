@@ -1,4 +1,4 @@
-//! By how much an item's position counts on each node.
+//! The factor of an item's points by its position and its node.
 
 use super::{
     decimal,
@@ -9,18 +9,18 @@ use super::{
 };
 use crate::json::Value;
 
-/// Most of a factor, in thousandths.
+/// Greatest factor, in thousandths.
 const MOST: i64 = 1_000_000;
 
-/// Factors of points, in thousandths of which `whole` are 1.
+/// Factors of points, in thousandths; `whole` thousandths are a factor of 1.
 pub(super) struct Positions {
-    /// The trait that is the position, and for each node and each of its values the factor.
+    /// The trait that is the position, and the factor for each node and each value of the trait.
     factors: Option<(usize, Vec<Vec<i64>>)>,
     whole: i64,
 }
 
 impl Positions {
-    /// By how much the points of an item on a node are multiplied.
+    /// The factor of an item's points on a node.
     pub(super) fn factor(&self, pool: &Pool, node: usize, item: usize) -> i64 {
         match &self.factors {
             None => 1,
@@ -28,7 +28,7 @@ impl Positions {
         }
     }
 
-    /// The most of any item.
+    /// The greatest factor of any item on a node.
     pub(super) fn most(&self, node: usize) -> i64 {
         match &self.factors {
             None => 1,
@@ -41,14 +41,14 @@ impl Positions {
         self.factors.as_ref().map(|(of, _)| *of)
     }
 
-    /// A hundred points.
+    /// A hundred points, in the unit of multiplied points.
     pub(super) fn full(&self) -> i64 {
         FULL * self.whole
     }
 }
 
-/// The `positions` of a puzzle's synergy: an object of the `trait`, `whole` (1 if it is not said), `other` (whole), and
-/// `factors`, by nodes and values.
+/// The `positions` of a puzzle's synergy: an object with `trait`, `whole` (default 1), `other`
+/// (default `whole`), and `factors` by nodes and values.
 pub(super) fn read(puzzle: &Value, pool: &Pool, graph: &Graph) -> Result<Positions, String> {
     let positions = match puzzle.get("synergy").and_then(|s| s.get("positions")) {
         None => {

@@ -1,4 +1,4 @@
-//! A puzzle and its pool: everything that a team is held against.
+//! A puzzle and its pool: everything that a team is checked against.
 
 use super::{
     amount::{self, Amount, Requirement},
@@ -31,12 +31,13 @@ pub(super) struct Rules {
     pub(super) pool: Pool,
     pub(super) graph: Graph,
     pub(super) steps: Vec<Step>,
-    /// What positions do to points.
+    /// Factors of points by positions.
     pub(super) positions: Positions,
-    /// Matrices that synergy goes by instead of steps, positions and shared traits; `None` as well if no synergy is
-    /// required.
+    /// Matrices that define synergy instead of steps, positions and shared traits. Also `None` if
+    /// no synergy is required.
     pub(super) matrices: Option<Matrices>,
-    /// The traits that synergy compares; none if no synergy is required, or if it goes by matrices.
+    /// The traits that synergy compares. Empty if no synergy is required, or if it is defined by
+    /// matrices.
     pub(super) compared: Vec<usize>,
     pub(super) requirements: Vec<Requirement>,
     /// The items that must be in the team, and the nodes where some of them must be.
@@ -60,7 +61,7 @@ impl Rules {
         traits.filter(|of| of[a] == of[b]).count()
     }
 
-    /// The greatest amount that synergy must reach, in parts; `None` if it may be as low as it likes.
+    /// The greatest lower bound on synergy, in parts; `None` if there is none.
     pub(super) fn least_synergy(&self) -> Option<i64> {
         let synergies = self.requirements.iter();
         let synergies = synergies.filter(|r| matches!(r.amount, Amount::Synergy(_)));
@@ -77,7 +78,8 @@ impl Rules {
         traits
     }
 
-    /// The synergy of a full team, in parts of which so many are 1. Only that by matrices may be more.
+    /// The synergy of a full team in parts, of which `full` are a synergy of 1. Only synergy by
+    /// matrices can exceed 1.
     pub(super) fn synergy(&self, team: &[usize], full: i64) -> i128 {
         match &self.matrices {
             Some(matrices) => matrices.points(&self.pool, team),
@@ -85,7 +87,8 @@ impl Rules {
         }
     }
 
-    /// What the nodes of a full team are worth together, in parts of which [`Positions::full`] are a hundred points.
+    /// The points of all nodes of a full team, in parts of which [`Positions::full`] are a hundred
+    /// points.
     fn points(&self, team: &[usize]) -> i64 {
         let mut points = 0;
         for (node, &item) in team.iter().enumerate() {
@@ -177,7 +180,7 @@ fn read_list<'a>(puzzle: &'a Value, key: &str) -> Result<&'a [Value], String> {
     }
 }
 
-/// The traits that synergy compares: all of them if it does not say which.
+/// The traits that synergy compares: all traits by default.
 fn read_compared(puzzle: &Value, pool: &Pool) -> Result<Vec<usize>, String> {
     let names = match puzzle.get("synergy").and_then(|s| s.get("traits")) {
         None => return Ok((0..pool.traits.len()).collect()),
@@ -212,7 +215,7 @@ fn read_items(puzzle: &Value, key: &str, pool: &Pool) -> Result<Vec<bool>, Strin
     Ok(flags)
 }
 
-/// Items that are fixed, an entry being an item or an object with an `item` and perhaps a `node`.
+/// Fixed items. An entry is an item, or an object with an `item` and optionally a `node`.
 fn read_fixed(
     puzzle: &Value,
     pool: &Pool,
@@ -251,7 +254,8 @@ fn read_fixed(
     Ok(fixed)
 }
 
-/// What each item adds to the objective: its price (0 if it is owned), or a weighted sum of that and its numbers.
+/// What each item adds to the objective: its price (0 if it is owned), or a weighted sum of price
+/// and numbers.
 fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
     let owned = read_items(puzzle, "owned", pool)?;
     let price = |item: usize| if owned[item] { 0 } else { pool.prices[item] };

@@ -31,7 +31,7 @@ use ranges::Affine;
 /// Most groups of a row: with more, 16-bit sums would leave the first layer's weights less than 8 bits.
 pub const MAX_GROUPS: usize = 256;
 
-/// What becomes of a layer's sums.
+/// Conversion of a layer's sums to its activations.
 struct After {
     scales: Scales,
     activation: Activation,
@@ -45,7 +45,8 @@ struct Layer {
     units: usize,
     from: usize,
     to: usize,
-    /// The buffer that is added before the activation, and what its bytes stand for.
+    /// The buffer that is added before the activation, and the affine map from its bytes to
+    /// numbers.
     add: Option<(usize, Affine)>,
     after: After,
 }
@@ -207,7 +208,7 @@ impl Int8 {
         self.first.bytes() + 8 * self.units + layers.sum::<usize>() + 2 * self.out_weight.len()
     }
 
-    /// Whether these are active indices of so many rows, all within the input.
+    /// Checks that these are active indices of `rows` rows, all within the input.
     ///
     /// # Errors
     /// Another number of indices, or one out of range.

@@ -57,13 +57,13 @@ impl Formula {
             + ((deviation * self.unit * self.unit + self.d) / n).sqrt()
     }
 
-    /// Children that a node of so many visits may have; at least one.
+    /// Number of children that a node with `visits` visits may have; at least one.
     #[inline]
     pub(super) fn children(&self, visits: u64) -> u64 {
         if self.widen_c == 0.0 {
             return u64::MAX;
         }
-        // The conversion ends at the largest integer.
+        // The conversion saturates at the largest integer.
         ((self.widen_c * (visits as f64).powf(self.widen_a)).ceil() as u64).max(1)
     }
 }

@@ -226,7 +226,8 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         result
     }
 
-    /// Whether a solution of so many actions and this value, if it is to be kept, fits into the memory.
+    /// Checks that a solution of `len` actions with this value fits into the memory, if it is to be
+    /// kept.
     fn room_for(&self, limit: u64, len: usize, value: Score) -> Result<(), Full> {
         let better = |old: &Option<Solution<P::Action>>| {
             u64::from(old.as_ref().is_none_or(|s| value > s.value))

@@ -1,16 +1,17 @@
 //! Items that some cheapest team can do without.
 //!
-//! Say that an item dominates another one if it costs less (or as much, and stands before it), has the same values of all
-//! traits that anything depends on, and of every number as much as suits the requirements as well. A team that has the
-//! other item and not this one stays a team, and is not dearer, with this one in its place. Exchanging items as long as that
-//! goes ends, as each step makes the team cheaper or moves it to the front of the list. So, if there is a team below a
-//! price, there is one in which every item comes with all that dominate it, and proofs need only look at such teams.
+//! An item dominates another one if it costs less (or as much, and comes first in the list), has
+//! the same values of all relevant traits, and suits the requirements at least as well in every
+//! number. If a team has the other item and not this one, exchanging the two leaves a team that is
+//! not dearer. Repeated exchanges end, because each one makes the team cheaper or moves it to the
+//! front of the list. So if there is a team below a price, there is one in which every item comes
+//! with all items that dominate it. Proofs need to consider only such teams.
 
 use super::Proof;
 use crate::party::{Rules, amount::Amount};
 use std::collections::BTreeMap;
 
-/// The traits that anything depends on.
+/// The traits that a requirement or synergy depends on.
 pub(super) fn relevant(rules: &Rules) -> Vec<usize> {
     let mut traits = rules.synergy_traits();
     for requirement in &rules.requirements {
@@ -46,15 +47,15 @@ impl Proof<'_> {
             })
     }
 
-    /// The items that a team may have and that fewer others dominate than there are nodes.
+    /// The items that a team may have and that are dominated by fewer items than there are nodes.
     pub(super) fn undominated(&self) -> Vec<usize> {
         let excluded = &self.rules.excluded;
         let mut order: Vec<usize> = (0..excluded.len())
             .filter(|&item| !excluded[item])
             .collect();
         order.sort_by_key(|&item| (self.costs[item], item));
-        // Only items with the same values can dominate each other. Whoever is dominated by one that is left out is
-        // dominated by those that dominate that one, too.
+        // Only items with the same values can dominate each other. An item that is dominated by one
+        // that is left out is also dominated by those that dominate that one.
         let mut kept: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
         for item in order {
             let values = self

@@ -1,11 +1,12 @@
-//! What a formation allows, whatever stands on it.
+//! Bounds that hold for a formation whichever items are placed on it.
 
 use crate::party::{Rules, graph::Graph};
 
-/// Graphs of more nodes are bounded by their degrees instead of trying all sets of nodes.
+/// Graphs with more nodes are bounded by the degrees of their nodes. For smaller ones all sets of
+/// nodes are tried.
 const MOST_TRIED: usize = 20;
 
-/// The most links that so many nodes can have among them, for every number of nodes.
+/// For every number of nodes, the most links that this many nodes can have among themselves.
 pub(super) fn densest(rules: &Rules) -> Vec<i64> {
     let nodes = rules.nodes();
     let links = rules.graph.links();
@@ -17,7 +18,8 @@ pub(super) fn densest(rules: &Rules) -> Vec<i64> {
         degrees.sort_unstable();
         degrees.reverse();
         for c in 1..=nodes {
-            // Half of their links' ends, as many as among nodes that are all linked, and all links.
+            // Upper bounds: half of the ends of their links, the links of a complete graph, and all
+            // links.
             let ends: i64 = degrees[..c].iter().sum();
             let complete = (c * (c - 1) / 2) as i64;
             most[c] = (ends / 2).min(complete).min(links.len() as i64);
@@ -33,15 +35,16 @@ pub(super) fn densest(rules: &Rules) -> Vec<i64> {
     most
 }
 
-/// The least number of traits shared over all links with which a team can have the required synergy; `None` if it
-/// cannot.
+/// The least number of traits shared over all links that allows the required synergy; `None` if no
+/// team can reach it.
 pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
-    // Matrices do not go by shared traits.
+    // Synergy by matrices does not depend on shared traits.
     if rules.matrices.is_some() {
         return Some(0);
     }
     let needed = rules.least_synergy().unwrap_or(0);
-    // The most points by how many traits are shared over the links of the nodes so far; each counts at both ends.
+    // The most points of the nodes so far, by the number of traits shared over their links. Each
+    // link counts at both of its ends.
     let mut most: Vec<Option<i64>> = vec![Some(0)];
     for node in 0..rules.nodes() {
         let links = rules.graph.neighbours(node).len();
@@ -64,17 +67,18 @@ pub(super) fn least_shared(rules: &Rules) -> Option<i64> {
     Some(ends.div_ceil(2) as i64)
 }
 
-/// The most links over which a trait can be shared whose values occur within ranges, of which so many are different;
-/// `None` if that cannot be.
+/// The most links over which a trait can be shared. `ranges` bounds how often each of its values
+/// occurs, and at least `different` values occur. `None` if no team fits these bounds.
 pub(super) fn most_shared(densest: &[i64], ranges: &[(i64, i64)], different: i64) -> Option<i64> {
     let nodes = densest.len() - 1;
-    // Values that must be there, and of the others as many as there can be: those that occur most often.
+    // Values that must occur, and as many of the others as there are nodes: those that may occur
+    // most often.
     let mut needed: Vec<(i64, i64)> = ranges.iter().copied().filter(|r| r.0 > 0).collect();
     let mut others: Vec<(i64, i64)> = ranges.iter().copied().filter(|r| r.0 == 0).collect();
     others.sort_unstable_by_key(|range| -range.1);
     others.truncate(nodes);
     needed.extend(others);
-    // The most links by how many nodes are taken and how many values are there.
+    // The most links, by the number of nodes taken and of values that occur.
     let mut most = vec![vec![None; nodes + 1]; nodes + 1];
     most[0][0] = Some(0);
     for (least, greatest) in needed {
@@ -100,22 +104,23 @@ pub(super) fn most_shared(densest: &[i64], ranges: &[(i64, i64)], different: i64
     enough.filter_map(|&shared| shared).max()
 }
 
-/// A line above the links that so many items of a value can share their trait over, for counts within a range: slope
-/// and height at 0, in parts of 1024.
+/// A line above `densest[count]`, the most links over which `count` items of a value can share
+/// their trait, for every count from `least` to `most`. Returns its slope and its height at 0, in
+/// parts of 1024.
 pub(super) fn line(densest: &[i64], (least, most): (i64, i64)) -> (i64, i64) {
     let shared = |count: i64| 1024 * densest[count as usize];
-    // How steep the line from the range's begin to a count is, rounded up.
+    // Slope of the line from `least` to a count, rounded up.
     let slope_to = |count: i64| {
         let rise = shared(count) - shared(least);
         -(-rise).div_euclid(count - least)
     };
     let slope = match least {
         _ if most <= least => 0,
-        // Many values need not be there, and a height above 0 would count for all of them.
+        // Most values need not occur, and a height above 0 would count for every one of them.
         0 => (1..=most).map(slope_to).max().unwrap_or(0),
         _ => slope_to(most),
     };
-    // Whatever the slope, this height is above all counts.
+    // For any slope, the line at this height is above all counts.
     let heights = (least..=most.max(least)).map(|count| shared(count) - slope * count);
     (slope, heights.max().unwrap_or(0))
 }

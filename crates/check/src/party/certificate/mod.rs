@@ -1,9 +1,11 @@
 //! Whether a certificate proves that no team costs less than a price, or that there is none at all.
 //!
-//! A certificate is one JSON object: `least`, the price (null: no team at all), and `regions`, a tree in preorder. A
-//! region is a part of the teams that have every item with all that dominate it, by how often values occur, which sums there are and which items are in the
-//! team; the first is all teams. Each is an array of its kind, what the kind needs, and rows of a linear program with their
-//! multipliers in parts of 2^20:
+//! A certificate is one JSON object: `least`, the price (null: no team at all), and `regions`, a
+//! tree in preorder. Only teams are considered in which every item comes with all items that
+//! dominate it. A region is a set of such teams, given by bounds on how often values occur, bounds
+//! on sums, and the items that are in the team. The first region is the set of all of them. Each
+//! entry of `regions` is an array: its kind, the arguments of the kind, and rows of a linear
+//! program with their multipliers in parts of 2^20:
 //!
 //! | kind | needs | the region's parts |
 //! |---|---|---|
@@ -17,9 +19,10 @@
 //! | `some` | trait, k, values, rows | the same without the first, as a requirement asks for one |
 //! | `team` | items, rows | for each item that is not in the team for sure: those before it without it |
 //!
-//! Nothing of a certificate is believed: rows are made from the puzzle ([`rows`]), multipliers only weigh them
-//! (any will do, those of the wrong sign count as 0), and every item left out is left out because the
-//! multipliers say that no cheaper team has it, or because a team that has it can do without ([`dominance`]). All arithmetic is that of whole numbers.
+//! Nothing in a certificate is trusted. Rows are made from the puzzle ([`rows`]), and multipliers
+//! only weigh them; any multipliers are valid, and those of the wrong sign count as 0. An item is
+//! left out only if the multipliers prove that no cheaper team has it, or if a team that has it can
+//! do without it ([`dominance`]). All arithmetic is in whole numbers.
 
 mod dominance;
 mod formation;
@@ -39,28 +42,30 @@ struct Proof<'a> {
     nodes: i64,
     /// What each item adds to the price.
     costs: Vec<i64>,
-    /// What all prices are multiples of.
+    /// The greatest common divisor of the prices; at least 1.
     unit: i128,
-    /// The highest price that is below the certificate's; `None` if there is to be no team whatever it costs.
+    /// The highest price below the certificate's; `None` if the claim is that there is no team at
+    /// any price.
     below: Option<i128>,
-    /// The most links among so many nodes.
+    /// The most links among a number of nodes, by that number.
     densest: Vec<i64>,
-    /// Traits shared over all links that the required synergy needs.
+    /// The least number of traits shared over all links that the required synergy needs.
     least_shared: i64,
-    /// Traits of which values are counted.
+    /// Traits whose values are counted.
     counted: Vec<usize>,
-    /// Traits that anything depends on.
+    /// Traits that a requirement or synergy depends on.
     relevant: Vec<usize>,
 }
 
 /// A region that is still to be closed.
 struct Open {
     region: Region,
-    /// What its parent's reduced costs say that it costs, in parts.
+    /// Lower bound from the parent's reduced costs, in parts.
     parts: Option<i128>,
 }
 
-/// Reads a certificate and follows it. The price below which there is no team; `None` if there is none at all.
+/// Reads a certificate and checks every step. Returns the price below which there is no team;
+/// `None` if there is no team at all.
 pub(super) fn verify(rules: &Rules, certificate: &Value) -> Result<Option<i64>, String> {
     if certificate.get("certificate").and_then(Value::as_index) != Some(1) {
         return Err("it is no certificate of version 1".to_owned());
@@ -78,7 +83,7 @@ pub(super) fn verify(rules: &Rules, certificate: &Value) -> Result<Option<i64>, 
         return Err("regions: expected a list".to_owned());
     };
     let Some(least_shared) = formation::least_shared(rules) else {
-        // No team has the synergy, whoever it is made of.
+        // No team reaches the required synergy, whichever items it has.
         return Ok(least);
     };
     let proof = Proof::new(rules, least, least_shared);
@@ -123,7 +128,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Follows one step: the parts that are to be closed instead of the region.
+    /// Checks one step. Returns the regions to be closed instead of this one.
     fn follow(&self, open: Open, step: &Value) -> Result<Vec<Open>, String> {
         let Value::List(words) = step else {
             return Err("expected a list".to_owned());
@@ -209,7 +214,8 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// The parts by which value of a trait occurs at least so often.
+    /// The parts of a region by the first of `values` that occurs at least `often` times. With
+    /// `or_none`, one more part comes first: no value occurs that often.
     fn often(
         &self,
         or_none: bool,
@@ -246,7 +252,7 @@ impl<'a> Proof<'a> {
             });
             others = others.with_count(value, (0, often - 1));
         }
-        // Those that are not named cannot occur so often.
+        // Values that are not named must have too few items left.
         let mut times = vec![0i64; named.len()];
         for &item in region.items.iter() {
             times[self.rules.pool.traits[t].of[item]] += 1;
@@ -261,7 +267,8 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// The parts in which one of as many items as nodes is left out, if together they are no cheaper team.
+    /// The parts of a region that lack one of the items of `team`. With all of these items it must
+    /// have no cheaper team.
     fn team(&self, mut region: Region, team: &[usize]) -> Result<Vec<Region>, String> {
         let has = |item: &usize| team.contains(item);
         if team.len() != self.rules.nodes() || !region.within.iter().all(has) {

@@ -1,11 +1,13 @@
-//! Rows of a region's linear program, and what multipliers of them prove.
+//! Rows of a region's linear program, and the bounds that their multipliers prove.
 //!
-//! A row is a sum of weights of items (and of *z*, the links over which a compared trait is shared) within bounds that every
-//! team of the region keeps. For multipliers *y* of the rows, a team costs at least the sum of *y* times the rows' bounds and
+//! A row is a weighted sum of items, and of *z*, the links over which a compared trait is shared.
+//! Every team of the region keeps the row's bounds. For multipliers *y* of the rows, a team costs
+//! at least the sum of *y* times the rows' bounds and of each variable's reduced cost at its better
+//! end.
 //! of each variable's reduced cost at its better end.
 //!
-//! Where synergy goes by matrices, nothing is shared and there is no *z*: the row `worth` says that what the items can be
-//! worth ([`super::worth`]) must reach the least synergy.
+//! For synergy by matrices nothing is shared and there is no *z*. The row `worth` says that the
+//! upper bounds of what the items are worth ([`super::worth`]) must reach the least synergy.
 
 use super::{
     Proof, formation,
@@ -21,13 +23,13 @@ use crate::{
     },
 };
 
-/// Multipliers are in these parts of one.
+/// Parts of a multiplier of 1.
 const PARTS: i128 = 1 << 20;
 
-/// Lines above shared links are in these parts.
+/// Parts of a slope or height of 1, for lines above shared links.
 const LINE: i128 = 1024;
 
-/// How many parts of a value's presence are one.
+/// Parts of a value's presence of 1.
 const PRESENCE: i64 = 1024;
 
 const TOO_LARGE: &str = "the multipliers are too large";
@@ -43,7 +45,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// A row of items alone, still without its multiplier.
+    /// A row over items alone, with a multiplier of 0.
     fn of_items(
         derived: &Derived,
         weight: &dyn Fn(usize) -> i128,
@@ -59,16 +61,17 @@ impl Row {
     }
 }
 
-/// What multipliers leave of a region.
+/// What the multipliers leave of a region.
 pub(super) struct Left {
-    /// Items that a cheaper team may have, each with what it costs beyond the bound.
+    /// Items that a cheaper team may have, each with its cost beyond the bound.
     pub(super) items: Vec<(usize, i128)>,
-    /// The bound.
+    /// The lower bound, in parts.
     parts: i128,
 }
 
 impl Left {
-    /// What a team costs that has so many items of a value of a trait (`of`), in parts; `None` if there are fewer.
+    /// Lower bound of teams with `many` items of `value`, in parts. `of` gives each item's value of
+    /// the trait. `None` if fewer items of the value are left.
     pub(super) fn parts_with(&self, of: &[usize], value: usize, many: i64) -> Option<i128> {
         let its = self.items.iter().filter(|(item, _)| of[*item] == value);
         let mut extra: Vec<i128> = its.map(|(_, reduced)| (*reduced).max(0)).collect();
@@ -80,7 +83,7 @@ impl Left {
 }
 
 impl Proof<'_> {
-    /// Rows with their multipliers.
+    /// Reads rows with their multipliers.
     pub(super) fn read_rows(&self, derived: &Derived, rows: &Value) -> Result<Vec<Row>, String> {
         let Value::List(rows) = rows else {
             return Err("expected a list of rows".to_owned());
@@ -98,7 +101,7 @@ impl Proof<'_> {
             let row = self.row(derived, name, needs);
             let mut row = row.map_err(|why| format!("row `{}`: {why}", shown(name)))?;
             row.y = i128::from(y);
-            // The wrong sign would need a bound that the row does not have.
+            // A multiplier of the wrong sign would need a bound that the row does not have.
             let end = if y > 0 { row.least } else { row.most };
             if end.is_some() {
                 read.push(row);
@@ -142,7 +145,8 @@ impl Proof<'_> {
                 };
                 let ranges = &derived.ranges[*t];
                 let sure = ranges.iter().filter(|range| range.0 > 0).count() as i64;
-                // A value is there at least as much as its count is of the most that it may be.
+                // The presence of a value is at least its count divided by the most that it may
+                // have.
                 let presence = |item| match ranges[value_of(*t, item)] {
                     (0, most) => (PRESENCE / most.max(1)).into(),
                     _ => 0,
@@ -168,7 +172,8 @@ impl Proof<'_> {
                 often.sort_unstable();
                 often.dedup();
                 let (different, _) = self.distinct(t);
-                // The values that are not among these occur as often at least as there are different ones of them.
+                // Values outside this set occur at least as often as there are different ones of
+                // them.
                 Ok(plain(
                     &|item| (!often.contains(&value_of(t, item))).into(),
                     Some(i128::from(different) - often.len() as i128),
@@ -210,8 +215,9 @@ impl Proof<'_> {
         }
     }
 
-    /// Rows of a rating: the sum that it is made of, and for the least (greatest) such sum what it and the excess
-    /// over its mean come to at least (at most).
+    /// Rows of a rating. `sum` bounds the sum behind the rating. `least` (`most`) bounds from below
+    /// (above) that sum plus the excess over the mean, where the mean is that of the least
+    /// (greatest) sum.
     fn rating(&self, derived: &Derived, i: &Value, which: &str) -> Result<Row, String> {
         let requirement = self.requirement(i)?;
         let Amount::Rating(number) = requirement.amount else {
@@ -221,7 +227,7 @@ impl Proof<'_> {
         let n = i128::from(self.nodes);
         let (from, to) = derived.sums[&number];
         let (from, to) = (i128::from(from), i128::from(to));
-        // n times the number and its excess over the mean of a sum, twice.
+        // Twice n times an item's number plus its excess over the mean, `sum` / n.
         let share = |item: usize, sum: i128| 2 * (n * of(item) + (n * of(item) - sum).max(0));
         let bounds = requirement.range(self.rules);
         match which {
@@ -245,7 +251,8 @@ impl Proof<'_> {
         found.ok_or_else(|| format!("there is no requirement {}", shown(i)))
     }
 
-    /// Reduced costs of the items and of shared links, where one coin is so many parts.
+    /// Reduced costs of the items and of shared links, with `coin` parts for a price of 1. `None`
+    /// on overflow.
     fn reduced(
         &self,
         derived: &Derived,
@@ -264,7 +271,9 @@ impl Proof<'_> {
         Some((items, links))
     }
 
-    /// What every team of the region costs at least, in parts, were one coin so many of them.
+    /// Lower bound on the price of the region's teams, in parts, with `coin` parts for a price of
+    /// 1; and the reduced costs of the items. With a `coin` of 0 a positive bound proves that there
+    /// is no team. `None` on overflow.
     fn dual(
         &self,
         region: &Region,
@@ -286,7 +295,7 @@ impl Proof<'_> {
             let taken = reduced < 0 || region.within.contains(&item);
             add(reduced, taken.into())?;
         }
-        // Links may be shared or not.
+        // A link is shared or not.
         for (&most, &reduced) in derived.shared.iter().zip(&links) {
             let end = if reduced < 0 { most } else { 0 };
             add(reduced, end.into())?;
@@ -294,14 +303,14 @@ impl Proof<'_> {
         Some((sum, items))
     }
 
-    /// Whether what costs so many parts or more is not cheaper than the certificate's price.
+    /// Whether a price of at least `parts` parts is not below the certificate's price.
     pub(super) fn is_dear(&self, parts: i128) -> bool {
         let coin = PARTS * self.unit;
         let least = (parts.div_euclid(coin) + i128::from(parts.rem_euclid(coin) > 0)) * self.unit;
         self.below.is_some_and(|below| least > below)
     }
 
-    /// Whether multipliers close a region.
+    /// Whether the multipliers close a region.
     pub(super) fn closes(
         &self,
         region: &Region,
@@ -331,7 +340,7 @@ impl Proof<'_> {
                 let room = (below * PARTS).saturating_sub(parts);
                 reduced <= room
             });
-            // What must be taken is in the bound already.
+            // The bound includes items that must be taken.
             let extra = if within { reduced.min(0) } else { reduced };
             if is_cheap || within {
                 items.push((item, extra));

@@ -1,9 +1,11 @@
-//! What an item can be worth to synergy by matrices, wherever it stands and whoever stands beside it.
+//! Upper bounds on what an item is worth to synergy by matrices, on any node and with any
+//! neighbours.
 //!
-//! An item has at most so much of its links by a trait: links of the same flows lead to different items, so that each of
-//! as many values as there are links is taken at most as often as the region has it, and the best of them bound the sum.
-//! Synergy is the sum of what its items have. Nodes may have prices, whatever they are: each is paid once, so that what
-//! the items have at best beyond a price must reach what is required without the prices.
+//! Links of a node with the same flows lead to different items. So each value is taken there at
+//! most as often as the region allows, and the sum of the best values, one per link, bounds what an
+//! item gains from its links by a trait. Synergy is the sum of what its items are worth. Nodes may
+//! have arbitrary prices. Each price is paid once, so that the best worths of the items beyond a
+//! price must reach the required synergy less all prices.
 
 use super::region::Derived;
 use crate::party::{Rules, matrices::Matrices};
@@ -12,20 +14,21 @@ use std::{
     collections::{BTreeMap, btree_map::Entry},
 };
 
-/// Most of a weight.
+/// Greatest absolute value of a weight.
 const MOST: u128 = 1 << 20;
 
 /// A link's flows as one of its nodes sees them: out of it and into it.
 type Flows = (i64, i64);
 
-/// For each node, how many of its links have the same flows.
+/// For each node, the number of its links by their flows.
 type Groups = Vec<BTreeMap<Flows, usize>>;
 
-/// Upper bounds of what items are worth, twice by their places and once by their links.
+/// Upper bounds of what items are worth. Places count twice and links once, as a link counts at
+/// both ends.
 pub(super) struct Worths<'a> {
     rules: &'a Rules,
     matrices: &'a Matrices,
-    /// For each trait with affinities and each value that an item has, what it can have of its links on every node.
+    /// For each trait with affinities and each value of an item, its bound by links on every node.
     of_links: BTreeMap<usize, BTreeMap<usize, Vec<i128>>>,
 }
 
@@ -52,7 +55,8 @@ impl<'a> Worths<'a> {
         }
     }
 
-    /// The most that an item of the region is worth on any node beyond the node's price; no prices are all 0.
+    /// The most that an item of the region is worth on any node beyond the node's price. An empty
+    /// `prices` means prices of 0.
     fn beyond(&self, prices: &[i64], item: usize) -> i128 {
         let pool = &self.rules.pool;
         let by_trait: Vec<&Vec<i128>> = self
@@ -70,8 +74,8 @@ impl<'a> Worths<'a> {
 }
 
 impl Worths<'_> {
-    /// What each item must be worth beyond the prices of nodes, and what all together must come to at least: in parts that
-    /// are rounded up, and large enough that no weight is beyond [`MOST`].
+    /// For each item the bound on its worth beyond the prices of nodes, and the sum that all items
+    /// must reach. Both are rounded up to parts large enough that no weight exceeds [`MOST`].
     pub(super) fn weights(
         &self,
         derived: &Derived,
@@ -103,14 +107,15 @@ fn groups(rules: &Rules, matrices: &Matrices) -> Groups {
     groups
 }
 
-/// What an item of a value can have of its links by the value's trait on every node.
+/// The most that an item of `value` (trait and value) gains from its links by this trait, on every
+/// node. `most` bounds how often each value occurs.
 fn of_value(
     matrices: &Matrices,
     value: (usize, usize),
     most: &[i64],
     groups: &Groups,
 ) -> Vec<i128> {
-    // Nodes have the same flows more often than not.
+    // Many nodes have links of the same flows, so each flow is computed once.
     let mut longest: BTreeMap<Flows, usize> = BTreeMap::new();
     for (&flows, &links) in groups.iter().flatten() {
         let known = longest.entry(flows).or_insert(0);
@@ -127,7 +132,7 @@ fn of_value(
     groups.iter().map(on).collect()
 }
 
-/// The most that 0, 1, 2, … links of the same flows are worth to an item of a value.
+/// The most that 0, 1, 2, … up to `links` links of the same flows are worth to an item of a value.
 fn best(
     matrices: &Matrices,
     (t, value): (usize, usize),
@@ -135,7 +140,7 @@ fn best(
     (out, into): Flows,
     links: usize,
 ) -> Vec<i128> {
-    // The item itself is one of those that have its value.
+    // The item itself is one of those with its value.
     let times = |other: usize| match other == value {
         true => (most[other] - 1).max(0),
         false => most[other],
@@ -150,7 +155,7 @@ fn best(
     offers.sort_unstable_by_key(|&(worth, _)| Reverse(worth));
     let offers = offers.into_iter();
     let each = offers.flat_map(|(worth, times)| std::iter::repeat_n(worth, times.max(0) as usize));
-    // If there are not enough items, the region has no team, and any bound holds.
+    // With too few items the region has no team, and any bound holds.
     let each = each.chain(std::iter::repeat(0)).take(links);
     let mut sums = vec![0];
     let mut sum = 0;
