@@ -120,7 +120,7 @@ impl<'a> Hand<'a> {
             let shown = &actions[from..=self.chosen];
             shown.iter().map(|action| action.chars().count() + 1).sum()
         };
-        let from = (0..self.chosen).find(|&from| width(from) <= columns);
+        let from = (0..self.chosen).find(|&from| width(from) <= columns + 1);
         actions[from.unwrap_or(self.chosen).min(actions.len())..].join(" ")
     }
 

@@ -85,9 +85,16 @@ impl Card {
         LETTERS[suit as usize & 3] as char
     }
 
-    /// The suit of a letter, upper or lower case.
+    /// The suit of a letter, upper or lower case, or of its sign, filled or not.
     #[must_use]
     pub fn suit_of(letter: char) -> Option<u8> {
+        let letter = match letter {
+            '♣' | '♧' => 'C',
+            '♦' | '♢' => 'D',
+            '♠' | '♤' => 'S',
+            '♥' | '♡' => 'H',
+            letter => letter,
+        };
         let upper = letter.to_ascii_uppercase();
         (0..4).find(|&suit| Self::suit_letter(suit) == upper)
     }

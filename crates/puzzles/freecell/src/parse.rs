@@ -1,8 +1,8 @@
 //! Reading boards: the form of `fc-solve` and `PySol`, or the number of a Microsoft deal.
 //!
-//! Optional lines `Foundations: H-0 C-2 D-A S-K` (or `Founds:`) and `Freecells: 7H - TC` (or `FC:`), then
-//! one line per column, the deepest card first, `:` for an empty one. Lines that begin with `#` are
-//! comments. The deck is complete: every card is in a column, in a cell or on its foundation.
+//! One line per column, the deepest card first, `:` for an empty one; suits are letters or signs (`7♦`). Among them, at any
+//! place, may stand the lines `Foundations: H-0 C-2 D-A S-K` (or `Founds:`) and `Freecells: 7H - TC` (or `FC:`). Lines that begin
+//! with `#` are comments. The deck is complete: every card is in a column, in a cell or on its foundation.
 
 use super::{
     Layout, Rules,
@@ -148,6 +148,15 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         })?;
         return numbered(number, rules).map_err(refused);
     }
+    if let Some((first, last)) = text.trim().split_once("..")
+        && [first, last]
+            .iter()
+            .all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))
+    {
+        let range = short(text.trim());
+        let message = format!("{range} are several deals: give them as --deals {range}");
+        return Err(ParseError::at(1, 1, message));
+    }
     let mut deck = Deck {
         rules,
         seen: [false; DECK],
@@ -184,17 +193,14 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         let words = words(rest).map(|(column, word)| (column + shift, word));
         match label.as_str() {
             "foundations" | "founds" => {
-                if std::mem::replace(&mut foundations, true) || columns > 0 {
-                    return Err(at(
-                        1,
-                        "foundations stand once, before the columns".to_owned(),
-                    ));
+                if std::mem::replace(&mut foundations, true) {
+                    return Err(at(1, "foundations stand once".to_owned()));
                 }
                 read_foundations(words, number, &mut layout, &mut deck)?;
             }
             "freecells" | "fc" => {
-                if std::mem::replace(&mut cells, true) || columns > 0 {
-                    return Err(at(1, "cells stand once, before the columns".to_owned()));
+                if std::mem::replace(&mut cells, true) {
+                    return Err(at(1, "cells stand once".to_owned()));
                 }
                 for (cell, (column, word)) in words.enumerate() {
                     if cell >= layout.cells.len() {
@@ -236,7 +242,28 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
         };
         return Err(ParseError::at(last, 1, message));
     }
+    if let Some(rows) = rows_of_a_deal(&layout, columns) {
+        let message = format!(
+            "{rows} lines of {} cards look like the rows of a deal: write one line per column, or `:` for the columns that are \
+             empty",
+            rules.columns
+        );
+        return Err(ParseError::at(1, 1, message));
+    }
     Ok(layout)
+}
+
+/// The number of lines of a board that looks like the rows of a deal, as programs show one: fewer lines than columns, all cards in
+/// them, and as many cards in each line as there are columns, but for the last one.
+fn rows_of_a_deal(layout: &Layout, lines: usize) -> Option<usize> {
+    let width = layout.columns.len();
+    let lengths = layout.columns[..lines].iter().map(Vec::len);
+    let is_full = layout.cells.iter().all(Option::is_none) && layout.foundations == [0; 4];
+    let is_row = |(i, length): (usize, usize)| match i + 1 == lines {
+        true => (1..=width).contains(&length),
+        false => length == width,
+    };
+    (is_full && (2..width).contains(&lines) && lengths.enumerate().all(is_row)).then_some(lines)
 }
 
 /// Reads entries such as `H-7`.
@@ -366,6 +393,48 @@ mod tests {
         assert_eq!(
             parse("7", &rules).unwrap_err().message,
             "numbered deals have 13 ranks, and this deck has 5"
+        );
+    }
+
+    /// Boards come from other programs, from what `show` draws, and from memory.
+    #[test]
+    fn boards_are_taken_as_people_write_them() {
+        let signs = [("C", "♣"), ("D", "♦"), ("S", "♠"), ("H", "♡")];
+        let drawn = signs
+            .iter()
+            .fold(DEAL_1.to_owned(), |text, (letter, sign)| {
+                text.replace(letter, sign)
+            });
+        assert_eq!(read(&drawn).unwrap().text(), DEAL_1);
+        let below = DEAL_1.replacen("7C KH", "Founds: H-0\n7C KH", 1) + "\nFreecells: - -";
+        assert_eq!(read(&below).unwrap().text(), DEAL_1);
+        assert_eq!(
+            read(&format!("{below}\nFC: -")),
+            Err("line 11, column 1: cells stand once".to_owned())
+        );
+        assert_eq!(
+            read("1..3"),
+            Err("line 1, column 1: 1..3 are several deals: give them as --deals 1..3".to_owned())
+        );
+    }
+
+    /// Seven lines of eight are read as columns by nobody who meant it.
+    #[test]
+    fn rows_are_not_taken_for_columns() {
+        let deck: Vec<String> = (0..DECK).map(|i| Card::from_index(i).to_string()).collect();
+        let rows: Vec<String> = deck.chunks(8).map(|row| row.join(" ")).collect();
+        let rows = rows.join("\n");
+        let refused = read(&rows).unwrap_err();
+        assert!(
+            refused.contains("7 lines of 8 cards look like the rows of a deal"),
+            "{refused}"
+        );
+        let layout = read(&format!("{rows}\n:")).unwrap();
+        assert_eq!((layout.columns[0].len(), layout.columns[7].len()), (8, 0));
+        assert_eq!(
+            read(&layout.text()).unwrap(),
+            layout,
+            "what is written reads back"
         );
     }
 

@@ -6,7 +6,7 @@ use crate::{
     bounds::{OneGroupEach, OneGroupEachLessSingles},
     draw,
     generate::uniform,
-    layout::MOST,
+    layout::{MOST, is_titled},
     playout::{Games, Policy},
     tabu::Tabu,
     value::Linear,
@@ -69,7 +69,14 @@ impl Variant for SameGameVariant {
     }
 
     fn split(file: &str) -> Vec<Piece> {
-        input::titled(file)
+        let mut pieces = input::titled(file);
+        for (i, piece) in pieces.iter_mut().enumerate() {
+            // A row of letters looks like a title.
+            if !is_titled(&piece.text) {
+                piece.id = (i + 1).to_string();
+            }
+        }
+        pieces
     }
 }
 

@@ -1,8 +1,9 @@
 //! A board as people write it: rows of colours from top to bottom.
 //!
-//! Cells are digits from 0 to 7, with or without blanks between them; `.` or `-` is no cell. A first line that
-//! begins with a letter is a title and left out, as are lines that begin with `#`. Cells lie on the ground
-//! and empty columns to the right.
+//! Cells are digits from 0 to 7, with or without blanks or commas between them; `.` or `-` is no cell. Letters may stand for
+//! colours instead, in either case: the first one that is met is colour 0, the next one colour 1. A first line that begins with
+//! a letter is a title and left out, unless it and the line below it are rows of as many single letters. Lines that begin
+//! with `#` are left out, too. Cells lie on the ground and empty columns to the right.
 
 use unriddle_core::ParseError;
 use unriddle_core::text::words;
@@ -24,10 +25,34 @@ pub struct Layout {
 /// A cell of a row and the column of the text where it stands, from 1.
 type Read = (Option<u8>, usize);
 
+/// The colours that letters stand for, in the order in which they were met; `None` on a board of digits.
+type Letters = Option<Vec<char>>;
+
+/// The letter that a word or a character is, in lower case.
+fn letter(word: &str) -> Option<char> {
+    let mut chars = word.chars();
+    let letter = chars.next().filter(|c| c.is_alphabetic())?;
+    chars
+        .next()
+        .is_none()
+        .then(|| letter.to_lowercase().next().unwrap_or(letter))
+}
+
 /// Reads a word or a character as a cell: `None` if it is none.
-fn cell(word: &str) -> Option<Result<Option<u8>, String>> {
+fn cell(word: &str, letters: &mut Letters) -> Option<Result<Option<u8>, String>> {
     if word == "." || word == "-" {
         return Some(Ok(None));
+    }
+    if let Some(known) = letters {
+        let letter = letter(word)?;
+        let at = known.iter().position(|&c| c == letter).unwrap_or_else(|| {
+            known.push(letter);
+            known.len() - 1
+        });
+        return Some(match at {
+            0..8 => Ok(Some(at as u8)),
+            _ => Err(format!("there are 8 colours, and `{letter}` is one more")),
+        });
     }
     if word.is_empty() || !word.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -38,30 +63,65 @@ fn cell(word: &str) -> Option<Result<Option<u8>, String>> {
     })
 }
 
-/// The cells of a row: of several words each is one, of a single word each character.
-fn row(line: &str, number: usize) -> Result<Vec<Read>, ParseError> {
-    let mut words: Vec<_> = words(line).collect();
-    if let [(word, column)] = words[..] {
-        words = word
-            .char_indices()
-            .enumerate()
-            .map(|(i, (at, c))| (&word[at..at + c.len_utf8()], column + i))
-            .collect();
-    }
-    let read = |(word, column): (&str, usize)| match cell(word) {
+/// The texts of the cells of a row, with their columns: of several words each is one, of a single word each character.
+fn cells(line: &str) -> Vec<(&str, usize)> {
+    let words: Vec<_> = words(line).collect();
+    let [(word, column)] = words[..] else {
+        return words;
+    };
+    word.char_indices()
+        .enumerate()
+        .map(|(i, (at, c))| (&word[at..at + c.len_utf8()], column + i))
+        .collect()
+}
+
+/// A line with blanks for commas.
+fn without_commas(line: &str) -> String {
+    line.replace([',', ';'], " ")
+}
+
+/// The cells of a row.
+fn row(line: &str, number: usize, letters: &mut Letters) -> Result<Vec<Read>, ParseError> {
+    let line = without_commas(line);
+    let read = |(word, column): (&str, usize)| match cell(word, letters) {
         Some(Ok(colour)) => Ok((colour, column)),
         Some(Err(why)) => Err(ParseError::at(number, column, why)),
         None => {
-            let message = format!("expected a colour (0 to 7) or . for no cell, found `{word}`");
+            let what = match letters {
+                Some(_) => "a letter",
+                None => "a colour (0 to 7)",
+            };
+            let message = format!("expected {what} or . for no cell, found `{word}`");
             Err(ParseError::at(number, column, message))
         }
     };
-    words.into_iter().map(read).collect()
+    cells(&line).into_iter().map(read).collect()
 }
 
-/// Whether a line is a title: no row begins with a letter.
-fn is_title(line: &str) -> bool {
-    line.trim_start().starts_with(char::is_alphabetic)
+/// The number of cells of a row of letters; `None` of every other line.
+fn lettered(line: &str) -> Option<usize> {
+    let line = without_commas(line);
+    let cells = cells(&line);
+    let mut words = cells.iter().map(|&(word, _)| word);
+    let is_row = words.all(|word| word == "." || word == "-" || letter(word).is_some());
+    (is_row && line.contains(char::is_alphabetic)).then_some(cells.len())
+}
+
+/// Whether colours are letters: the first two lines of a board are rows of as many.
+fn is_lettered(text: &str) -> bool {
+    let lines = text.lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (first, second) = (lines.next(), lines.next());
+    match (first.and_then(lettered), second.and_then(lettered)) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Whether a text begins with a title.
+#[must_use]
+pub fn is_titled(text: &str) -> bool {
+    text.trim_start().starts_with(char::is_alphabetic) && !is_lettered(text)
 }
 
 impl Layout {
@@ -72,7 +132,8 @@ impl Layout {
     /// in the air, empty columns before others, no rows, too many.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut rows: Vec<(usize, Vec<Read>)> = Vec::new();
-        let mut titled = false;
+        let mut letters = is_lettered(text).then(Vec::new);
+        let mut titled = letters.is_some();
         let mut blank = None;
         for (i, line) in text.lines().enumerate() {
             let bare = line.trim();
@@ -82,7 +143,7 @@ impl Layout {
             if bare.is_empty() || bare.starts_with('#') {
                 continue;
             }
-            if rows.is_empty() && !titled && is_title(line) {
+            if rows.is_empty() && !titled && bare.starts_with(char::is_alphabetic) {
                 titled = true;
                 continue;
             }
@@ -90,7 +151,7 @@ impl Layout {
                 let message = "a blank line among the rows of a board";
                 return Err(ParseError::at(blank, 1, message));
             }
-            let cells = row(line, i + 1)?;
+            let cells = row(line, i + 1, &mut letters)?;
             if let Some((_, first)) = rows.first()
                 && first.len() != cells.len()
             {
@@ -168,5 +229,60 @@ impl Layout {
             }
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(board: &str) -> Result<String, String> {
+        let layout = Layout::parse(board).map_err(|error| error.to_string())?;
+        Ok(layout.text())
+    }
+
+    #[test]
+    fn letters_and_commas_are_taken() {
+        let same = Ok("0 1\n2 1".to_owned());
+        for board in [
+            "01\n21",
+            "0,1\n2, 1",
+            "0;1;\n2;1;",
+            "rg\nBG",
+            "R G\nb g",
+            "r,g\nb,g",
+            "# x\nrg\n\n# y\nbg",
+        ] {
+            // A blank line ends nothing but a title.
+            let expected = match board.contains("\n\n") {
+                true => Err("line 3, column 1: a blank line among the rows of a board".to_owned()),
+                false => same.clone(),
+            };
+            assert_eq!(text(board), expected, "{board}");
+        }
+        assert_eq!(text(". r\nr g"), Ok(". 0\n0 1".to_owned()));
+        assert_eq!(
+            text("abcdefghi\nabcdefghi"),
+            Err("line 1, column 9: there are 8 colours, and `i` is one more".to_owned())
+        );
+        assert_eq!(
+            text("ab\nab\n0b"),
+            Err("line 3, column 1: expected a letter or . for no cell, found `0`".to_owned())
+        );
+    }
+
+    #[test]
+    fn titles_are_told_from_rows_of_letters() {
+        for (board, titled) in [
+            ("position 1\n01\n21", true),
+            ("ab\n01\n21", true),
+            ("abc\nab\nab", true),
+            ("ab\nab", false),
+            ("01\n21", false),
+            ("x", true),
+        ] {
+            assert_eq!(is_titled(board), titled, "{board}");
+        }
+        assert_eq!(text("ab\n01\n21"), Ok("0 1\n2 1".to_owned()));
     }
 }

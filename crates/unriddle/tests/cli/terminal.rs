@@ -154,7 +154,7 @@ fn an_instance_is_played_by_hand() {
     let mut terminal = Terminal::new(100, 24);
     let mut child = terminal.start(&mut place.command(&["play", "tiles", HARDEST]));
     terminal.wait_for("0 actions");
-    terminal.wait_for("[R] D");
+    terminal.wait_for("[L] D R");
     terminal.type_keys("d");
     terminal.wait_for("1 action   last: D");
     terminal.type_keys("x");
