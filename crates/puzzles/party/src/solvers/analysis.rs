@@ -144,7 +144,8 @@ impl Change {
 /// search of the front; when it is cancelled, the remaining parts are left out. `tell` is called
 /// with a description of each step.
 ///
-/// # Errors Only those of a broken search.
+/// # Errors
+/// Only those of a broken search.
 pub fn analyse(
     party: &Party,
     config: &AnalysisConfig,

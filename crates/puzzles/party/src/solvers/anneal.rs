@@ -45,7 +45,8 @@ const CHANGE: f64 = 1.15;
 /// Improves `start` with items of `pool`. Returns the cheapest team found that keeps all
 /// requirements, with its cost; the start counts if it keeps them. Fixed items stay where they are.
 ///
-/// # Panics If the start does not have as many different items as nodes.
+/// # Panics
+/// If the start does not have as many different items as nodes.
 /// If the start is no team: as many different items as nodes.
 #[must_use]
 pub fn anneal(

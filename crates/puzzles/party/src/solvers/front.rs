@@ -102,7 +102,8 @@ pub struct Front {
 /// step. `visit` is called with every team that is found, in node order, whether it is on the front
 /// or not.
 ///
-/// # Errors Only those of a broken search.
+/// # Errors
+/// Only those of a broken search.
 pub fn front(
     party: &Party,
     config: &FrontConfig,
