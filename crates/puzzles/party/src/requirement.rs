@@ -67,7 +67,7 @@ impl Requirement {
 }
 
 /// The card game's rating of numbers: their mean plus the mean of each one's excess over it,
-/// rounded to a whole sum and then down. 0 for no numbers.
+/// rounded to a whole sum and then down. 0 if there are none.
 #[must_use]
 pub fn rating(numbers: &[i64]) -> i64 {
     let n = numbers.len() as i64;
