@@ -1,7 +1,9 @@
-//! How the fields of a [`Row`](crate::Row) are written: each type as a cell of a CSV file and as a value in the database.
+//! How the fields of a [`Row`](crate::Row) are written: each type as a cell of a CSV file and as a
+//! value in the database.
 //!
-//! What is unknown is an empty cell and NULL. A text that is known to be empty is `''` in a cell (and one of apostrophes only gets two
-//! more). Numbers are written in the shortest form that reads back as the same number.
+//! An unknown value is an empty cell and NULL. A text that is known to be empty is `''` in a cell
+//! (and a text of apostrophes only gets two more). Numbers are written in the shortest form that
+//! reads back as the same number.
 
 use crate::row::{Failure, Incumbent, Key, Status};
 use rusqlite::types::{Value, ValueRef};
@@ -203,8 +205,8 @@ fn incumbent(text: &str) -> Option<Incumbent> {
 pub(crate) struct Column {
     /// The field's name.
     pub(crate) name: &'static str,
-    /// Where it stands in a query that joins runs (`r`), instances (`i`), solvers (`s`) and sessions (`b`); empty for what has a table
-    /// of its own.
+    /// Its place in a query that joins runs (`r`), instances (`i`), solvers (`s`) and sessions
+    /// (`b`); empty for a field that has a table of its own.
     pub(crate) place: &'static str,
     /// The type of the database's column.
     pub(crate) kind: fn() -> &'static str,

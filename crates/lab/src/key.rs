@@ -1,8 +1,10 @@
-//! What a run is known by, and how keys of the first kind become such.
+//! The keys of runs, and the translation of keys of the first kind.
 //!
-//! A key holds, of the solver and everything nested in it, the options that differ from the defaults and the versions of the declarations.
-//! An option that is added leaves the keys of all runs as they are; a default that changes raises the declaration's version, and so
-//! changes the keys of the runs that it concerns. Keys of the first kind held the solver's text with all defaults.
+//! A key holds the options of the solver and of everything nested in it that differ from the
+//! defaults, and the versions of the declarations. An option that is added leaves the keys of all
+//! runs as they are. A default that changes raises the declaration's version, and so changes the
+//! keys of the runs that it concerns. Keys of the first kind held the solver's text with all
+//! defaults.
 
 use crate::{
     peer::Peer,
@@ -157,8 +159,9 @@ impl<'r> Translator<'r> {
         }
     }
 
-    /// Brings a row that an older version wrote into today's form: networks stand in a field of their own, and the key is of today's
-    /// kind. A key that cannot be translated is kept and counted.
+    /// Brings a row that an older version wrote into the current form: networks are in a field of
+    /// their own, and the key is of the current kind. A key that cannot be translated is kept and
+    /// counted.
     pub(crate) fn translate(&mut self, row: &mut Row) {
         if !row.peer_version.is_empty() && !row.solver.starts_with(Peer::PREFIX) {
             row.networks = Some(std::mem::take(&mut row.peer_version));

@@ -3,11 +3,11 @@
 use crate::error::LabError;
 use unriddle_catalog::{Cancel, parallel};
 
-/// Does `work` for each number below `count` on at most `jobs` threads: the results in order. `None` if it was cancelled, or if a
-/// piece of work says so by `None`.
+/// Calls `work` with each number below `count` on at most `jobs` threads. Returns the results in
+/// order. `None` if it was cancelled, or if a call of `work` returns `None`.
 ///
 /// # Errors
-/// The first error that a piece of work gives; no further piece is begun.
+/// The first error of a call of `work`; no further call is begun.
 pub(crate) fn in_order<T: Send>(
     count: usize,
     jobs: usize,

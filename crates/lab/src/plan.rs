@@ -87,8 +87,8 @@ impl Plan {
         Self::with_peers(experiment, data, &mut Peer::ask)
     }
 
-    /// The same for runs that are done, of which some are given: no peer is started or need be installed; each has the version
-    /// of its last run.
+    /// The plan of an experiment of which some runs are done and given. No peer is started or needs
+    /// to be installed; each has the version of its last run.
     ///
     /// # Errors
     /// A missing or broken data file, a generator that refuses.

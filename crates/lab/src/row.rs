@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use unriddle_catalog::{Record, Status as Solved};
 
-/// A digest (XXH3, 128 bits) of everything that decides a run's result: suite, instance, puzzle, the solver's options that differ from
-/// the defaults, the versions of the declarations that take part, what the solver takes from elsewhere, seed, threads and limits.
-/// Written as 32 hexadecimal digits.
+/// A digest (XXH3, 128 bits) of everything that decides a run's result: suite, instance, puzzle,
+/// the solver's options that differ from the defaults, the versions of the declarations that take
+/// part, what the solver takes from elsewhere, seed, threads and limits. Written as 32 hexadecimal
+/// digits.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -143,7 +144,8 @@ pub struct Incumbent {
     pub value: i64,
 }
 
-/// Makes the row of its own fields, before and after what the solve resulted in. Behind each stands its place in the database.
+/// Makes the row of its own fields, before and after those of the solve's result. Each is followed
+/// by its place in the database.
 macro_rules! row {
     ({
         head { $($(#[$head_meta:meta])* $head:ident: $head_type:ty = $head_place:literal;)* }

@@ -1,7 +1,7 @@
-//! What one estimate costs, and the memory behind it, of databases and networks on random boards: DeepCubeA's Tables 2 and 3 (Agostinelli
-//! et al. 2019), on one thread of a processor.
+//! The cost of one estimate, and the memory behind it, of databases and networks on random boards:
+//! DeepCubeA's Tables 2 and 3 (Agostinelli et al. 2019), on one thread of a processor.
 //!
-//! `cargo bench -p unriddle --bench estimates`; memory is told before each measurement.
+//! `cargo bench -p unriddle --bench estimates`; the memory is printed before each measurement.
 #![allow(missing_docs, unreachable_pub)]
 
 mod common;

@@ -1,8 +1,9 @@
 //! A puzzle of one's own: pancake sorting, with the whole command line.
 //!
-//! A stack of pancakes of different sizes is to be brought into order by flips, each of which turns the topmost pancakes over. Run it
-//! with `cargo run --release --example own_puzzle -- solve pancakes "3 1 4 2"`; `describe pancakes`, `generate pancakes`, `lab run
-//! FILE` and all other verbs work, too. No independent checker knows the puzzle: records say `checked_by: own rules`.
+//! A stack of pancakes of different sizes is to be brought into order by flips, each of which turns
+//! the topmost pancakes over. Run it with `cargo run --release --example own_puzzle -- solve
+//! pancakes "3 1 4 2"`; `describe pancakes`, `generate pancakes`, `lab run FILE` and all other
+//! verbs work, too. No independent checker knows the puzzle: records say `checked_by: own rules`.
 
 use std::{ops::RangeInclusive, process::ExitCode};
 use unriddle::prelude::*;

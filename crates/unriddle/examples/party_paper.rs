@@ -5,9 +5,10 @@
 //! cargo run --release -p unriddle --example party_paper -- islands [RESTARTS] [EVALUATIONS] [HEROES]
 //! ```
 //!
-//! `guidance` is Figure 4: the synergy that teams reach which are built with and without guidance, where all other requirements
-//! are kept. `islands` is Figure 5: one population against five islands at an equal number of evaluations (a team that is built or
-//! mended), the same seeds for both, and the gap to the proved optimum, which the paper lacks. Both print Markdown.
+//! `guidance` is Figure 4: the synergy of teams that are built with and without guidance, where all
+//! other requirements are kept. `islands` is Figure 5: one population against five islands at an
+//! equal number of evaluations (teams that are built or mended), with the same seeds for both, and
+//! the gap to the proved optimum, which the paper lacks. Both print Markdown.
 
 use std::sync::{
     Mutex, PoisonError,

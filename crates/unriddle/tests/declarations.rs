@@ -32,8 +32,9 @@ fn all() -> Vec<&'static Info> {
     owned().into_iter().map(|(_, info)| info).collect()
 }
 
-/// The defaults and the version of every declaration, as they are committed. The laboratory knows a run by the options that differ from
-/// the defaults and by the declarations' versions: a default that changes alone would make other runs pass for those that are recorded.
+/// The defaults and the version of every declaration, as they are committed. The laboratory
+/// identifies a run by the options that differ from the defaults and by the declarations' versions.
+/// If a default changed alone, other runs would be taken for the recorded ones.
 #[test]
 fn a_changed_default_raises_the_version() {
     let mut text = String::from("# puzzle, role, name, version: parameter=default; …\n");

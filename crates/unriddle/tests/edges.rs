@@ -6,8 +6,8 @@
 use cargo_metadata::{Dependency, DependencyKind, Metadata, MetadataCommand, Package};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// Every general crate and the crates of ours that it may depend on. Those that are still to come stand here too, so that they are
-/// held to the list from their first day.
+/// Every general crate and the crates of this workspace that it may depend on. Planned crates are
+/// listed, too, so that the list applies from their first day.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-core", &[]),
     ("unriddle-check", &[]),
@@ -56,7 +56,8 @@ const BELOW_LAB: &[&str] = &[
     "unriddle-catalog",
 ];
 
-/// The one general crate that may know a puzzle, and which: until every puzzle can be trained, training knows sliding tiles.
+/// The one general crate that may know a puzzle, and that puzzle: until every puzzle can be
+/// trained, training knows sliding tiles.
 const EXCEPTION: (&str, &str) = ("unriddle-lab", "unriddle-tiles");
 
 /// The crates of puzzles lie in this folder: there is one rule for all of them.
@@ -129,7 +130,8 @@ fn puzzles(metadata: &Metadata) -> BTreeSet<&str> {
     in_folder.map(|p| p.name.as_str()).collect()
 }
 
-/// No general part names a puzzle in its code: comments, references in declarations, tests and training (see [`EXCEPTION`]) may.
+/// No general part names a puzzle in its code. Comments, references in declarations, tests and
+/// training (see [`EXCEPTION`]) may.
 #[test]
 fn general_parts_name_no_puzzle() {
     const TRAINING: [&str; 2] = ["lab/src/train/", "cli/src/train.rs"];

@@ -8,8 +8,8 @@ use unriddle_catalog::Status;
 
 const MODEL: &str = "../../models/tiles8.safetensors";
 
-/// The committed network of the 8-puzzle finds nearly shortest solutions with few states; one whose weights are shuffled
-/// does not.
+/// The committed network of the 8-puzzle finds nearly shortest solutions with few states; one whose
+/// weights are shuffled does not.
 #[test]
 fn a_network_knows_what_it_was_trained_for() {
     let cache = cache();

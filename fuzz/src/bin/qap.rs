@@ -1,5 +1,5 @@
-//! Quadratic assignment: `instance;solution`. No text panics; what is read is written as a text that reads back; the two
-//! readers of instances and of solutions agree, and so do their costs.
+//! Quadratic assignment: `instance;solution`. No text panics. What is read is written as a text
+//! that reads back. The two readers of instances and of solutions agree, and so do their costs.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Where genomes prove themselves: one search on one instance under a node budget.
+//! The arena of genomes: one search on one instance under a node budget.
 
 use super::{
     files::{Lines, weights_text},
@@ -16,9 +16,9 @@ use unriddle_catalog::{
 use unriddle_core::Domain;
 use unriddle_evolve::Trial;
 
-/// What weights are evolved for.
+/// Instances on which weights are evolved.
 pub trait Arena: Sync {
-    /// Of each gene the least value and the one that it stays below.
+    /// For each gene, the least value and the value that it stays below.
     fn bounds(&self) -> Vec<(f64, f64)>;
 
     /// How many training instances there are.
@@ -48,15 +48,15 @@ pub trait Arena: Sync {
     fn weights(&self, genome: &[f64], provenance: &Lines<'_>) -> Result<String, LabError>;
 }
 
-/// Instances of a puzzle of a registry. A genome stands for a solver: the engine's search with the recipe's heuristic, whose
-/// parameters have the values of the genes.
+/// Instances of a puzzle of a registry. A genome stands for a solver: the engine's search with the
+/// recipe's heuristic, whose parameters have the values of the genes.
 pub struct Trials {
     instances: Vec<Box<dyn Instance>>,
-    /// The search with its options, but for the heuristic.
+    /// The search with its options, except for the heuristic.
     search: String,
     /// The search's parameter that takes the heuristic.
     slot: &'static str,
-    /// The heuristic with its options, but for the genes.
+    /// The heuristic with its options, except for the genes.
     heuristic: String,
     info: &'static Info,
     genes: Vec<Gene>,
@@ -75,7 +75,8 @@ impl Trials {
     /// The trials of a recipe.
     ///
     /// # Errors
-    /// A puzzle without anything that evolves; a spec that does not fit, or is missing; an instance that does not exist.
+    /// A puzzle without anything that evolves; a spec that does not fit, or is missing; an instance
+    /// that does not exist.
     pub fn new(recipe: &Recipe, registry: &Registry) -> Result<Self, LabError> {
         let refused = |what: &dyn Display| LabError::file(&recipe.path, what);
         let wrong = |what: &str, error: SpecError| refused(&format!("{what}, {error}"));
@@ -143,7 +144,7 @@ impl Trials {
         let given = given.map_err(|e| wrong(&format!("heuristic `{heuristic}`"), e))?;
         let genes = reals(info).filter_map(|(parameter, min, max)| {
             let bounds = recipe.genes.get(parameter).copied();
-            // Weights count beside each other: without other bounds they go from 0 to 1.
+            // Only the ratio of weights matters: without other bounds they go from 0 to 1.
             let (low, high) = (min.max(0.0), max.min(1.0));
             let own = if low < high { (low, high) } else { (min, max) };
             let all = recipe.genes.is_empty() && !given.is_given(parameter);
@@ -204,7 +205,7 @@ impl Trials {
         )
     }
 
-    /// Reads a spec that was made here.
+    /// Parses a spec that was made in this file.
     fn read(text: &str) -> Result<Spec, LabError> {
         Spec::parse(text).map_err(|e| LabError::Usage(format!("`{text}`, {e}")))
     }
@@ -234,7 +235,8 @@ fn with(spec: &dyn Display, more: &[(String, String)]) -> String {
     }
 }
 
-/// The training instances: numbered deals, or those of a generator, of which each number is a random sequence of its own.
+/// The training instances: numbered deals, or those of a generator, where each number gives a
+/// random sequence of its own.
 fn instances(
     recipe: &Recipe,
     family: &Family,

@@ -10,7 +10,7 @@ use unriddle_evolve::{Coevolution, Reals, Trial};
 /// Lines of a TOML document: names and values.
 pub type Lines<'a> = [(&'a str, toml::Value)];
 
-/// A count as TOML writes it. Its integers are signed: larger ones stand in quotes.
+/// A count as TOML writes it. Integers of TOML are signed: larger counts are quoted.
 pub(super) fn count(value: u64) -> toml::Value {
     match i64::try_from(value) {
         Ok(value) => value.into(),
@@ -46,7 +46,8 @@ pub(super) fn baseline_text(numbers: &[u64], trials: &[Trial]) -> String {
     text
 }
 
-/// Reads them back: those of the first instances, up to the first line that belongs to another one or cannot be read.
+/// Reads a baseline back: the trials of the first instances, up to the first line that belongs to
+/// another instance or cannot be read.
 pub(super) fn baseline_of(text: &str, numbers: &[u64]) -> Vec<Trial> {
     let mut lines = text.lines();
     if lines.next() != Some("deal,generated,solved") {

@@ -15,7 +15,8 @@ use unriddle_evolve::{
     CoevolutionConfig, GaConfig, Opponents, Scoring, Selection, SetConfig, Variation,
 };
 
-/// Version of the form of recipes. In version 1 `quantum` counted weighted values, of which a search's scores are millionths.
+/// Version of the format of recipes. In version 1, `quantum` counted weighted values; a search's
+/// scores are millionths of them.
 const VERSION: u32 = 2;
 /// The search of recipes that name none.
 const SEARCH: &str = "staged";
@@ -95,20 +96,21 @@ impl Default for Sets {
 /// A recipe.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// Its text, by which a run knows its recipe again.
+    /// Its text, by which a run recognises its recipe.
     pub text: String,
     /// Its file.
     pub path: PathBuf,
     /// The puzzle's spec.
     pub puzzle: String,
-    /// Spec of the heuristic whose parameters evolve, with those that do not.
+    /// Spec of the heuristic whose parameters evolve, with the parameters that do not.
     pub heuristic: Option<String>,
-    /// Spec of the solver that others are compared with. What it leaves open of the engine's search is as in the engine.
+    /// Spec of the solver that others are compared with. Options of the engine's search that it
+    /// does not give are those of the engine.
     pub baseline: Option<String>,
     /// Spec of the generator of the training instances; without one they are numbered deals.
     pub generator: Option<String>,
-    /// The parameters that evolve, each with the least value and the one that it stays below. If there are none, all that are
-    /// real numbers evolve.
+    /// The parameters that evolve, each with the least value and the value that it stays below. If
+    /// there are none, all real parameters evolve.
     pub genes: BTreeMap<String, (f64, f64)>,
     /// Seed of everything random.
     pub seed: u64,
@@ -262,7 +264,7 @@ pub fn split(numbers: impl Iterator<Item = u64>, count: usize, seed: u64) -> Vec
     numbers
 }
 
-/// The option `quantum` of a recipe of a version, in scores.
+/// The option `quantum` of a recipe of version `version`, in scores.
 fn quantum(text: String, version: u32) -> Result<String, String> {
     Ok(match text.parse::<f64>() {
         Ok(quantum) if version < 2 => (quantum * 1e6).to_string(),
@@ -279,7 +281,7 @@ fn quantum(text: String, version: u32) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Both forms of a recipe mean the same.
+    /// Both versions of a recipe mean the same.
     #[test]
     fn quantum_counts_scores() {
         let place = tempfile::tempdir().unwrap();

@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use unriddle_catalog::{Cancel, parallel::in_turn};
 use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
 
-/// How often the trials of a baseline are kept, at the most.
+/// Least time between two saves of the trials of a baseline.
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
 /// What happens during a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A stage begins with so many trials.
+    /// A stage begins: its name and its number of trials.
     Stage(&'a str, usize),
     /// A trial of the stage is done.
     Trial,
@@ -25,25 +25,25 @@ pub enum Event<'a> {
     Generation(&'a Generation, &'a Round),
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// The file of the weights.
     pub weights: PathBuf,
     /// Mean fitness of the winner on the whole training set.
     pub fitness: f64,
-    /// How many of the training instances it solves, and the baseline.
+    /// How many of the training instances the winner solves, and how many the baseline solves.
     pub solved: (usize, usize),
-    /// How many there are.
+    /// The number of training instances.
     pub instances: usize,
 }
 
-/// Runs, or goes on with, the run of a recipe in a folder. `None` if it was cancelled: the trials of the baseline, and then
-/// everything up to the last generation, are kept.
+/// Starts or continues the run of a recipe in a folder. `None` if it was cancelled: the trials of
+/// the baseline, and then everything up to the last generation, are kept.
 ///
 /// # Errors
-/// Files that cannot be read or written, a checkpoint of another version, a search that refuses; that no finalist solves
-/// anything, and then no weights are written.
+/// Files that cannot be read or written, a checkpoint of another version, or a search that refuses.
+/// If no finalist solves anything, that is an error, too, and no weights are written.
 pub fn evolve(
     recipe: &Recipe,
     arena: &dyn Arena,
@@ -109,8 +109,8 @@ pub fn evolve(
     finish(recipe, &pool, &folder, revision, &run, &baseline)
 }
 
-/// Compares the finalists on the whole training set: fitness in a generation is noisy, because every
-/// solver met other instances.
+/// Compares the finalists on the whole training set. Fitness in a generation is noisy, because
+/// every solver met other instances.
 fn finish(
     recipe: &Recipe,
     pool: &Pool<'_>,
@@ -160,7 +160,8 @@ fn finish(
         ));
     };
     if solved == 0 {
-        // One as good as any other: nothing that a search should be given.
+        // A finalist that solves nothing is no better than any other, so its weights are of no use
+        // to a search.
         return Err(LabError::Unsolved(format!(
             "no finalist solves any of the {} training instances within {} generated states: no weights are written; the log \
              and the finalists are in {}",
@@ -201,8 +202,8 @@ struct Pool<'a> {
 }
 
 impl Pool<'_> {
-    /// The trials of the baseline: those in the folder, and then the others, which are kept there as they come. `None` if it was
-    /// cancelled.
+    /// The trials of the baseline: those in the folder, and then the others, which are saved there
+    /// as they come. `None` if it was cancelled.
     fn baseline(&self, folder: &Folder, numbers: &[u64]) -> Result<Option<Vec<Trial>>, LabError> {
         const FILE: &str = "baseline.csv";
         let known = folder.read(FILE)?;
@@ -218,7 +219,7 @@ impl Pool<'_> {
             false => self.trial(None, done + index),
         };
         let save = |trials: &[Trial]| folder.write(FILE, &baseline_text(numbers, trials));
-        // Trials behind one that was cancelled have no place in the file.
+        // Trials after a cancelled one have no place in the file.
         let mut whole = true;
         let taken = in_turn(all - done, self.jobs, &work, &mut |trial| {
             whole &= trial.is_some();

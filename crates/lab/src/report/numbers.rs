@@ -17,7 +17,7 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// That of an attribute.
+    /// The measure of an attribute.
     pub(super) fn of(attribute: &Attribute) -> Self {
         match attribute.unit {
             "s" => Self::Seconds,
@@ -121,7 +121,7 @@ pub(super) fn plain(value: f64) -> String {
     }
 }
 
-/// A number with so many decimals, thousands separated.
+/// A number with `digits` decimals, thousands separated.
 fn fixed(value: f64, digits: usize) -> String {
     if !value.is_finite() || value.abs() >= 1e15 {
         return plain(value);

@@ -1,8 +1,9 @@
 //! Which instances of a suite a report is about.
 //!
-//! Means over whatever happens to be done already would change from one report to the next, and solvers
-//! that are ahead would be compared on other instances. So a suite counts as a whole, or by its first
-//! instances, and only where not even these are done by all that is there.
+//! Means over the runs that happen to be done would change from one report to the next, and solvers
+//! that are ahead would be compared on other instances. So the scope of a suite is all of its
+//! instances, or its first ones. Only if not all solvers have done even these, the scope is
+//! whatever is done.
 
 use super::numbers::{count, count_of};
 
@@ -31,8 +32,8 @@ pub(super) enum Scope {
 }
 
 impl Scope {
-    /// The scope of a suite of so many instances; `runs` says of each run that is asked for on which
-    /// instance it is and whether it is there.
+    /// The scope of a suite of `instances` instances. `runs` gives, for each run that is asked for,
+    /// its instance and whether the run is done.
     pub(super) fn of(
         instances: usize,
         subset: usize,
@@ -51,7 +52,7 @@ impl Scope {
         let done = done.iter().filter(|&&done| done).count();
         match () {
             () if any && all => Self::Full { of: instances },
-            // A subset of nothing says nothing.
+            // A subset without any run would show nothing.
             () if any && first && done > 0 && (1..instances).contains(&subset) => Self::Subset {
                 first: subset,
                 of: instances,

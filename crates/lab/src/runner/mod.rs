@@ -1,13 +1,13 @@
-//! The loop that has the runs of a plan done by worker processes and records what they did.
+//! The loop that has worker processes do the runs of a plan, and records their results.
 //!
-//! - A run is *finished* when it is committed, at most a second after its end; killed at any moment, the
-//!   lab goes on with the others when it is started again.
-//! - Runs are *claimed* in the database before they are given to a worker, so that several labs share
-//!   one plan. The claims of a lab that has gone are free.
-//! - A worker does its runs in the order in which it got them: when its process ends, the first
-//!   unanswered one is to blame, the others are given out again.
-//! - Runs are given to a worker one at a time, or, where they take less than milliseconds, several at a
-//!   time, so that no worker waits for its next one.
+//! - A run is *finished* when it is committed, at most a second after its end. After a kill at any
+//!   moment, the lab continues with the other runs when it is started again.
+//! - Runs are *claimed* in the database before they are given to a worker, so that several labs
+//!   share one plan. The claims of a lab that has gone are free.
+//! - A worker does its runs in the order in which it got them. If its process ends, the first
+//!   unanswered run is to blame, and the others are given out again.
+//! - Runs are given to a worker one at a time, or, where they take less than milliseconds, several
+//!   at a time, so that no worker waits for its next one.
 
 mod memory;
 pub(crate) mod pool;
@@ -34,17 +34,19 @@ use unriddle_catalog::Cancel;
 
 /// A finished run waits at most this long for its commit.
 const COMMIT: Duration = Duration::from_millis(800);
-/// So many finished runs are committed at once.
+/// Number of finished runs that are committed at once.
 const COMMIT_ROWS: usize = 2000;
 /// How often workers are looked at.
 const WATCH: Duration = Duration::from_millis(100);
-/// How often it is asked whether the runs of other labs are done.
+/// Time between two checks whether the runs of other labs are done.
 const OTHERS: Duration = Duration::from_millis(500);
-/// Work that a worker should have in stock, to hide the way to it and back.
+/// Amount of work that a worker should have in stock, to hide the latency of giving it more.
 const STOCK: Duration = Duration::from_millis(4);
-/// Time without a sign of life, unless the experiment says otherwise.
+/// Time without a sign of life after which a worker counts as hanging, unless the experiment sets
+/// another.
 const HANG: Duration = Duration::from_secs(300);
-/// Workers that end before they are ready: after so many something is wrong with the program itself.
+/// Number of workers that end before they are ready after which the program itself counts as
+/// broken.
 const FALSE_STARTS: u32 = 3;
 
 /// How a worker process is started.
@@ -73,13 +75,13 @@ pub struct Options {
     pub jobs: usize,
     /// How to start a worker.
     pub launch: Launch,
-    /// What records.
+    /// The program that records.
     pub program: Program,
 }
 
-/// Told what happens.
+/// Receives the events of a call of [`run`].
 pub trait Watcher {
-    /// So many runs are asked for, of which so many are finished already.
+    /// `asked` runs are asked for, of which `finished` are finished already.
     fn begin(&mut self, asked: usize, finished: usize) {
         let _ = (asked, finished);
     }
@@ -91,7 +93,7 @@ pub trait Watcher {
     fn elsewhere(&mut self, runs: usize) {
         let _ = runs;
     }
-    /// Something worth a line.
+    /// A message that is worth a line of output.
     fn note(&mut self, text: &str) {
         let _ = text;
     }
@@ -99,18 +101,18 @@ pub trait Watcher {
 
 impl Watcher for () {}
 
-/// What a call of [`run`] came to.
+/// The result of a call of [`run`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
     /// Runs that are finished now, of those asked for.
     pub finished: usize,
-    /// Runs that are not.
+    /// Runs that are not finished.
     pub left: usize,
     /// Runs done by this call.
     pub ran: usize,
     /// Of these, runs that failed without a limit that explains it, or were refused by the checker.
     pub unexplained: usize,
-    /// Whether it was cancelled.
+    /// Whether the call was cancelled.
     pub cancelled: bool,
 }
 
@@ -133,7 +135,7 @@ pub fn run(
     watcher: &mut dyn Watcher,
 ) -> Result<Done, LabError> {
     let mut settled = store.finished(&plan.experiment.name)?;
-    // Two solvers may come to the same on some instance (presets do): that is one run.
+    // Two solvers may be the same on some instance (presets may be): that is one run.
     let pending: VecDeque<usize> = (0..tasks.len())
         .filter(|&i| settled.insert(tasks[i].key))
         .collect();
@@ -174,7 +176,7 @@ pub fn run(
     };
     let result = lab.all(store, &from, cancel);
     lab.workers.clear();
-    // Whatever went wrong, what has ended is kept if it can be.
+    // Even after an error, runs that have ended are kept if possible.
     let kept = lab.commit(store);
     let released = store.release(&lab.owner);
     result.and(kept).and(released)?;
@@ -224,7 +226,7 @@ impl Lab<'_> {
             }
             let busy = self.workers.iter().any(|w| !w.given.is_empty());
             if self.stock.len() < self.ahead() && !self.pending.is_empty() {
-                // Without anything to give, runs of others are waited for.
+                // Without runs to give out, those of other labs are waited for.
                 if !busy || asked.elapsed() >= OTHERS || self.stock.is_empty() {
                     let took = self.claim(store)?;
                     if took == 0 && !busy && !self.pending.is_empty() {
@@ -246,7 +248,7 @@ impl Lab<'_> {
                 return Ok(());
             }
             if !busy && self.stock.is_empty() {
-                // Others are at work on what is left.
+                // Other labs are at work on what is left.
                 continue;
             }
             match from.recv_timeout(WATCH.saturating_sub(watched.elapsed())) {
@@ -269,7 +271,7 @@ impl Lab<'_> {
         }
     }
 
-    /// How many runs a worker should have been given.
+    /// The number of runs that a worker should have been given.
     fn depth(&self) -> usize {
         let mean = self
             .mean
@@ -277,12 +279,13 @@ impl Lab<'_> {
         (STOCK.as_nanos() / mean.as_nanos()).clamp(1, 32) as usize
     }
 
-    /// How many claimed runs should be in stock.
+    /// The number of claimed runs that should be in stock.
     fn ahead(&self) -> usize {
         self.options.jobs * self.depth()
     }
 
-    /// Claims runs, about as many as half a second takes; commits what has ended in the same breath.
+    /// Claims runs, about as many as half a second takes, and commits the ended ones at the same
+    /// time.
     fn claim(&mut self, store: &mut Store) -> Result<usize, LabError> {
         let pace = match self.mean {
             Some(mean) => {
@@ -301,7 +304,7 @@ impl Lab<'_> {
         let name = &self.plan.experiment.name;
         let claims = store.claim(&self.owner, name, &looked, most, &self.ended)?;
         self.ended.clear();
-        // What was looked at stands at the front; what others do goes to the back.
+        // The runs that were looked at are at the front; those that others do go to the back.
         for _ in 0..claims.taken.len() + claims.recorded.len() + claims.busy.len() {
             self.pending.pop_front();
         }
@@ -360,7 +363,7 @@ impl Lab<'_> {
 
     fn hear(&mut self, heard: Heard) -> Result<(), LabError> {
         let Some(place) = self.workers.iter().position(|w| w.number == heard.worker) else {
-            // The last words of one that was ended.
+            // A last message of a worker that was ended.
             return Ok(());
         };
         let worker = &mut self.workers[place];
@@ -390,7 +393,7 @@ impl Lab<'_> {
                     ));
                 }
                 worker.begin();
-                // A running mean that follows within some dozen runs.
+                // A running mean that adapts within some dozen runs.
                 self.mean = Some(match self.mean {
                     None => took,
                     Some(mean) => (mean * 15 + took) / 16,
@@ -468,7 +471,7 @@ impl Lab<'_> {
     }
 }
 
-/// Which limit a worker's run is beyond, if any.
+/// The limit that a worker's run is beyond, if any.
 fn over(
     worker: &Worker,
     limits: &Limits,

@@ -66,8 +66,8 @@ fn with<W: Write, T>(line: &Shared<W>, work: impl FnOnce(&mut Line<W>) -> T) -> 
     work(&mut line.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Serves runs on puzzles of a registry. `folder` is that of the tables, built on `threads` threads; `orphaned` ends the process
-/// when the lab has gone.
+/// Serves runs on puzzles of a registry. `folder` is the folder of the tables, which are built on
+/// `threads` threads; `orphaned` ends the process when the lab has gone.
 pub fn serve(
     registry: Registry,
     input: impl BufRead + Send + 'static,

@@ -1,11 +1,14 @@
 //! Rows as CSV, for spreadsheets and for other machines.
 //!
-//! The first line says what the file is: `# unriddle results, format 3` (1 had every instance with every run; up to 2, networks stood
-//! with the versions of external programs, and keys were of the first kind). Then come the names of the columns, which are the fields of
-//! [`Row`] in their order, and one line for each run. Cells are as `cell` has them. A long instance stands once, with the first of its
-//! runs; `=` further down is the one above of the same suite and name.
+//! The first line names the format: `# unriddle results, format 3`. Format 1 had every instance
+//! with every run. Up to format 2, networks were in the same field as the versions of external
+//! programs, and keys were of the first kind. The next line has the names of the columns, which are
+//! the fields of [`Row`] in their order. Then comes one line for each run. Cells are written as
+//! `cell` says. A long instance is written once, with the first of its runs; `=` in a later line
+//! stands for the instance of the same suite and name above.
 //!
-//! Columns are known by their names: where one is missing that was added later, what it would say is unknown.
+//! Columns are found by their names. A missing column, which was added later, means that its values
+//! are unknown.
 
 use crate::{
     LabError,

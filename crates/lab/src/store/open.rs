@@ -161,8 +161,8 @@ fn configure(connection: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Takes the steps that a file has not seen and adds the columns that it lacks, all or none. Returns the runs whose keys could not be
-/// translated.
+/// Applies the steps that a file has not seen and adds the columns that it lacks, all or none.
+/// Returns the runs whose keys could not be translated.
 fn migrate(connection: &mut Connection, registry: Option<&Registry>) -> Result<Kept, Fault> {
     if format_of(connection)? == FORMAT && lacking(connection)?.is_empty() {
         return Ok(Kept::default());

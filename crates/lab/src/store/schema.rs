@@ -1,10 +1,10 @@
 //! The schema of the database, as the list of steps that lead to it.
 //!
-//! `PRAGMA user_version` is the number of steps that a file has seen. A step that was ever released is
-//! never edited: whoever needs another schema appends a step, so that every older file can be opened.
+//! `PRAGMA user_version` is the number of steps that a file has seen. A step that was ever released
+//! is never edited: a change of the schema appends a step, so that every older file can be opened.
 //!
-//! A field that is new in [`Row`] needs no step: the table of runs gets every column that it lacks when the file is opened, and the
-//! view `runs` shows it.
+//! A field that is new in [`Row`] needs no step: the table of runs gets every column that it lacks
+//! when the file is opened, and the view `runs` shows it.
 
 use super::{fault::Fault, write::column_of_run};
 use crate::row::Row;
@@ -175,7 +175,8 @@ JOIN solver AS s ON s.id = r.solver
 JOIN session AS b ON b.id = r.session;
 ";
 
-/// Networks get a column of their own: they stood with the versions of external programs. Keys are translated by [`open`](super::open).
+/// Networks get a column of their own; they were in that of the versions of external programs. Keys
+/// are translated by [`open`](super::open).
 const FORMAT_2: &str = "
 ALTER TABLE run ADD COLUMN networks TEXT;
 CREATE TEMP TABLE moved AS

@@ -1,5 +1,5 @@
-//! The games of the iteration that is being played, one line each as soon as it ends: an iteration takes hours,
-//! and a kill loses no more than the games that are under way.
+//! The journal of the games of the current iteration: one line for each game, written as soon as it
+//! ends. An iteration takes hours, and a kill loses only the games that are under way.
 
 use super::games::Game;
 use crate::{error::LabError, folder::Folder};
@@ -21,7 +21,7 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// The journal of an iteration of so many games.
+    /// The journal of the iteration `iteration`, which has `count` games.
     ///
     /// # Errors
     /// The file cannot be read or written.
@@ -29,7 +29,7 @@ impl Journal {
         let old = folder.read(NAME)?.unwrap_or_default();
         let mut known = HashMap::new();
         let mut kept = String::new();
-        // A line without an end was cut by a kill: its figures may be, too.
+        // A line without an end was cut by a kill, and its figures may be cut, too.
         for line in old
             .split_inclusive('\n')
             .filter(|line| line.ends_with('\n'))
@@ -58,12 +58,12 @@ impl Journal {
         folder.remove(NAME)
     }
 
-    /// What came of a game, if it has been played.
+    /// The result of a game, if it has been played.
     pub(super) fn get(&self, number: usize) -> Option<Game> {
         self.known.get(&number).copied()
     }
 
-    /// Writes down what came of a game.
+    /// Records the result of a game.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -82,7 +82,8 @@ impl Journal {
     }
 }
 
-/// Reads a line: the game's number and what came of it; `None` if it is of another iteration or no such line.
+/// Parses a line: the number of a game and its result. `None` if the line is malformed or of
+/// another iteration.
 fn game(line: &str, iteration: u64) -> Option<(usize, Game)> {
     let fields: Vec<&str> = line.split(',').collect();
     let [of, number, value, nodes] = fields[..] else {

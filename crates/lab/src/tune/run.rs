@@ -17,7 +17,7 @@ use unriddle_evolve::{CrossEntropy, Dimension, Direction, Iteration};
 /// What happens during a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A stage begins with so many games.
+    /// A stage begins: its name and its number of games.
     Stage(&'a str, usize),
     /// A game of the stage is done.
     Game,
@@ -30,15 +30,15 @@ pub enum Event<'a> {
 pub struct Round<'a> {
     /// Its mean values.
     pub iteration: &'a Iteration,
-    /// The distribution that comes of it in words; of random guessing, the best solver so far.
+    /// The distribution that results, in words; for random guessing, the best solver so far.
     pub state: String,
-    /// States expanded in its games, those apart that an earlier process played.
+    /// States expanded in its games, except those that an earlier process played.
     pub nodes: u64,
     /// CPU time of the same games.
     pub cpu: Duration,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// The file of the solver.
@@ -49,7 +49,7 @@ pub struct Finished {
     pub mean: f64,
 }
 
-/// What a sample came to.
+/// The result of a sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Played {
     /// Its mean value.
@@ -58,12 +58,12 @@ pub(super) struct Played {
     pub(super) nodes: u64,
 }
 
-/// Runs, or goes on with, the run of a recipe in a folder. `None` if it was cancelled: everything up to the
-/// last game is kept.
+/// Starts or continues the run of a recipe in a folder. `None` if it was cancelled: everything up
+/// to the last game is kept.
 ///
 /// # Errors
-/// Files that cannot be read or written, a checkpoint that does not fit the recipe, a search that refuses its
-/// options or finds nothing.
+/// Files that cannot be read or written, a checkpoint that does not fit the recipe, a search that
+/// refuses its options or finds nothing.
 pub fn tune(
     recipe: &Recipe,
     folder: &Path,
@@ -126,7 +126,8 @@ pub fn tune(
         folder.write("curve.svg", &plot(recipe, &run)?)?;
         let solver = answer(recipe, &run)?;
         folder.write("preset.toml", &preset(recipe, &run, &solver, revision))?;
-        // Last, so that all else is there of every iteration that is not played again.
+        // The checkpoint comes last, so that everything else exists for every iteration that is not
+        // played again.
         folder.write("checkpoint.json", &saved)?;
         if let Some(iteration) = run.history().last() {
             let games = played.iter().enumerate();
@@ -173,7 +174,7 @@ fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, LabError> {
     }
 }
 
-/// The solver that a run comes to.
+/// The solver that results from a run.
 fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, LabError> {
     let point = match (recipe.method, run.best()) {
         (Method::Random, Some(best)) => best.genome.clone(),
@@ -182,9 +183,9 @@ fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, LabError> {
     Ok(recipe.solver(&point)?.0)
 }
 
-/// Mean values of the samples, each over its games on so many boards. A game without a value, because a limit ended it too
-/// early, counts as worse than every other one on its board: beyond the worst by as much as lies between the worst and the
-/// best, and by 1 at least.
+/// Mean values of the samples, each over its games on `boards` boards. A game without a value,
+/// because a limit ended it too early, counts as worse than every other game on its board: beyond
+/// the worst by the distance between the worst and the best, and by at least 1.
 fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Played>, LabError> {
     let missing = |board: usize| {
         let games = played.iter().skip(board).step_by(boards);
@@ -219,7 +220,7 @@ fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Pla
 mod tests {
     use super::*;
 
-    /// Whatever a game on the same board came to, one that came to nothing is worse.
+    /// A game without a result is worse than any other game on the same board.
     #[test]
     fn games_without_a_value_are_worse_than_all_others() {
         let games = |values: [Option<i64>; 6]| {

@@ -1,16 +1,16 @@
 //! A position without the names of its columns and cells.
 //!
-//! What matters of a position is, for every card, what lies beneath it: the card that lay there at the
-//! start, one of the two cards on which it may be built, the bottom of a column, a cell, or its
-//! foundation. Three bits tell these apart, so that 52 cards take 20 of the 24 bytes of the [`Key`].
-//! Cells and columns have no numbers in it: positions that differ only in the order of their columns or
-//! cells are equal, which is all the symmetry that the rules have. Moving a sequence changes the code of
-//! its deepest card alone, and so one term of the hash.
+//! What matters of a position is, for every card, what lies beneath it: the card that lay there at
+//! the start, one of the two cards on which it may be built, the bottom of a column, a cell, or its
+//! foundation. Three bits tell these apart, so that 52 cards take 20 of the 24 bytes of the
+//! [`Key`]. Cells and columns are not numbered: positions that differ only in the order of their
+//! columns or cells are equal, which is all the symmetry that the rules have. Moving a sequence
+//! changes only the code of its deepest card, and so one term of the hash.
 //!
-//! Invariants: each code is the smallest that says the truth (a card that lies on its first neighbour of
-//! the start has code [`SAME`], also where it was built there), so that equal positions have equal keys.
-//! `tops`, `cells`, `home` and `hash` follow from the key and the instance. Two states can be compared
-//! only within one instance: code [`SAME`] leans on its start.
+//! Invariants: each code is the smallest that is true (a card that lies on its first neighbour of
+//! the start has code [`SAME`], also where it was built there), so that equal positions have equal
+//! keys. `tops`, `cells`, `home` and `hash` follow from the key and the instance. Two states can be
+//! compared only within one instance: code [`SAME`] depends on its start.
 
 use super::card::{Card, DECK};
 use std::hash::{Hash, Hasher};

@@ -1,7 +1,7 @@
 //! Towers of Hanoi: disks on pegs, never a larger one on a smaller one, all to be brought to the last peg.
 //!
-//! This is the smallest puzzle with a parameter, and the crate to copy for a new one: the rules are here, what the program needs
-//! besides them is in [`family`].
+//! This is the smallest puzzle with a parameter, and the crate to copy for a new puzzle: the rules
+//! are here, and what the program needs besides them is in [`family`].
 //!
 //! ```
 //! use unriddle_core::{Notation, Puzzle};

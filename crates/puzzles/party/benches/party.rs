@@ -15,7 +15,7 @@ use unriddle_party::{
     rules,
 };
 
-/// Moves per measurement, drawn beforehand: the generator of random numbers is not what is measured.
+/// Moves per measurement, drawn beforehand, so that the random number generator is not measured.
 const MOVES: usize = 1 << 14;
 
 /// A change of a team.

@@ -9,11 +9,13 @@
 //! cargo run --release -p unriddle-party --example party -- why POOL.json PUZZLE
 //! ```
 //!
-//! The puzzle is a file, or `1`, `2`, or the code of a race for the paper's third type. `exact` shows how bound and price
-//! come together, `construct` how soon a team is found that keeps all requirements, `anneal` what annealing comes to, and
-//! `why` what contradicts itself where there is no team. `witness` has a table of the time that such a team takes, by the
-//! paper's three types, on pools with the race of the third one and on generated worlds; `engines` of the time that the
-//! exact search takes with each solver of linear programs that is built in.
+//! The puzzle is a file, or `1`, `2`, or the code of a race for the paper's third type. `exact`
+//! shows how bound and price converge, `construct` how soon a team is found that keeps all
+//! requirements, `anneal` the results of annealing, and `why` which conditions contradict each
+//! other where there is no team. `witness` prints a table of the time that such a team takes, by
+//! the paper's three types, on pools with the race of the third one and on generated worlds.
+//! `engines` prints the time that the exact search takes with each solver of linear programs that
+//! is built in.
 
 use cpu_time::ThreadTime;
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,7 +171,7 @@ fn times(construct: &Construct<'_>, seeds: u64) -> Vec<(f64, u64)> {
     found
 }
 
-/// A quantile of what is sorted.
+/// A quantile of sorted values.
 fn at<T>(sorted: &[T], q: f64) -> Option<&T> {
     sorted.get(((sorted.len() as f64 - 1.0) * q).round() as usize)
 }

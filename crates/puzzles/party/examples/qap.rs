@@ -1,5 +1,5 @@
-//! Runs of robust tabu search: `qap FILE SECONDS SEEDS [KNOWN]`. Shows the best cost of every seed and when it was found;
-//! with a known cost a run ends as soon as it has it.
+//! Runs of robust tabu search: `qap FILE SECONDS SEEDS [KNOWN]`. Shows the best cost of every seed
+//! and when it was found. With a known cost, a run ends as soon as it reaches it.
 
 use cpu_time::ThreadTime;
 use unriddle_core::Search as _;

@@ -6,18 +6,19 @@
 //! Borin,dwarf,7,60.25,10
 //! ```
 //!
-//! The first row names the columns. `price` must be there and `name` may; any other column is a number if all of
-//! its cells are, and a trait otherwise. `:trait` behind a name makes a trait of numbers. Where all cells but a few are
-//! numbers, those few are refused, lest a slip of the pen make a trait of a column. Semicolons separate cells
-//! where the header has no comma; decimals have a point. Everything that is wrong is told at once, by line and column of
-//! the file, in characters and from 1.
+//! The first row names the columns. `price` is required and `name` is optional. Any other column is
+//! a number if all of its cells are, and a trait otherwise. `:trait` after a name makes a trait of
+//! numbers. If all cells but a few are numbers, those few are refused, so that a typing error does
+//! not turn a column into a trait. Semicolons separate cells where the header has no comma;
+//! decimals have a point. All errors are reported at once, by line and column of the file, in
+//! characters and from 1.
 
 use super::read::{Decimal, Errors, MOST_ITEMS, Place, ReadError, are_mistakes, price};
 use ::csv::{Reader, ReaderBuilder, StringRecord, Trim};
 use serde_json::{Map, Number, Value};
 use std::collections::{HashMap, HashSet};
 
-/// Most mistakes that are told one by one.
+/// Most mistakes that are reported one by one.
 const MOST_TOLD: usize = 100;
 
 /// What marks a column of traits.
@@ -26,7 +27,8 @@ const TRAIT: &str = ":trait";
 /// Reads a table of items into the document that [`pool`](super::read::pool) reads, in its layout of objects.
 ///
 /// # Errors
-/// All that is wrong with it, by the line and column of the cell, up to a hundred mistakes and how many more there are.
+/// All mistakes, each with the line and column of its cell: up to a hundred of them, and how many
+/// more there are.
 pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
     let mut told = Told::default();
     let found = document(text.trim_start_matches('\u{feff}'), &mut told);
@@ -37,7 +39,7 @@ pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
     }
 }
 
-/// What was found wrong: the first mistakes, and how many more.
+/// The mistakes found: the first ones, and the number of the others.
 #[derive(Default)]
 struct Told {
     errors: Errors,
@@ -45,7 +47,8 @@ struct Told {
 }
 
 impl Told {
-    /// Errors to add to, with a limit to what a file of nothing but mistakes takes.
+    /// The errors to add to. Errors beyond the limit are only counted, so that a file full of
+    /// mistakes takes little memory.
     fn errors(&mut self) -> &mut Errors {
         self.more += self.errors.0.len().saturating_sub(MOST_TOLD);
         self.errors.0.truncate(MOST_TOLD);
@@ -73,7 +76,7 @@ fn document(text: &str, told: &mut Told) -> Option<Map<String, Value>> {
         return None;
     }
     let mut columns = columns(&header, told);
-    // One too many shows that there are too many.
+    // One row too many shows that there are too many.
     let rows: Vec<Row<'_>> = rows.take(MOST_ITEMS + 1).collect();
     if rows.is_empty() {
         let reason = "there is no row below the header";
@@ -110,12 +113,12 @@ fn document(text: &str, told: &mut Told) -> Option<Map<String, Value>> {
     Some(document)
 }
 
-/// The number that a cell is.
+/// The value of a cell that is a number.
 fn value(cell: &str) -> Option<Value> {
     serde_json::from_str::<Number>(cell).ok().map(Value::Number)
 }
 
-/// What the cells of a column are.
+/// The meaning of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Name,
@@ -186,7 +189,7 @@ impl Row<'_> {
         self.broken.is_none() && self.cells.len() == columns
     }
 
-    /// The place of a cell, or of its first character that is no blank.
+    /// The place of a cell's first character that is not blank, or of the cell itself.
     fn at(&self, cell: usize) -> Place {
         let mut starts = Vec::new();
         broken(self.text, self.delimiter, &mut starts);
@@ -212,7 +215,7 @@ impl Row<'_> {
         }
     }
 
-    /// The item that it is, or as much of it as can be read; names are known by the lines where they stand.
+    /// The item of this row, as far as it can be read. `names` holds the line of each name so far.
     fn item<'a>(
         &'a self,
         columns: &[Column],
@@ -276,10 +279,10 @@ struct Rows<'a> {
     text: &'a str,
     delimiter: u8,
     reader: Reader<&'a [u8]>,
-    /// Where the last row begins, and in which line.
+    /// Where the last row begins, in bytes, and its line.
     start: usize,
     line: usize,
-    /// Room for where the cells of a row begin.
+    /// Reused buffer for where the cells of a row begin.
     starts: Vec<usize>,
 }
 
@@ -316,7 +319,7 @@ impl<'a> Iterator for Rows<'a> {
         loop {
             let from = self.reader.position().byte() as usize;
             let mut cells = StringRecord::new();
-            // Neither can a text in memory fail to be read, nor is it anything but UTF-8.
+            // A text in memory can always be read, and it is valid UTF-8.
             if !matches!(self.reader.read_record(&mut cells), Ok(true)) {
                 return None;
             }
@@ -343,22 +346,22 @@ impl<'a> Iterator for Rows<'a> {
     }
 }
 
-/// How many line breaks there are, of any system.
+/// Number of line breaks, in the convention of any system.
 fn breaks(text: &str) -> usize {
     let count = |of: &str| text.matches(of).count();
     count("\n") + count("\r") - count("\r\n")
 }
 
-/// The cell of a row whose quotes are not around it as a whole: the reader takes them as they come. Adds where the cells begin,
-/// in bytes, up to that one.
+/// The first cell of a row with quotes that do not enclose it as a whole; the reader accepts such
+/// quotes. Adds where the cells begin, in bytes, up to that one.
 fn broken(row: &str, delimiter: u8, starts: &mut Vec<usize>) -> Option<usize> {
-    /// Where in a cell we are.
+    /// The position within a cell.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum At {
         Start,
         Plain,
         Quoted,
-        /// Behind a quote, which may be the last one or the first of two.
+        /// After a quote, which may be the last one or the first of two.
         Quote,
     }
     let (mut at, mut cell) = (At::Start, 0);
@@ -429,7 +432,7 @@ mod tests {
         ] {
             assert_eq!(read(&text), usual, "{text:?}");
         }
-        // A comma in the header is what separates, whatever else there is.
+        // A comma in the header makes commas the separators, whatever else there is.
         assert_eq!(read("a;b,price\nx,1").traits[0].name, "a;b");
     }
 
@@ -475,7 +478,8 @@ mod tests {
         );
     }
 
-    /// A few cells among numbers are mistakes; a column of both is a trait, as is one that says so.
+    /// A few cells that are not a number among numbers are mistakes. A column with many of both is
+    /// a trait, as is one that says so.
     #[test]
     fn a_slip_among_numbers_makes_no_trait() {
         let table = |header: &str, cells: &[&str]| {
@@ -541,7 +545,8 @@ mod tests {
         );
     }
 
-    /// Any text is read or refused with reasons; what is read is a pool, but for what only a pool knows of.
+    /// Any text is read, or refused with reasons. What is read is a pool, except for rules that
+    /// only a pool checks.
     #[test]
     fn no_text_is_too_strange() {
         let bits = [

@@ -1,8 +1,9 @@
-//! A pool with its puzzle in one document: what an instance is.
+//! A pool with its puzzle in one document: the form of an instance.
 //!
-//! It is the JSON object of a pool ([`read`](super::read), or [`csv`] for tables) with the puzzle ([`rules`](super::rules)) under the key
-//! `puzzle`, so that whoever has the text has all that a team is judged by. The same items may be read with another
-//! puzzle, which then stands in the document.
+//! The document is the JSON object of a pool ([`read`](super::read), or [`csv`] for tables) with
+//! the puzzle ([`rules`](super::rules)) under the key `puzzle`. So the text contains all that a
+//! team is judged by. The same items may be read with another puzzle, which then stands in the
+//! document.
 
 use super::{
     Party, csv,
@@ -15,16 +16,16 @@ use serde_json::{Map, Value, json};
 /// The key of the puzzle.
 const KEY: &str = "puzzle";
 
-/// The puzzle that takes the place of a document's own.
+/// The puzzle that replaces a document's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// One of the paper's types.
     Kind(Kind),
-    /// The text of a file, and the name by which its mistakes are told.
+    /// The text of a file, and the file name that its errors show.
     Text {
         /// The name of the file.
         file: String,
-        /// What it holds.
+        /// The text of the file.
         text: String,
     },
 }
@@ -40,10 +41,10 @@ pub struct Document {
     pub text: String,
 }
 
-/// Reads a document, with another puzzle than its own if one is wanted.
+/// Reads a document, with the puzzle `wanted` in place of its own if there is one.
 ///
 /// # Errors
-/// All that is wrong with the items, or else with the puzzle.
+/// All mistakes of the items, or, if there are none, of the puzzle.
 pub fn document(text: &str, wanted: Option<&Wanted>) -> Result<Document, Vec<ReadError>> {
     let mut errors = Errors::default();
     let file = match text.trim_start().starts_with(['{', '[']) {
@@ -105,14 +106,15 @@ fn read(
     })
 }
 
-/// Says of the errors from a number on that they are within something.
+/// Prefixes the places of the errors from the number `from` on with `outer`.
 fn within(outer: &str, from: usize, errors: &mut Errors) {
     for error in errors.0.iter_mut().skip(from) {
         error.place = error.place.within(outer);
     }
 }
 
-/// The document of a pool and the text of a puzzle's file; a text that is none leaves a document without a puzzle.
+/// The document of a pool and the text of a puzzle's file. If that text is invalid, the document
+/// has no puzzle.
 #[must_use]
 pub fn written(pool: &Pool, puzzle: &str) -> String {
     let items = &pool.items;
@@ -147,7 +149,7 @@ pub fn written(pool: &Pool, puzzle: &str) -> String {
     file.to_string()
 }
 
-/// A number of so many decimal places.
+/// The number `value` · 10^−`places` with `places` decimals.
 #[must_use]
 pub fn decimal(value: i64, places: u32) -> String {
     let whole = 10i64.pow(places);
@@ -190,7 +192,7 @@ mod tests {
         }
     }
 
-    /// A value of a trait may be any number; the document that is handed on has the same one.
+    /// A value of a trait may be any number; the document that is passed on has the same one.
     #[test]
     fn long_numbers_stay_as_they_are() {
         let text = r#"{"traits": ["x"], "items": [{"x": 2.279012170860525e+274, "price": 1},

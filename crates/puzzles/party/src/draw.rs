@@ -1,7 +1,8 @@
 //! Drawings of a team: as text for a terminal, and as a self-contained SVG image.
 //!
-//! A team is a list of items, one for each node in their order; of a team that is still being put together there
-//! are fewer, and the nodes without one stay empty. An item that there is not leaves its node empty, too.
+//! A team is a list of items, one for each node in their order. A team that is still being put
+//! together has fewer items, and the remaining nodes stay empty. An item that does not exist leaves
+//! its node empty, too.
 
 mod graph;
 mod image;
@@ -23,7 +24,7 @@ const GREEN: &str = "\x1b[32m";
 const YELLOW: &str = "\x1b[33m";
 const RESET: &str = "\x1b[0m";
 
-/// A team as far as there is one.
+/// A team that may have empty nodes.
 struct Seats<'a> {
     party: &'a Party,
     /// The item of every node.
@@ -46,7 +47,7 @@ impl<'a> Seats<'a> {
         items.map(|&item| self.party.costs[item as usize]).sum()
     }
 
-    /// What a link is worth whose ends both have an item.
+    /// The worth of a link whose ends both have an item.
     fn worth(&self, link: usize) -> Option<i64> {
         let (a, b) = self.party.formation.links()[link];
         let (a, b) = (usize::from(a), usize::from(b));
@@ -78,12 +79,13 @@ impl<'a> Seats<'a> {
         format!("price {}, synergy {synergy}", self.cost())
     }
 
-    /// Parts of the puzzle's whole as a part of one.
+    /// Formats parts of the puzzle's whole as a fraction of 1.
     fn fraction(&self, parts: i64) -> String {
         rounded(parts as f64 / self.party.synergy.whole() as f64, 5)
     }
 
-    /// Points as the link table tells them, a hundred for a synergy of 1; those of matrices as synergy.
+    /// Formats points: in a link table's own units, a hundred for a synergy of 1, and for matrices
+    /// as synergy.
     fn points_in_words(&self, points: i64) -> String {
         let of_1 = self.party.synergy.links().map_or(1.0, |_| 100.0);
         rounded(of_1 * points as f64 / self.party.synergy.whole() as f64, 3)
@@ -96,7 +98,7 @@ impl<'a> Seats<'a> {
     }
 }
 
-/// A number of so many decimals at most.
+/// A number with at most `places` decimals.
 fn rounded(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
     match text.contains('.') {
@@ -115,13 +117,13 @@ fn decimal(value: i64, places: u32) -> String {
     }
 }
 
-/// A text on one line that does nothing but stand there, whatever a file had in it.
+/// A text without control characters, so that it stays on one line whatever a file had in it.
 fn plain(text: &str) -> String {
     let shown = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(shown).collect()
 }
 
-/// How much room a text takes, in letters; those of East Asia take the room of two.
+/// The width of a text in letters; letters of East Asia count as two.
 fn letters(text: &str) -> usize {
     text.chars().map(width).sum()
 }
@@ -130,12 +132,12 @@ fn width(c: char) -> usize {
     if c < '\u{1100}' { 1 } else { 2 }
 }
 
-/// As much of a text as fits into so many letters.
+/// A text cut so that it takes the room of at most `room` letters.
 fn short(text: &str, room: usize) -> String {
     if letters(text) <= room {
         return text.to_owned();
     }
-    // The last one is for the dots.
+    // The last letter is for the dots.
     let mut left = room.saturating_sub(1);
     let fits = |c: &char| {
         let rest = left.checked_sub(width(*c));
@@ -147,22 +149,23 @@ fn short(text: &str, room: usize) -> String {
     shortened
 }
 
-/// A column of the table; numbers end where those above them do.
+/// A column of the table; numbers are aligned to the right.
 struct Column {
     cells: Vec<String>,
     is_number: bool,
 }
 
-/// The team as lines of text: a table with a line for every node, then price and synergy, and for a whole team every
-/// requirement with its amount and whether it holds. With `colour` the header is bold, and what holds is of
-/// another colour than what does not (ANSI). Every line ends with a line break.
+/// The team as lines of text: a table with a line for every node, then price and synergy, and for a
+/// complete team every requirement with its amount and whether it holds. With `colour` the header
+/// is bold, and requirements that hold have another colour than the others (ANSI). Every line ends
+/// with a line break.
 #[must_use]
 pub fn text(party: &Party, items: &[u32], colour: bool) -> String {
     let seats = Seats::new(party, items);
     let mut out = table(&columns(&seats), colour);
     let _ = writeln!(out, "{}", seats.caption());
     let team: Option<Vec<u32>> = seats.items.iter().copied().collect();
-    // Whoever puts a team together does not fail for not having done so yet.
+    // An incomplete team has not failed its requirements yet.
     let Some(team) = team else {
         return out;
     };
@@ -246,7 +249,8 @@ fn table(columns: &[Column], colour: bool) -> String {
     out
 }
 
-/// An amount in the units in which it was asked for. Means are asked for as sums, so both are told.
+/// An amount in the units in which it was asked for. Means are asked for as sums, so both are
+/// shown.
 fn in_words(seats: &Seats<'_>, requirement: &Requirement, amount: i64) -> String {
     let numbers = &seats.party.items.numbers;
     match requirement.amount {
@@ -321,7 +325,7 @@ price 300, synergy 0.03
         assert!(text(&party, &[], false).ends_with("price 0, synergy 0\n"));
     }
 
-    /// A team's own sums are those that are drawn.
+    /// The sums that are drawn are those of the team.
     #[test]
     fn sums_are_those_of_the_team() {
         let party = small();

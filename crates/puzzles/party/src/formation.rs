@@ -14,7 +14,7 @@ pub struct Formation {
 /// Most nodes, and most links.
 pub const MOST: usize = 128;
 
-/// A graph is none.
+/// The reason why a graph is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FormationError(pub String);
@@ -23,8 +23,8 @@ impl Formation {
     /// A graph of at most [`MOST`] nodes and links.
     ///
     /// # Errors
-    /// All that is wrong with it: no node, too many, a name that stands twice, a link to a node that there is
-    /// not or to itself, a link that stands twice.
+    /// All mistakes of the graph: no node, too many nodes or links, a name that occurs twice, a
+    /// link to a node that does not exist or from a node to itself, a link that occurs twice.
     pub fn new(names: Vec<String>, links: &[(usize, usize)]) -> Result<Self, Vec<FormationError>> {
         let mut problems = Vec::new();
         let mut tell = |text: String| problems.push(FormationError(text));

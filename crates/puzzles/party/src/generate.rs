@@ -25,7 +25,7 @@ const RACES: [&str; 12] = [
     "dragonkin",
 ];
 
-/// The nodes of 4-4-2, and its links.
+/// The nodes and links of the formation 4-4-2.
 const NODES: [&str; 11] = [
     "GK", "RB", "RCB", "LCB", "LB", "RM", "RCM", "LCM", "LM", "RS", "LS",
 ];
@@ -62,7 +62,7 @@ pub const WORLD: Info = Info {
 };
 
 words! {
-    /// What is asked for in a world.
+    /// The puzzle of a generated world.
     pub enum Asked {
         /// The first of the paper's types.
         Type1 = "type1",
@@ -80,12 +80,12 @@ words! {
 }
 
 options! {
-    /// What a world is like.
+    /// Options of the generator of worlds.
     #[derive(Copy, Eq)]
     pub struct World of WORLD {
         puzzle: Asked = "type1", positional,
             "one of the paper's types, varied requirements, synergy by matrices, or requirements that contradict each other";
-        /// At least as many as the formation has nodes.
+        /// At least one for each node of the formation.
         heroes: usize = "10000" in 11..=1_000_000, "heroes";
         races: usize = "12" in 4..=12, "races";
         religions: usize = "40" in 1..=1000, "religions";
@@ -93,11 +93,11 @@ options! {
     }
 }
 
-/// A world: values of traits are the rarer the later they come, levels are about normal around 68, and a price
-/// grows by a sixth with every level, the more unevenly the higher it is. Only sums and products, so that it
-/// is the same on every machine.
+/// A generated world. Values of traits are the rarer the later they come. Levels are about normal
+/// around 68. A price grows by a sixth with every level, the more unevenly the higher it is. Only
+/// sums and products are used, so that the world is the same on every machine.
 ///
-/// Sizes out of bounds are brought within them.
+/// Sizes out of bounds are clamped.
 #[must_use]
 pub fn world(size: &World, rng: &mut Rng) -> Pool {
     let heroes = size.heroes.max(NODES.len());
@@ -108,7 +108,7 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
             .collect()
     };
     let mut column = |name: &str, values: Vec<String>| {
-        // Weights 1, 1/2, 1/3 and so on over a constant that makes them less uneven.
+        // Weights 1/2, 1/3, 1/4 and so on: the start at 2 makes them less uneven.
         let weights: Vec<f64> = (0..values.len()).map(|i| 1.0 / (i as f64 + 2.0)).collect();
         let all: f64 = weights.iter().sum();
         let draw = |rng: &mut Rng| {
@@ -139,7 +139,7 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
         levels.push(level as i64);
         prices.push(price(level, normal(rng)));
     }
-    // Link ends and names are constants that a test holds.
+    // The links and names are constants; a test checks that they are valid.
     let formation = Formation::new(NODES.map(String::from).to_vec(), &LINKS).ok();
     Pool {
         name: "fantasy".to_owned(),
@@ -158,12 +158,12 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
     }
 }
 
-/// About a normal deviate: the sum of twelve uniform ones.
+/// An approximately normal deviate: the sum of twelve uniform ones.
 fn normal(rng: &mut Rng) -> f64 {
     (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
 }
 
-/// The price of a level, with noise of so many deviations.
+/// The price of an item of a level, with a noise of `noise` standard deviations.
 fn price(level: f64, noise: f64) -> i64 {
     // e^0.15, and (1 + x / 64)^64 for e^x.
     let growth = |base: f64, times: f64| {
@@ -193,8 +193,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The type of a name: `type1`, `type2`, `type3` or `type3(elf=CODE)`, where the race of elves is 3 unless said
-    /// otherwise.
+    /// The type with a name: `type1`, `type2`, `type3` or `type3(elf=CODE)`. The code of the elves
+    /// is 3 by default.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let elf = |text: &str| {
@@ -209,8 +209,9 @@ impl Kind {
         }
     }
 
-    /// The puzzle's file for some items: their first trait stands for race, the second for religion, the third
-    /// for hometown, the first number for level. `None` if they have no such.
+    /// The puzzle's file for some items: their first trait stands for race, the second for
+    /// religion, the third for hometown, the first number for level. `None` if a trait or the
+    /// number is missing.
     #[must_use]
     pub fn text(self, items: &Items) -> Option<String> {
         let level = &items.numbers.first()?.name;

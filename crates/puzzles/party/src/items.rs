@@ -1,4 +1,4 @@
-//! What a party is chosen from: items with traits, numbers and a price.
+//! The pool that a party is chosen from: items with traits, numbers and a price.
 
 use std::collections::HashSet;
 
@@ -36,10 +36,10 @@ pub struct Number {
     pub values: Vec<i64>,
 }
 
-/// Items, a column for each of their properties.
+/// Items, with a column for each of their properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Items {
-    /// Names of the items; empty if they have none but their numbers.
+    /// Names of the items; empty if items are known by their index alone.
     pub names: Vec<String>,
     /// Discrete traits.
     pub traits: Vec<Trait>,
@@ -49,7 +49,7 @@ pub struct Items {
     pub prices: Vec<i64>,
 }
 
-/// Items do not fit together.
+/// The reason why the columns of items do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ItemsError(pub String);
@@ -79,8 +79,8 @@ impl Items {
         self.numbers.iter().position(|number| number.name == name)
     }
 
-    /// Everything that is wrong with them: columns of other lengths, codes without a value, negative prices,
-    /// names that stand twice.
+    /// All mistakes of the items: columns of different lengths, codes without a value, negative
+    /// prices, names that occur twice.
     #[must_use]
     pub fn problems(&self) -> Vec<ItemsError> {
         let mut found = Vec::new();
@@ -117,7 +117,8 @@ impl Items {
         found
     }
 
-    /// The values of some traits, four to a word, so that those that two items share are counted by word.
+    /// Packs the values of `traits`, four to a word, so that shared values of two items are counted
+    /// word by word.
     #[must_use]
     pub fn pack(&self, traits: &[usize]) -> Packed {
         let words = traits.len().div_ceil(LANES).max(1);
@@ -135,11 +136,11 @@ impl Items {
     }
 }
 
-/// Traits of items, packed.
+/// Packed traits of items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packed {
     words: usize,
-    /// Lanes that are 0 in all items.
+    /// Number of lanes that are 0 in all items.
     unused: u32,
     packed: Vec<u64>,
 }

@@ -1,13 +1,15 @@
-//! Party building: choose items and place them on the nodes of a graph, as cheaply as the requirements allow.
+//! Party building: choose items and place them on the nodes of a graph, as cheaply as the
+//! requirements allow.
 //!
-//! A designer's puzzle is a pool of [`Items`] (heroes with traits, numbers and a price), a [`Formation`] to fill,
-//! and [`Requirement`]s of the team: sums, counts, different and same values, and *synergy*, by how much
-//! neighbours have in common or go together ([`synergy`]). A team is an item for every node, none of them twice.
+//! A designer's puzzle is a pool of [`Items`] (heroes with traits, numbers and a price), a
+//! [`Formation`] to fill, and [`Requirement`]s of the team: sums, counts, different and same
+//! values, and *synergy*, which measures how much neighbours have in common or how well they go
+//! together ([`synergy`]). A team has an item on every node, and no item twice.
 //!
-//! All amounts are whole numbers, so that a bound can be proved and a team be checked without rounding.
+//! All amounts are whole numbers, so that bounds can be proved and teams checked without rounding.
 //!
-//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design", 2022,
-//! section IV.
+//! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design",
+//! 2022, section IV.
 
 pub mod csv;
 pub mod document;
@@ -103,14 +105,14 @@ impl Party {
         }
     }
 
-    /// How many of the traits two items share that make them go together.
+    /// The number of traits that two items share, among those that synergy compares.
     #[inline(always)]
     #[must_use]
     pub fn shared(&self, a: u32, b: u32) -> u32 {
         self.packed.shared(a, b)
     }
 
-    /// Whether it makes no difference to synergy which of two items stands where.
+    /// Whether two items can be exchanged without any change of synergy.
     #[must_use]
     pub fn is_alike(&self, a: u32, b: u32) -> bool {
         let position = self.synergy.links().and_then(LinkTable::position_of);
@@ -121,8 +123,8 @@ impl Party {
         self.shared(a, b) == self.synergy.traits().len() as u32 && position.is_none_or(same)
     }
 
-    /// What a link is worth to both of its ends, with an item on a node and one on the other: shared traits, or what
-    /// matrices say.
+    /// The worth of a link to both of its ends, with `item` on `node` and `other` on the other end:
+    /// the number of shared traits, or the worth by matrices.
     #[inline(always)]
     #[must_use]
     pub fn worth(&self, link: usize, node: usize, item: u32, other: u32) -> i64 {
@@ -140,7 +142,7 @@ impl Party {
     }
 }
 
-/// The greatest common divisor; of nothing but zeros, 0.
+/// The greatest common divisor; 0 if both numbers are 0.
 #[must_use]
 pub fn divisor(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { divisor(b, a % b) }
@@ -215,8 +217,8 @@ mod tests {
         Party::new(items, formation, table, requirements.to_vec())
     }
 
-    /// Whatever is replaced and exchanged, a team is as if it were made anew, and its amounts are those of the
-    /// naive reading.
+    /// After any replacements and exchanges, a team equals one that is made anew, and its amounts
+    /// are those of a naive computation.
     #[test]
     fn teams_are_kept_up_to_date() {
         for seed in 0..20 {
@@ -240,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Items may have more traits in common than a byte counts.
+    /// Items may have more traits in common than fit into a byte.
     #[test]
     fn hundreds_of_traits_are_counted() {
         let traits = (0..300).map(|i| Trait {
@@ -267,7 +269,7 @@ mod tests {
         assert_eq!(team, Team::new(&party, &[0, 2]));
     }
 
-    /// Synergy as the card game tells it, with means that are divided.
+    /// Synergy as the card game defines it, with means that are divided.
     #[test]
     fn synergy_is_that_of_the_link_table() {
         for seed in 0..20 {

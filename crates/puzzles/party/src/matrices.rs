@@ -1,4 +1,4 @@
-//! Synergy by matrices, as a puzzle tells it:
+//! Reads synergy by matrices from a puzzle:
 //!
 //! ```json
 //! {"synergy": {"at_least": 2.5, "whole": 4,
@@ -7,9 +7,9 @@
 //!   "places": {"class": {"front": {"knight": 5}}}}}
 //! ```
 //!
-//! `flows` is a row for every node; it takes the place of the formation's edges, of which otherwise a flow of 1 goes from
-//! each one's first to its second node. Where an affinity is told one way only, it is the same the other way. What is
-//! not told is 0, and sums are divided by `whole` (1 by default).
+//! `flows` is a row for every node; it replaces the formation's edges. Without it, each edge has a
+//! flow of 1 from its first to its second node. An affinity that is given one way only holds the
+//! other way, too. What is not given is 0, and sums are divided by `whole` (1 by default).
 
 use super::{
     Formation, Matrices,
@@ -19,16 +19,16 @@ use super::{
 };
 use serde_json::{Map, Value};
 
-/// What a synergy by matrices may have beside its bounds.
+/// Keys of a synergy by matrices, besides its bounds.
 const KEYS: [&str; 4] = ["whole", "flows", "affinity", "places"];
 
-/// The keys that make it one.
+/// The keys of which one makes it a synergy by matrices.
 const NEEDED: [&str; 2] = ["affinity", "places"];
 
-/// What only a link table has.
+/// Keys that only a link table has.
 const TABLE_KEYS: [&str; 4] = ["traits", "thr", "score", "positions"];
 
-/// Whether a synergy is by matrices; what it has for nothing is told.
+/// Whether a synergy is by matrices. Keys that have no effect are reported.
 pub(super) fn has_matrices(synergy: &Map<String, Value>, errors: &mut Errors) -> bool {
     let has = |key: &&&str| synergy.contains_key(**key);
     let by_matrices = NEEDED.iter().any(|key| has(&key));
@@ -48,7 +48,7 @@ pub(super) fn has_matrices(synergy: &Map<String, Value>, errors: &mut Errors) ->
     by_matrices
 }
 
-/// The formation, with links where something flows, and the matrices; `None` if something is wrong.
+/// The matrices, and the formation with links where something flows; `None` if something is wrong.
 pub(super) fn matrices(
     synergy: &Map<String, Value>,
     items: &Items,
@@ -90,7 +90,8 @@ fn weight(value: &Value) -> Option<i64> {
     within(value, -MOST_WEIGHT, MOST_WEIGHT)
 }
 
-/// The flows of a square matrix, and the formation with a link for each pair of nodes between which something flows.
+/// The flows of a square matrix, and the formation with a link for each pair of nodes between which
+/// something flows.
 fn flows(
     value: &Value,
     formation: &Formation,
@@ -150,7 +151,7 @@ fn flows(
     }
 }
 
-/// What is read by trait and value.
+/// Reads objects by trait and value.
 struct Reader<'a> {
     items: &'a Items,
     formation: &'a Formation,
@@ -292,7 +293,7 @@ mod tests {
         party(pool(POOL).unwrap(), &text).map_err(|errors| told(errors).join("; "))
     }
 
-    /// Worked out by hand: flows by edges and by a matrix, affinities of one way and of both, places.
+    /// Computed by hand: flows by edges and by a matrix, affinities of one way and of both, places.
     #[test]
     fn synergy_is_the_sum_of_flows_by_affinities_and_of_places() {
         let affinity = r#""affinity": {"race": {"elf": {"elf": 3, "orc": -2}, "orc": {"man": 5}, "man": {"orc": 1}}}"#;
@@ -303,13 +304,13 @@ mod tests {
         };
         // elf → orc, and man → orc over the edge [2, 1].
         assert_eq!(of(&format!("{{{affinity}}}"), &[0, 1, 3]), -2.0 + 1.0);
-        // man → orc and elf → orc, which is told one way only.
+        // man → orc and elf → orc, which is given one way only.
         assert_eq!(of(&format!("{{{affinity}}}"), &[3, 1, 2]), 1.0 - 2.0);
         // A knight on a, and one on c.
         assert_eq!(of(&format!("{{{places}}}"), &[0, 1, 3]), 10.0 + 1.0);
         assert_eq!(of(&format!("{{{places}}}"), &[3, 0, 2]), 10.0 + 7.0);
         let flows = r#""whole": 4, "flows": [[0, 2, 1], [3, 0, 0], [0, -1, 0]]"#;
-        // a → b twice, b → a three times, a → c once, and c → b taken off.
+        // a → b twice, b → a three times, a → c once, and c → b subtracted.
         let text = format!("{{{affinity}, {places}, {flows}}}");
         assert_eq!(
             of(&text, &[0, 1, 3]),
@@ -322,7 +323,7 @@ mod tests {
         assert_eq!(bounded.requirements[0].at_least, Some(-3));
     }
 
-    /// Random matrices, naively: incremental teams, ranges and steps.
+    /// Random matrices against naive computations: incremental teams, ranges and steps.
     #[test]
     fn teams_are_as_if_they_were_made_anew() {
         let mut rng = Rng::new(1);

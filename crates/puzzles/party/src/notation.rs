@@ -11,10 +11,10 @@ pub fn text(items: &[u32]) -> String {
     items.join(" ")
 }
 
-/// Reads a team, or its first nodes. Requirements are not looked at.
+/// Reads a team, or its first nodes. Requirements are not checked.
 ///
 /// # Errors
-/// The first word that is no item which may be placed on its node, and why.
+/// The first word that is not an item which may be placed on its node, and why.
 pub fn parse(party: &Party, text: &str) -> Result<Vec<u32>, ParseError> {
     let names = party.formation.names();
     let mut items: Vec<u32> = Vec::with_capacity(names.len());
@@ -39,7 +39,7 @@ pub fn parse(party: &Party, text: &str) -> Result<Vec<u32>, ParseError> {
     Ok(items)
 }
 
-/// Why an item may not be placed on the node after these.
+/// Why an item may not be placed on the node after those of `before`.
 fn forbidden(party: &Party, before: &[u32], item: u32) -> Option<String> {
     let node = before.len();
     let name = &party.formation.names()[node];

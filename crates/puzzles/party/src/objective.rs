@@ -1,5 +1,5 @@
-//! What a team is to have least of: its price, or a weighted sum of price and numbers, such as
-//! `"objective": {"price": 1, "level": -20}`.
+//! The objective of a team, which is minimised: its price, or a weighted sum of price and numbers,
+//! such as `"objective": {"price": 1, "level": -20}`.
 
 use super::{
     items::Items,
@@ -7,11 +7,11 @@ use super::{
 };
 use serde_json::{Map, Value};
 
-/// What costs stay below, and above with the other sign, so that no sum of a team's overflows.
+/// Costs are between −`MOST` and `MOST`, so that no sum over a team overflows.
 const MOST: i128 = 1 << 48;
 
-/// What each item adds to the objective of a puzzle: its price, where the file says nothing else. The price of what is owned
-/// is 0.
+/// What each item adds to the objective of a puzzle: its price, unless the file gives weights. The
+/// price of an item of `owned` is 0.
 pub(super) fn costs(
     file: &Map<String, Value>,
     items: &Items,
@@ -32,7 +32,7 @@ pub(super) fn costs(
         );
         return prices;
     };
-    // In millionths: weights and numbers have three places at most.
+    // In millionths: weights and numbers have at most three decimal places each.
     let mut sums = vec![0i128; items.len()];
     for (name, weight) in weights {
         let Some(weight) = Decimal::of(weight) else {

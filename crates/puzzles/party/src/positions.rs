@@ -1,11 +1,11 @@
-//! By how much an item's position counts on each node, as a puzzle's synergy tells it:
+//! Reads the factors by which an item's points count on each node, from a puzzle's synergy:
 //!
 //! ```json
 //! {"positions": {"trait": "position", "whole": 3, "other": 1.5, "factors": {"GK": {"keeper": 3, "back": 0.5}}}}
 //! ```
 //!
-//! An item's points on a node are multiplied by the factor of the value that it has of the trait, and divided by `whole` (1 by
-//! default). Where a node and a value have no factor they have `other`, by default `whole`.
+//! An item's points on a node are multiplied by the factor of its value of the trait, and divided
+//! by `whole` (1 by default). A node and a value without a factor have `other`, by default `whole`.
 
 use super::{
     Formation,
@@ -15,13 +15,13 @@ use super::{
 };
 use serde_json::{Map, Value};
 
-/// The keys.
+/// The keys of `positions`.
 const KEYS: [&str; 4] = ["trait", "whole", "other", "factors"];
 
-/// Most of a factor, in thousandths.
+/// Greatest factor, in thousandths.
 const MOST: i128 = 1_000_000;
 
-/// The positions of a synergy, if it has them and they are right.
+/// The positions of a synergy; `None` if it has none, or if they are wrong.
 pub(super) fn positions(
     synergy: &Map<String, Value>,
     items: &Items,
@@ -40,7 +40,7 @@ pub(super) fn positions(
     }
     let thousandths = |value: &Value| {
         let (whole, part) = Decimal::of(value)?.times(1000);
-        // No number of more than three places is one.
+        // A number with more than three decimal places is refused.
         let factor = (0..=MOST)
             .contains(&(whole / part))
             .then_some(whole / part)?;

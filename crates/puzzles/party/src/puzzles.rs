@@ -4,8 +4,8 @@ use super::{Team, items::Items, read, rules};
 use serde_json::{Map, Value, json};
 use unriddle_core::Rng;
 
-/// One to four requirements of any kind, most of which some team keeps. `None` if the items have no two traits and a
-/// number.
+/// One to four requirements of any kind, most of which some team keeps. `None` if the items do not
+/// have two traits and a number.
 #[must_use]
 pub fn varied(items: &Items, rng: &mut Rng) -> Option<String> {
     let pool = Pool::of(items)?;
@@ -18,8 +18,8 @@ pub fn varied(items: &Items, rng: &mut Rng) -> Option<String> {
     Some(pool.file(synergy, &kept))
 }
 
-/// A varied puzzle with two or three more requirements that contradict each other. `None` as for those, or where no level
-/// is out of reach.
+/// A varied puzzle with two or three more requirements that contradict each other. `None` as for
+/// varied puzzles, or if no level is out of reach.
 #[must_use]
 pub fn impossible(items: &Items, nodes: usize, rng: &mut Rng) -> Option<String> {
     let pool = Pool::of(items)?;
@@ -27,19 +27,19 @@ pub fn impossible(items: &Items, nodes: usize, rng: &mut Rng) -> Option<String> 
     let (first, second) = (pool.value(0, rng), pool.value(0, rng));
     let half = nodes / 2 + 1;
     let contradiction = match rng.below(4) {
-        // More items than there are.
+        // More items than nodes.
         0 if first != second => vec![
             pool.count(0, &first, "at_least", half),
             pool.count(0, &second, "at_least", half),
         ],
-        // Many alike, and many different.
+        // Many equal values, and many different ones.
         1 => vec![
             json!({"same": pool.traits[0], "at_least": half}),
             json!({"distinct": pool.traits[0], "at_least": nodes - half + 2}),
         ],
-        // Better than the best.
+        // A mean above that of the best items.
         2 => vec![json!({"average": pool.number, "at_least": pool.mean_of_best(nodes) + 1})],
-        // A sum that the values do not have.
+        // Counts that cannot add up to all nodes.
         _ => vec![
             pool.count(0, &first, "at_most", 1),
             json!({"count": pool.others(0, &first), "at_most": nodes - 2}),
@@ -50,12 +50,12 @@ pub fn impossible(items: &Items, nodes: usize, rng: &mut Rng) -> Option<String> 
     Some(pool.file(50, &kept))
 }
 
-/// Random teams of which the best says how much synergy a puzzle with matrices asks for.
+/// Number of random teams; the best of them sets the synergy that a puzzle with matrices asks for.
 const TEAMS: usize = 300;
 
-/// A mean level and a synergy by matrices: affinities of the first trait's values, places for some of them, and every
-/// other time flows of their own. As much is asked for as the best of some random teams has. `None` as for varied ones, or
-/// where there is no formation.
+/// A mean level and a synergy by matrices: affinities of the first trait's values, places for some
+/// of them, and every other time flows of their own. The synergy asked for is that of the best of
+/// some random teams. `None` as for varied puzzles, or if there is no formation.
 #[must_use]
 pub fn matched(pool: &read::Pool, rng: &mut Rng) -> Option<String> {
     let of = Pool::of(&pool.items)?;
@@ -105,7 +105,7 @@ pub fn matched(pool: &read::Pool, rng: &mut Rng) -> Option<String> {
     Some(text(&synergy))
 }
 
-/// What requirements are made of.
+/// The traits and the number that requirements are made of.
 struct Pool<'a> {
     items: &'a Items,
     traits: Vec<&'a str>,
@@ -123,7 +123,7 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// Requirements that are kept by many teams.
+    /// Requirements that many teams keep.
     fn kinds(&self, rng: &mut Rng) -> Vec<Value> {
         let mut draw = |from: u64, to: u64| from + rng.below(to - from + 1);
         let [first, second] = [self.traits[0], self.traits[1]];

@@ -1,23 +1,25 @@
 //! Reading pools of items from JSON.
 //!
-//! Two layouts. In *rows*, a hero is a list of the codes of its traits, its numbers and its price:
+//! There are two layouts. In *rows*, a hero is a list of the codes of its traits, its numbers and
+//! its price:
 //!
 //! ```json
 //! {"traits": ["race", "religion"], "sizes": [12, 40], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
 //! ```
 //!
-//! Values go by their codes, or by the names in `"values": [["human", "dwarf"], ["sun", "moon"]]`, which takes the
-//! place of `sizes`.
+//! Values are given by their codes, or by the names in `"values": [["human", "dwarf"], ["sun",
+//! "moon"]]`, which replaces `sizes`.
 //!
-//! In *objects*, an item says by name what it has: texts are traits, numbers are numbers unless `traits` lists
-//! them. A key with a few texts among numbers is a mistake unless `traits` lists it:
+//! In *objects*, an item gives its properties by name: texts are traits, and numbers are numbers
+//! unless `traits` lists them. A key with a few texts among numbers is a mistake unless `traits`
+//! lists it:
 //!
 //! ```json
 //! {"items": [{"name": "Aria", "race": "elf", "level": 84, "price": 1200}]}
 //! ```
 //!
-//! Either may come with a formation (`nodes`, `edges`) and the steps of its link table
-//! (`"synergy": {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). Everything that is wrong is told at once.
+//! Either may come with a formation (`nodes`, `edges`) and the steps of its link table (`"synergy":
+//! {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). All mistakes are reported at once.
 
 use super::{
     formation::Formation,
@@ -33,16 +35,17 @@ pub(super) const MOST_ITEMS: usize = 1_000_000;
 /// Most decimal places of a number.
 const MOST_PLACES: usize = 3;
 
-/// Most digits' worth of a number, so that no sum or rating of a team overflows.
+/// Limit of a number's digits, read without the decimal point, so that no sum or rating of a team
+/// overflows.
 const MOST_DIGITS: i64 = 1 << 32;
 
-/// Something in a file is wrong.
+/// A mistake in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct ReadError {
-    /// Where.
+    /// Where it is.
     pub place: Place,
-    /// What.
+    /// What is wrong.
     pub reason: String,
 }
 
@@ -56,7 +59,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The same place behind what it is within, such as `puzzle.` or `puzzle.json, `.
+    /// The same place, prefixed with what contains it, such as `puzzle.` or `puzzle.json, `.
     pub(super) fn within(&self, outer: &str) -> Self {
         Self::Path(format!("{outer}{self}"))
     }
@@ -83,7 +86,7 @@ impl From<String> for Place {
     }
 }
 
-/// What a file of items holds.
+/// The content of a file of items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pool {
     /// Its name; empty if it has none.
@@ -96,7 +99,7 @@ pub struct Pool {
     pub steps: Option<Vec<Step>>,
 }
 
-/// What was found wrong so far.
+/// The mistakes found so far.
 #[derive(Default)]
 pub(super) struct Errors(pub(super) Vec<ReadError>);
 
@@ -112,7 +115,7 @@ impl Errors {
 /// Reads a pool.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All mistakes of it.
 pub fn pool(text: &str) -> Result<Pool, Vec<ReadError>> {
     let mut errors = Errors::default();
     let file = object(text, &mut errors);
@@ -149,7 +152,7 @@ pub(super) fn pool_of(file: &Map<String, Value>, errors: &mut Errors) -> Option<
     })
 }
 
-/// The object that a text is.
+/// Parses a text that is an object.
 pub(super) fn object(text: &str, errors: &mut Errors) -> Option<Map<String, Value>> {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => return Some(object),
@@ -170,7 +173,7 @@ fn texts(file: &Map<String, Value>, key: &str, errors: &mut Errors) -> Vec<Strin
         .map_or_else(Vec::new, |list| names(list, key, errors))
 }
 
-/// Texts of which none stands twice.
+/// Texts, none of which may occur twice.
 fn names(list: &Value, place: &str, errors: &mut Errors) -> Vec<String> {
     let Some(list) = list.as_array() else {
         errors.tell(place, "expected a list of texts");
@@ -258,7 +261,7 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
     })
 }
 
-/// What the codes of the traits of rows stand for.
+/// By trait: the values that the codes of rows stand for.
 fn values(
     file: &Map<String, Value>,
     traits: usize,
@@ -315,7 +318,8 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
             None => errors.tell(format!("items[{i}]"), "expected an object"),
         }
     }
-    // What is a text for more than a few items is a trait. How many of each key's values are texts, and how many are not.
+    // A key that has a text for more than a few items is a trait. Counts how many of each key's
+    // values are texts, and how many are not.
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let forced = texts(file, "traits", errors);
     for (key, value) in objects.iter().flat_map(|object| object.iter()) {
@@ -421,8 +425,8 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
     })
 }
 
-/// Whether the cells of a column that are no numbers are so few that they look like mistakes: one, or up to a quarter of all, and
-/// fewer than the numbers.
+/// Whether the `others`, the cells of a column that are not a number, are so rare that they look
+/// like mistakes: one, or up to a quarter of all, and fewer than the numbers.
 pub(super) fn are_mistakes(others: usize, numbers: usize) -> bool {
     (1..numbers).contains(&others) && others <= ((others + numbers) / 4).max(1)
 }
@@ -454,7 +458,7 @@ pub(super) fn price(
     }
 }
 
-/// A decimal number: digits and how many of them are behind the point.
+/// A decimal number: its digits without the point, and the number of decimal places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
     digits: i64,
@@ -476,19 +480,19 @@ impl Decimal {
         })
     }
 
-    /// So many times itself, as a fraction.
+    /// The product with `factor`, as a numerator and a denominator.
     pub(super) fn times(self, factor: i64) -> (i128, i128) {
         let whole = i128::from(self.digits) * i128::from(factor);
         (whole, 10i128.pow(self.places as u32))
     }
 
-    /// In units of 10^−places, which are enough.
+    /// The number in units of 10^−`places`; `places` must be at least its own.
     fn scaled(self, places: usize) -> i64 {
         self.digits * 10i64.pow((places - self.places) as u32)
     }
 }
 
-/// A column of decimals in the units of its finest one.
+/// A column of decimals in the units of the finest one.
 fn number(name: String, column: &[Decimal]) -> Number {
     let places = column.iter().map(|d| d.places).max().unwrap_or(0);
     Number {

@@ -1,16 +1,17 @@
-//! What a team must be like.
+//! Requirements of a team.
 
 use super::{document::decimal, items::Items, synergy::Synergy};
 
-/// What is measured of a team.
+/// A measure of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// The sum of a number over the team, in the number's units.
     Sum(usize),
-    /// The card game's rating of the team, in the number's units: the mean and what the items above it have
-    /// more, rounded down.
+    /// The card game's rating of the team, in the number's units: the mean plus the excess of the
+    /// items above it, rounded down.
     Rating(usize),
-    /// How many items have one of some values of a trait; the values as a flag for each code.
+    /// How many items have one of some values of a trait; a flag for each code says whether it is
+    /// one of them.
     Count(usize, Vec<bool>),
     /// How many different values of a trait there are.
     Distinct(usize),
@@ -23,11 +24,12 @@ pub enum Amount {
 /// An amount within bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
-    /// As it was asked for, for people.
+    /// The requirement as it was asked for, in words.
     pub text: String,
     /// What is measured.
     pub amount: Amount,
-    /// How much of it is 1 as it was asked for: of averages, the number of nodes in the number's units.
+    /// The amount that 1 stands for in the puzzle's file: for averages, the number of nodes in the
+    /// number's units.
     pub unit: i64,
     /// The least that is allowed.
     pub at_least: Option<i64>,
@@ -45,7 +47,8 @@ impl Requirement {
         below.max(above).max(0)
     }
 
-    /// What a designer would move a bound by: 1 as it was asked for, of a link table's synergy a point of the hundred.
+    /// The step by which a designer would move a bound: 1 in the puzzle's file, or one point of a
+    /// hundred for the synergy of a link table.
     #[must_use]
     pub fn step(&self, synergy: &Synergy) -> i64 {
         match (&self.amount, synergy) {
@@ -54,7 +57,7 @@ impl Requirement {
         }
     }
 
-    /// A bound as it was asked for, in up to three decimals.
+    /// An amount in the units of the puzzle's file, with up to three decimals.
     #[must_use]
     pub fn shown(&self, amount: i64) -> String {
         let thousandths = i128::from(amount) * 1000 / i128::from(self.unit.max(1));
@@ -63,8 +66,8 @@ impl Requirement {
     }
 }
 
-/// The card game's rating of numbers: their mean plus the mean of what each has above it, rounded to whole
-/// sums and then down. 0 for none.
+/// The card game's rating of numbers: their mean plus the mean of each one's excess over it,
+/// rounded to a whole sum and then down. 0 if there are none.
 #[must_use]
 pub fn rating(numbers: &[i64]) -> i64 {
     let n = numbers.len() as i64;
@@ -72,7 +75,7 @@ pub fn rating(numbers: &[i64]) -> i64 {
         return 0;
     }
     let sum: i64 = numbers.iter().sum();
-    // n times the total.
+    // The total times n.
     let above: i64 = numbers
         .iter()
         .map(|&number| (n * number - sum).max(0))
@@ -82,7 +85,7 @@ pub fn rating(numbers: &[i64]) -> i64 {
     rounded.div_euclid(n)
 }
 
-/// An amount of a team, worked out from nothing. Synergy is not known here.
+/// An amount of a team, computed from scratch. `None` for synergy, which is not known here.
 #[must_use]
 pub fn measure(amount: &Amount, items: &Items, team: &[u32]) -> Option<i64> {
     let numbers = |n: usize| {

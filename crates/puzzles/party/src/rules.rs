@@ -1,4 +1,4 @@
-//! Reading a designer's puzzle: what the team of a pool must be like.
+//! Reads a designer's puzzle: the requirements of a team of a pool.
 //!
 //! ```json
 //! {"synergy": {"at_least": 0.9},
@@ -11,12 +11,13 @@
 //!  "excluded": [4, "Borin"], "owned": [5]}
 //! ```
 //!
-//! Amounts are `sum`, `average` and `rating` of a number, `count` of values of a trait, and `distinct` and `same`
-//! values of one; bounds are `at_least`, `at_most` and `exactly`. An item goes by its name or its number, and
-//! what is owned costs nothing. The price may give way to a weighted sum (`objective`). A formation (`nodes`, `edges`) takes the place of the pool's, and so do the steps
-//! of the link table (`thr`, `score` of `synergy`) and the traits that it compares (`traits` of `synergy`, all of
-//! them by default). Points may depend on an item's position (`positions`), and the whole table may give way to matrices
-//! (`affinity`, `places`, `flows`).
+//! Amounts are `sum`, `average` and `rating` of a number, `count` of values of a trait, and
+//! `distinct` and `same` values of one; bounds are `at_least`, `at_most` and `exactly`. An item is
+//! given by its name or its number, and owned items cost nothing. A weighted sum (`objective`) may
+//! replace the price. A formation (`nodes`, `edges`) replaces that of the pool, and so do the steps
+//! of the link table (`thr`, `score` of `synergy`) and the traits that it compares (`traits` of
+//! `synergy`, all of them by default). Points may depend on an item's position (`positions`), and
+//! matrices (`affinity`, `places`, `flows`) may replace the whole table.
 
 use super::{
     Party,
@@ -60,7 +61,7 @@ const SYNERGY_KEYS: [&str; 11] = [
 /// Reads the puzzle that is to be solved with a pool.
 ///
 /// # Errors
-/// All that is wrong with it, or that does not fit the pool.
+/// All mistakes of it, and all that does not fit the pool.
 pub fn party(pool: Pool, text: &str) -> Result<Party, Vec<ReadError>> {
     let mut errors = Errors::default();
     let file = object(text, &mut errors);
@@ -198,7 +199,7 @@ pub(super) fn party_of(
     }
 }
 
-/// Tells of keys that mean nothing, lest a misspelt one be overlooked.
+/// Reports unknown keys, so that a misspelt one is not overlooked.
 fn known_keys(object: &Map<String, Value>, known: &[&str], place: &str, errors: &mut Errors) {
     for key in object.keys().filter(|key| !known.contains(&key.as_str())) {
         let known = known.join(", ");
@@ -248,8 +249,8 @@ fn unknown(name: &Value, items: &Items) -> String {
     format!("there is no trait {name}, only {}", known.join(", "))
 }
 
-/// The bounds of a requirement whose amounts are in so many parts of one; a bound between two parts is rounded
-/// to the side where it is as strict.
+/// The bounds of a requirement whose amounts are in units of 1 / `parts`. A bound between two parts
+/// is rounded to the side where it is as strict.
 fn bounds(
     object: &Map<String, Value>,
     place: &str,

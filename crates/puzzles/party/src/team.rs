@@ -1,4 +1,4 @@
-//! A team whose amounts are kept up to date from move to move.
+//! A team whose amounts are updated incrementally from move to move.
 
 use super::{
     Party,
@@ -10,7 +10,8 @@ use super::{
 struct Values {
     of: usize,
     counts: Vec<u16>,
-    /// How many values are there so often; of the values that are not there none is counted.
+    /// By count: how many values occur that often in the team. Values that do not occur are not
+    /// counted.
     often: Vec<u16>,
     distinct: u16,
 }
@@ -54,14 +55,14 @@ impl Values {
     }
 }
 
-/// What is kept for a requirement.
+/// The incremental state of a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kept {
     /// An amount that items add to.
     Total(i64),
-    /// The number of the [`Values`].
+    /// The index of its [`Values`].
     Values(usize),
-    /// It is worked out when it is asked for.
+    /// Computed when it is asked for.
     Nothing,
 }
 
@@ -71,10 +72,10 @@ pub struct Team<'a> {
     party: &'a Party,
     items: Vec<u32>,
     cost: i64,
-    /// What each link is worth, and all links of each node.
+    /// The worth of each link, and of all links of each node.
     links: Vec<i64>,
     worth: Vec<i64>,
-    /// Points of each node, and of all.
+    /// The points of each node, and of all nodes.
     points: Vec<i64>,
     total: i64,
     kept: Vec<Kept>,
@@ -82,10 +83,11 @@ pub struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    /// A team of items, one for each node in their order; whether an item stands twice is not looked at.
+    /// A team of items, one for each node in their order. Whether an item occurs twice is not
+    /// checked.
     ///
     /// # Panics
-    /// If there are not as many items as nodes, or an item is not there.
+    /// If the number of items is not that of the nodes, or an item does not exist.
     #[must_use]
     pub fn new(party: &'a Party, items: &[u32]) -> Self {
         let nodes = party.formation.nodes();
@@ -153,7 +155,7 @@ impl<'a> Team<'a> {
         self.party.synergy.of(self.total)
     }
 
-    /// Points of all nodes, of which synergy is what counts.
+    /// Points of all nodes, which synergy is computed from.
     #[inline(always)]
     #[must_use]
     pub fn points(&self) -> i64 {
@@ -180,7 +182,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Whether all requirements hold. Items that stand twice are not looked for.
+    /// Whether all requirements hold. Whether an item occurs twice is not checked.
     #[must_use]
     pub fn is_feasible(&self) -> bool {
         let requirements = self.party.requirements.iter().enumerate();
@@ -205,7 +207,7 @@ impl<'a> Team<'a> {
         self.place(b, first);
     }
 
-    /// Sets a node's item where the team's totals know of it already.
+    /// Sets the item of a node; the team's totals include it already.
     #[inline(always)]
     fn place(&mut self, node: usize, item: u32) {
         self.items[node] = item;
@@ -222,7 +224,7 @@ impl<'a> Team<'a> {
         self.score(node);
     }
 
-    /// Works out a node's points.
+    /// Computes the points of a node.
     #[inline(always)]
     fn score(&mut self, node: usize) {
         let party = self.party;

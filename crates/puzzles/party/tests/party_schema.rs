@@ -75,7 +75,7 @@ fn examples_are_read_and_have_every_key() {
 #[test]
 fn the_schema_has_the_keys_that_the_reader_lists() {
     let mut puzzle = properties("puzzle");
-    // It is of use to editors only, and nobody is told to write it.
+    // It is of use to editors only, and the error text does not list it.
     puzzle.remove("$schema");
     assert_eq!(listed("strange", &json!(1)), puzzle);
     let amounts = listed("requirements", &json!([{"at_least": 1}]));
@@ -95,10 +95,11 @@ fn the_schema_has_the_keys_that_the_reader_lists() {
     assert_eq!(required("anyOf"), bounds);
 }
 
-/// Whatever key is taken away from an example, it is refused or is another one.
+/// Whatever key is removed from an example, the example is refused or reads differently.
 #[test]
 fn no_key_is_idle() {
-    /// Documents without one of the keys of an object, which are put together around it.
+    /// The documents without one of the keys of `object`; `whole` builds a document around the
+    /// object.
     fn without(object: &Value, whole: &dyn Fn(Value) -> Value) -> Vec<(String, Value)> {
         let drop = |key: &String| {
             let mut less: Map<String, Value> = object.as_object().unwrap().clone();

@@ -10,7 +10,7 @@ use unriddle_samegame::{
     playout::{Games, Policy},
 };
 
-/// Play-outs per measurement: their lengths differ, and so many are alike.
+/// Play-outs per measurement: their lengths differ, but the mean over this many hardly does.
 const PLAYOUTS: u64 = 1_000;
 
 /// From the start of a random 15×15 board with five colours.

@@ -1,9 +1,10 @@
 //! An estimate of what a board may still earn: a weighted sum of what is easily counted.
 //!
-//! Good play keeps one colour for a huge last group and clears the others on the way, so one colour has weights
-//! of its own: the *main* one, that for which the sum is largest. Of each colour are counted its cells n, its pieces k (groups
-//! and single cells) and its single cells s. Pieces are cells less links plus squares: a piece without holes
-//! has as many cells as it has links less four-cell squares, and one more. A ring counts one short.
+//! Good play keeps one colour for a huge last group and clears the others on the way, so one colour
+//! has weights of its own: the *main* colour is that for which the sum is largest. For each colour,
+//! three numbers are counted: its cells n, its pieces k (groups and single cells) and its single
+//! cells s. The number of pieces is cells less links plus squares: a piece without holes has as
+//! many cells as it has links less four-cell squares, and one more. A ring counts one short.
 //!
 //! | weight | of the main colour | of the others, summed |
 //! |---|---|---|

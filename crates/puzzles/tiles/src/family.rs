@@ -235,7 +235,8 @@ fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles
     let partition = Partition::parse(B::N, &partition)
         .map_err(|why| given.error("partition", why.to_string()))?;
     let patterns = partition.patterns().len();
-    // Each number of patterns is compiled into every depth-first search: few, and only those whose tables can be built on this side.
+    // Each number of patterns is compiled into every depth-first search. So there are few, and only
+    // those whose tables can be built on this side.
     if const { B::N <= 3 } {
         return Ok(Estimator::each(Pdb::<B, 8>::new(
             &partition, mirror, cache,
@@ -261,8 +262,8 @@ fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles
     )?))
 }
 
-/// The tables of a partition. The side follows from it: a name stands for one side only, and a list for the one whose tiles it
-/// holds.
+/// The tables of a partition. The side follows from it: a name stands for one side only, and a list
+/// for the side whose tiles it holds.
 fn tables(given: &Bound<'_>) -> Result<Vec<Box<dyn Build>>, SolveError> {
     let name = &PdbConfig::read(given).partition;
     let Some(partition) = (2..=8).find_map(|side| Partition::parse(side, name).ok()) else {

@@ -1,9 +1,9 @@
 //! Reading a board from numbers.
 //!
-//! A board is N² numbers in reading order, 0 for the blank, separated by white space or commas; line
-//! breaks count as white space. The side follows from how many there are. A text that is no board is
-//! refused with its place; a board from which no sequence of slides leads to the goal is read, and the
-//! reason is given with it.
+//! A board is N² numbers in reading order, 0 for the blank, separated by white space or commas;
+//! line breaks count as white space. The side follows from their number. A text that is not a board
+//! is refused with its place. A board from which no sequence of slides leads to the goal is read,
+//! and the reason is given with it.
 //!
 //! **Parity.** A slide exchanges the blank and a tile, so it flips the parity of the permutation, and it
 //! moves the blank by one cell, so it flips the parity of the blank's distance to its goal cell. The two
@@ -44,7 +44,7 @@ fn is_separator(c: char) -> bool {
     c.is_whitespace() || c == ','
 }
 
-/// The words of a text, and the line and column behind the last character.
+/// The words of a text, and the line and column after the last character.
 fn words(text: &str) -> (Vec<Word<'_>>, usize, usize) {
     let (mut words, mut begun) = (Vec::new(), None);
     let (mut line, mut column) = (1, 1);
@@ -73,8 +73,8 @@ fn words(text: &str) -> (Vec<Word<'_>>, usize, usize) {
 /// Reads a board.
 ///
 /// # Errors
-/// Something that is no number, the wrong count, a number out of range, or a tile that stands twice (so
-/// that another is missing), with line and column.
+/// A word that is not a number, the wrong count, a number out of range, or a tile that occurs twice
+/// (so that another is missing), with line and column.
 pub fn parse(text: &str, goal: Goal) -> Result<Parsed, ParseError> {
     let (words, end_line, end_column) = words(text);
     if let Some(word) = words

@@ -96,8 +96,8 @@ fn documents() -> Vec<PathBuf> {
     paths
 }
 
-/// The examples of a document: whole blocks of `sh`, and what follows `$ ` in blocks of `console`, whose other lines are what is
-/// shown.
+/// The examples of a document: whole blocks of `sh`, and the text after `$ ` in blocks of
+/// `console`, whose other lines are the output.
 fn examples(path: &Path) -> Vec<Example> {
     let text = fs::read_to_string(path).expect("the document");
     let name = path.file_name().unwrap_or_default().to_string_lossy();

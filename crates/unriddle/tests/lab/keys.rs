@@ -4,8 +4,8 @@ use rusqlite::Connection;
 use std::fs::{self, File};
 use unriddle::lab::{Kept, Row, Store, row::Key, store::exchange};
 
-/// A run of the first kind of keys is found again under today's key; an option that its text does not name is at its default. What cannot
-/// be translated keeps its key.
+/// A run of the first kind of keys is found again under its current key; an option that its text
+/// does not name is at its default. A key that cannot be translated is kept.
 #[test]
 fn old_keys_are_translated() {
     let folder = tempfile::tempdir().unwrap();

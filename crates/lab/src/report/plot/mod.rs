@@ -10,7 +10,7 @@ use crate::{error::LabError, experiment::PlotKind};
 use axis::Axis;
 use scene::{Mark, Scene, Shape};
 
-/// A figure with what is said about it.
+/// A figure with its heading and caption.
 pub(super) struct Figure {
     /// Its file's name.
     pub(super) file: String,
@@ -22,7 +22,7 @@ pub(super) struct Figure {
     caption: String,
 }
 
-/// A drawing with what is to be known about it.
+/// A drawing with its caption.
 struct Drawn {
     scene: Scene,
     caption: String,
@@ -66,15 +66,16 @@ pub(crate) fn curves(
 /// A point of a front: the least `y` that was found for `x`, and a lower bound of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrontPoint {
-    /// What is to be large.
+    /// The amount that should be large.
     pub x: f64,
-    /// What is to be small.
+    /// The amount that should be small.
     pub y: f64,
-    /// No point at `x` or beyond is lower; equal to `y` where that is proved.
+    /// Lower bound of `y` at `x` or beyond; equal to `y` where that is proved.
     pub bound: f64,
 }
 
-/// A figure of a front, its points by rising `x` and `y`. The steps between them show what is enough for each `x`.
+/// A figure of a front, its points by rising `x` and `y`. The steps between them show which `y` is
+/// enough for each `x`.
 ///
 /// # Errors
 /// The figure cannot be drawn.

@@ -1,4 +1,4 @@
-//! What a figure shows, and its drawing as SVG.
+//! The content of a figure, and its drawing as SVG.
 
 use super::axis::Axis;
 use crate::error::LabError;
@@ -12,14 +12,14 @@ use plotters::{
 const SIZE: (u32, u32) = (720, 440);
 /// Height of a line of the legend.
 const LINE: u32 = 20;
-/// Width of a letter at the size of labels, about.
+/// Approximate width of a letter at the size of labels.
 const LETTER: f64 = 6.6;
-/// Names at an axis, names in legends and titles are cut at so many letters.
+/// Most letters of names at an axis, of names in legends and of titles; longer ones are cut.
 const AT_AXIS: usize = 36;
 const IN_LEGEND: usize = 64;
 const IN_TITLE: usize = 84;
 
-/// How many series have colours of their own.
+/// Number of series with colours of their own.
 pub(super) const COLOURS: usize = 7;
 
 /// The palette of Okabe and Ito, which the colour-blind can tell apart, without its yellow.
@@ -50,7 +50,7 @@ pub(super) enum Mark {
     Points(usize, Shape, Vec<(f64, f64)>),
     /// A filled rectangle between two corners.
     Bar(usize, (f64, f64), (f64, f64)),
-    /// A thin grey line to read by.
+    /// A thin grey line for orientation.
     Guide((f64, f64), (f64, f64)),
     Labels(Vec<((f64, f64), String)>),
 }
@@ -85,7 +85,7 @@ pub(super) fn shape(series: usize) -> Shape {
     [Shape::Dot, Shape::Triangle, Shape::Square][series % 3]
 }
 
-/// A text of at most so many letters, without the characters that XML forbids.
+/// A text of at most `longest` letters, without the characters that XML forbids.
 fn cut(text: &str, longest: usize) -> String {
     let clean = |c: char| {
         if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') {
@@ -248,8 +248,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Labels of points, each where it covers neither another one nor a point; those without such a place
-    /// are left out.
+    /// Labels of points, each placed where it covers neither another label nor a point. Labels
+    /// without such a place are left out.
     fn draw_labels(
         &self,
         area: &Area<'_>,

@@ -146,7 +146,7 @@ impl Mixture {
         self.scaled(puzzle).score(puzzle, table)
     }
 
-    /// With what is the same for all positions of an instance worked out.
+    /// The mixture for one instance, with everything precomputed that all of its positions share.
     #[must_use]
     pub fn scaled(&self, puzzle: &FreeCell) -> Scaled {
         let mut scaled = Scaled {
@@ -155,7 +155,7 @@ impl Mixture {
             combine: self.combine,
         };
         for (feature, &weight) in Feature::ALL.into_iter().zip(&self.weights) {
-            // Neither negative weights nor what is no number.
+            // Neither negative weights nor `NaN`.
             if weight > 0.0 {
                 let (least, greatest) = (feature.least(puzzle), feature.greatest(puzzle));
                 let range = f64::from((greatest - least).max(1.0));

@@ -17,9 +17,9 @@
 //! node-budget = 2000000
 //! ```
 //!
-//! Later formats will be read beside this one; a file of an unknown format, an unknown name and a value out
-//! of range are errors with line and column. `unriddle evolve` writes such files; what it writes is read back as the same mixture,
-//! bit by bit.
+//! Later formats will be read beside this one. A file of an unknown format, an unknown name and a
+//! value out of range are errors with line and column. `unriddle evolve` writes such files; what it
+//! writes is read back as the same mixture, bit by bit.
 
 use super::{
     features::Feature,

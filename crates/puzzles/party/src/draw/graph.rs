@@ -1,17 +1,19 @@
-//! Where the nodes of a formation are drawn.
+//! Layout of the nodes of a formation.
 
 use crate::Formation;
 
-/// A step that shortens links by less than this is none, so that rounding does not go round in circles.
+/// Links must get shorter by at least this for a step to count, so that rounding never causes a
+/// cycle.
 const LEAST: f64 = 1e-9;
 
-/// Most times that all rows are gone through.
+/// Most passes over all rows.
 const PASSES: usize = 100;
 
-/// A position for every node, to the right and down, in units of a node with the space around it: positions are the
-/// middles of such units, from (0.5, 0.5) on. Rows go by the distance from the first node of a component, one
-/// component below the other; the nodes of a row are spread evenly over the width of the widest one, in an order
-/// that keeps links short. The same formation has the same positions always.
+/// A position for every node, to the right and down, in units of a node with the space around it.
+/// Positions are the middles of such units, from (0.5, 0.5) on. The row of a node is its distance
+/// from the first node of its component; the components are placed one below the other. The nodes
+/// of a row are spread evenly over the width of the widest row, in an order that keeps links short.
+/// The same formation always gets the same positions.
 ///
 /// So a link never goes farther than from one row to the next.
 #[must_use]
@@ -35,7 +37,7 @@ pub fn graph(formation: &Formation) -> Vec<(f64, f64)> {
     found
 }
 
-/// The nodes by breadth-first search.
+/// The rows of nodes, by breadth-first search.
 fn rows(formation: &Formation) -> Vec<Vec<usize>> {
     let mut seen = vec![false; formation.nodes()];
     let mut rows = Vec::new();
@@ -58,7 +60,7 @@ fn rows(formation: &Formation) -> Vec<Vec<usize>> {
     rows
 }
 
-/// Rows in an order, and where that puts each node.
+/// An order of the rows, and the position of each node in it.
 struct Layout<'a> {
     formation: &'a Formation,
     rows: Vec<Vec<usize>>,
@@ -78,8 +80,8 @@ impl<'a> Layout<'a> {
         Self { formation, rows, x }
     }
 
-    /// How far the links of two nodes of a row go sideways, squared, so that one long link counts for more than
-    /// some short ones.
+    /// Sum of the squared horizontal lengths of the links of two nodes of a row. Because of the
+    /// squares, one long link counts for more than some short ones.
     fn length(&self, a: usize, b: usize) -> f64 {
         let of = |node: usize| -> f64 {
             let at = self.formation.at(node).iter();
@@ -89,7 +91,7 @@ impl<'a> Layout<'a> {
         of(a) + of(b)
     }
 
-    /// Exchanges nodes of a row wherever that makes links shorter; whether it did.
+    /// Exchanges nodes of a row wherever that makes links shorter. Returns whether it did.
     fn improve(&mut self, row: usize) -> bool {
         let mut better = false;
         for i in 0..self.rows[row].len() {

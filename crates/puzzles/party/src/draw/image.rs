@@ -4,24 +4,25 @@ use super::{Seats, graph, letters, plain, rounded, short};
 use crate::Party;
 use std::fmt::Write as _;
 
-/// Width and height of a card, and of the space that it has, in pixels.
+/// Width and height of a card, and of a card with the space around it, in pixels.
 const CARD: (f64, f64) = (136.0, 66.0);
 const SPACE: (f64, f64) = (160.0, 118.0);
 
-/// Around everything.
+/// Margin around the image.
 const MARGIN: f64 = 16.0;
 
 /// Height of the lines below the formation.
 const FOOT: f64 = 56.0;
 
-/// Room for the caption and for the legend.
+/// Least width, so that the caption and the legend fit.
 const LEAST_WIDTH: f64 = 340.0;
 
 /// Most letters of a line on a card.
 const LETTERS: usize = 17;
 
-/// Colours of links by how much is shared, from nothing to everything, and their widths: the lighter and wider the
-/// more, from grey over blue to yellow, which are told apart without seeing red or green.
+/// Colours and widths of links by how much is shared, from nothing to everything. The more is
+/// shared, the lighter and wider is the link, from grey over blue to yellow: these can be told
+/// apart without seeing red or green.
 const PAINT: [(&str, f64); 4] = [
     ("#767e8c", 1.5),
     ("#4a90d9", 3.0),
@@ -29,20 +30,20 @@ const PAINT: [(&str, f64); 4] = [
     ("#f5d547", 6.5),
 ];
 
-/// How links over which nothing is shared are drawn, and those with an empty end.
+/// Dashes of links over which nothing is shared, and of links with an empty end.
 const DASHED: &str = r#" stroke-dasharray="6 4""#;
 const DOTTED: &str = r#" stroke-dasharray="1 5""#;
 
-/// The shade of a link that is worth so much of the most.
+/// The shade of a link worth `worth`, if the greatest worth is `most`.
 fn shade(worth: i64, most: i64) -> usize {
     let last = PAINT.len() as i64 - 1;
-    // Rounded up: only what is worth nothing is as dark as nothing.
+    // Rounded up: only a worth of nothing has the darkest shade.
     (-(-worth * last).div_euclid(most.max(1))).clamp(0, last) as usize
 }
 
-/// The team as an SVG image: a card for every node with the item's name or number and its price, and links that are
-/// the lighter and wider the more their items share; a link with an empty end is dotted. Nothing outside the image
-/// is needed.
+/// The team as an SVG image: a card for every node with the item's name or number and its price,
+/// and links that are the lighter and wider the more their items share. A link with an empty end is
+/// dotted. The image refers to nothing outside it.
 #[must_use]
 pub fn svg(party: &Party, items: &[u32]) -> String {
     let seats = Seats::new(party, items);
@@ -116,7 +117,7 @@ fn path(middles: &[(f64, f64)], a: (f64, f64), b: (f64, f64)) -> String {
     }
     let between = |&(x, y): &(f64, f64)| y == a.1 && a.0 < x && x < b.0;
     if middles.iter().any(between) {
-        // As low as leaves the next row alone.
+        // As low as possible without reaching the next row.
         let low = bottom + SPACE.1 - CARD.1;
         format!(
             "M{} {bottom}C{} {low} {} {low} {} {bottom}",
@@ -169,7 +170,7 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
         line(inner, 57.0, muted, &price.to_string());
         let _ = write!(hint, ": {said}, price {price}");
     }
-    // What does not fit is told when the card is pointed at.
+    // What does not fit is shown when the card is pointed at.
     let _ = writeln!(
         out,
         r##"<rect x="{left}" y="{top}" width="{}" height="{}" fill-opacity="0"><title>{}</title></rect>"##,
@@ -179,11 +180,11 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
     );
 }
 
-/// Which colour says how many shared traits, or up to which worth.
+/// Which colour stands for how many shared traits, or for a worth up to which amount.
 fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
     let last = PAINT.len() as i64 - 1;
     let entries = (0..=last).filter_map(|paint| {
-        // The numbers of this shade: it is rounded up.
+        // The range of amounts of this shade, as shades are rounded up.
         let (from, to) = ((paint - 1) * most / last + 1, paint * most / last);
         let text = match party.synergy.links() {
             _ if paint > 0 && from > to => return None,
@@ -223,7 +224,7 @@ fn legend(party: &Party, most: i64, (middle, y): (f64, f64), out: &mut String) {
     }
 }
 
-/// A text within XML; what XML has no place for is left out.
+/// A text within XML, without the characters that XML does not allow.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

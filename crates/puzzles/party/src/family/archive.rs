@@ -1,7 +1,8 @@
-//! An archive of teams of many kinds, each the cheapest of its kind (MAP-Elites), over features that a designer chooses.
+//! An archive of teams of many kinds, each the cheapest of its kind (MAP-Elites), over features
+//! that a designer chooses.
 //!
-//! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015; the party-building
-//! paper names it as future work (section VI).
+//! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv
+//! 1504.04909, 2015; the party-building paper names it as future work (section VI).
 
 use super::PartyInstance;
 use crate::solvers::{construct::Guidance, teams::Teams};
@@ -14,13 +15,13 @@ use unriddle_check::verify_all;
 use unriddle_core::SearchError;
 use unriddle_evolve::map_elites::{Axis, MapElites, MapElitesConfig};
 
-/// Bins of a feature without whole values, unless said otherwise.
+/// Default number of bins of a feature without whole values.
 const BINS: u16 = 20;
 
 /// What is measured of a team along an axis.
 enum Measure {
     Price,
-    /// An amount, in so many parts of one.
+    /// An amount with its unit: the number of parts that make one.
     Amount(Amount, f64),
 }
 
@@ -30,8 +31,8 @@ struct Feature {
     axis: Axis,
 }
 
-/// Reads features: `price`, `synergy`, `average NUMBER`, `distinct TRAIT`, `same TRAIT`, each with a number of bins behind a
-/// colon or without.
+/// Reads features: `price`, `synergy`, `average NUMBER`, `distinct TRAIT`, `same TRAIT`. Each may
+/// be followed by a colon and a number of bins.
 fn features(party: &Party, text: &str) -> Result<Vec<Feature>, String> {
     let parts = text.split(',').map(|part| feature(party, part.trim()));
     let found: Vec<Feature> = parts.collect::<Result<_, _>>()?;
@@ -71,7 +72,7 @@ fn feature(party: &Party, text: &str) -> Result<Feature, String> {
             .find_trait(of)
             .ok_or_else(|| format!("there is no trait `{of}`, only {}", known.join(", ")))
     };
-    // Whole values have a bin each.
+    // Whole values get a bin each.
     let counted = |amount: Amount| {
         let axis = axis(1.0, nodes as f64 + 1.0, bins.unwrap_or(nodes as u16));
         (Measure::Amount(amount, 1.0), axis)
@@ -165,7 +166,7 @@ pub(super) fn archive(
         .collect();
     let texts = solutions.iter().map(String::as_str);
     let verdicts = verify_all(crate::INFO.name, &instance.text, texts);
-    // A document that the checker cannot read has no team that it could agree with.
+    // A document that the checker cannot read has no verdicts, so that no team counts as checked.
     let verdicts = verdicts.unwrap_or_default();
     let cells = archive.cells().zip(&solutions).enumerate();
     let cells = cells.map(|(i, ((_, elite), solution))| Cell {

@@ -1,4 +1,4 @@
-//! The front of price against synergy as a designer is told about it.
+//! The front of price against synergy in the form that a designer is shown.
 
 use super::PartyInstance;
 use crate::{document::decimal, notation, solvers::front};

@@ -33,9 +33,9 @@ use unriddle_core::{Info, Options, ParseError};
 /// Party building.
 pub static FAMILY: Family = Family::of::<PartyVariant>();
 
-/// Party building with the puzzle that is wanted.
+/// Party building with the puzzle that is asked for.
 pub struct PartyVariant {
-    /// The puzzle that takes the place of the documents' own, or why it cannot be read.
+    /// The puzzle that replaces the documents' own, or why it cannot be read.
     wanted: Result<Option<Wanted>, String>,
 }
 
@@ -57,8 +57,8 @@ impl PartyVariant {
     }
 }
 
-/// Everything that is wrong with a document, as one error at the place of the first mistake; at the beginning of the document if
-/// that place is a path. Each other mistake is told with its own place.
+/// All mistakes of a document as one error, at the place of the first mistake, or at the beginning
+/// of the document if that place is a path. The text gives every other mistake with its own place.
 fn refused(errors: &[ReadError]) -> ParseError {
     let mut told: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let (mut line, mut column) = (1, 1);
@@ -89,7 +89,7 @@ impl Variant for PartyVariant {
         Self::new(&PartyConfig::read(given).puzzle)
     }
 
-    /// Without the puzzle that is wanted: every instance that was read has it in its own text.
+    /// Without the puzzle that is asked for: every instance that was read has it in its own text.
     fn spec(_: &Bound<'_>) -> String {
         party::INFO.name.to_owned()
     }
@@ -122,7 +122,7 @@ fn generate(size: &World, rng: &mut Rng) -> String {
             Kind::of(size.puzzle.name()).and_then(|kind| kind.text(&pool.items))
         }
     };
-    // Every world has the traits that they need.
+    // Every world has the traits that the puzzles need.
     written(&pool, &puzzle.unwrap_or_default())
 }
 

@@ -1,4 +1,4 @@
-//! Solvers of party puzzles: their declarations, and what is behind them.
+//! Solvers of party puzzles: their declarations and how they are run.
 
 use super::{PartyInstance, building};
 use crate::Party;
@@ -32,7 +32,7 @@ pub const BREED: Info = Info {
     parameters: BreedConfig::PARAMETERS,
 };
 
-/// Most candidates, and most of whatever else counts them.
+/// Largest value of options that count candidates, teams or generations.
 const MOST: usize = 1 << 20;
 
 options! {
@@ -63,7 +63,7 @@ options! {
 }
 
 impl BreedConfig {
-    /// The islands.
+    /// The configuration of the islands.
     #[must_use]
     pub fn islands(&self) -> IslandsConfig {
         IslandsConfig {
@@ -85,7 +85,7 @@ impl BreedConfig {
     }
 }
 
-/// What a party puzzle is solved by; two searches of score puzzles build teams node by node.
+/// The solvers of party puzzles; two searches of score puzzles build teams node by node.
 pub(super) const SOLVERS: &[Solver<PartyInstance, Placings>] = &[
     Solver {
         info: &EXACT,
@@ -165,7 +165,7 @@ fn breed(
                 islands.epoch(&teams, threads);
                 done += 1;
             }
-            // The options were looked at above.
+            // The options were checked above.
             None => islands = Islands::new(&teams, config, seed, threads).ok(),
         }
         let islands = islands.as_ref()?;

@@ -1,4 +1,4 @@
-//! A party puzzle as a designer is told about it.
+//! The report on a party puzzle in the form that a designer is shown.
 
 use super::{PartyInstance, front::front};
 use crate::solvers::{
@@ -18,7 +18,7 @@ use unriddle_catalog::{
 /// Bars of the histogram of prices.
 const BARS: i64 = 10;
 
-/// Items of the near teams that are named.
+/// Most items of the near teams that are named.
 const NAMED: usize = 20;
 
 pub(super) fn validate(
@@ -140,7 +140,7 @@ fn solvable(instance: &PartyInstance, found: &Solvable, validation: &mut Validat
         .collect();
 }
 
-/// Ascending prices in bars of equal width.
+/// Counts ascending prices in bars of equal width.
 fn histogram(prices: &[i64]) -> Vec<Bar> {
     let (Some(&least), Some(&most)) = (prices.first(), prices.last()) else {
         return Vec::new();

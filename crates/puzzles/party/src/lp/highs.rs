@@ -1,5 +1,6 @@
-//! HiGHS (Q. Huangfu and J. A. J. Hall 2018, Parallelizing the dual revised simplex method, Mathematical Programming
-//! Computation 10) as a solver. What it says is not believed: bounds and refutations are made of its multipliers.
+//! HiGHS (Q. Huangfu and J. A. J. Hall 2018, Parallelizing the dual revised simplex method,
+//! Mathematical Programming Computation 10) as a solver. Its results are not trusted: bounds and
+//! refutations are computed from its multipliers.
 
 use super::{Program, Row, Solver, Status, lengthen};
 use ::highs::{Col, HighsModelStatus, Model, RowProblem, Sense, SolvedModel};
@@ -11,7 +12,7 @@ pub struct Highs {
     columns: Vec<Col>,
     /// `None` after an error.
     model: Option<Model>,
-    /// What the last call ended with.
+    /// Multipliers and values at the end of the last call.
     multipliers: Vec<f64>,
     values: Vec<f64>,
 }
@@ -38,8 +39,8 @@ impl Highs {
     }
 }
 
-/// Without presolving, which leaves no ray where it refutes a program; on the thread that calls. An option that is
-/// refused costs time only.
+/// Disables presolving, which leaves no ray where it refutes a program, and keeps HiGHS on the
+/// calling thread. An option that is refused only costs time.
 fn prepared(mut model: Model) -> Model {
     let _ = model.try_set_option("presolve", "off");
     let _ = model.try_set_option("solver", "simplex");
@@ -58,7 +59,7 @@ fn entries(columns: &[Col], row: &Row) -> Vec<(Col, f64)> {
     row.entries.iter().map(entry).collect()
 }
 
-/// Multipliers of so many rows that refute the program, if HiGHS has them.
+/// Multipliers of the `rows` rows that refute the program, if HiGHS has them.
 fn ray(solved: &mut SolvedModel, rows: usize) -> Option<Vec<f64>> {
     let mut found = 0;
     let mut ray = vec![0.0; rows];

@@ -1,9 +1,11 @@
-//! Linear programs over boxed variables in whole numbers, and what is proved of them in whole numbers.
+//! Linear programs over boxed variables in whole numbers, and bounds of them that are proved in
+//! whole numbers.
 //!
-//! A [`Solver`] finds multipliers of the rows with floating point: [`Simplex`], or HiGHS behind the feature `highs`.
-//! [`Program::bound`] makes of any multipliers, good or bad, a lower bound that holds without rounding: for multipliers
-//! *y* of the rows, every solution costs at least the sum of *y·b* over the rows and of each column's reduced cost at
-//! its better end (weak duality). So no claim rests on the arithmetic of a solver.
+//! A [`Solver`] finds multipliers of the rows with floating point: [`Simplex`], or HiGHS with the
+//! feature `highs`. [`Program::bound`] turns any multipliers, good or bad, into a lower bound that
+//! holds without rounding: for multipliers *y* of the rows, every solution costs at least the sum
+//! of *y·b* over the rows and of each column's reduced cost at its better end (weak duality). So no
+//! claim rests on the arithmetic of a solver.
 
 #[cfg(feature = "highs")]
 mod highs;
@@ -14,34 +16,35 @@ pub use highs::Highs;
 pub use simplex::Simplex;
 use unriddle_core::{SearchError, words};
 
-/// Multipliers are in these parts of one.
+/// Multipliers are in units of 1 / `PARTS`.
 pub const PARTS: i64 = 1 << 20;
 
 /// A variable between two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// What one of it costs.
+    /// The cost of one unit.
     pub cost: i64,
-    /// The least of it.
+    /// Lower bound.
     pub lower: i64,
-    /// The most of it.
+    /// Upper bound.
     pub upper: i64,
 }
 
-/// A weighted sum of columns within bounds, one of which there must be.
+/// A weighted sum of columns within bounds, of which there must be at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Columns with their weights, none of them twice.
     pub entries: Vec<(u32, i64)>,
-    /// The least of the sum.
+    /// Lower bound of the sum.
     pub least: Option<i64>,
-    /// The most of the sum.
+    /// Upper bound of the sum.
     pub most: Option<i64>,
 }
 
-/// A program: the cheapest values of its columns that keep its rows within bounds.
+/// A program: minimise the cost of the columns while the rows are within their bounds.
 ///
-/// Costs, bounds and weights are meant to be below 2³², columns and rows below 2²⁰: then no sum overflows.
+/// Costs, bounds and weights should be below 2³², and columns and rows below 2²⁰: then no sum
+/// overflows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     /// The variables.
@@ -55,23 +58,24 @@ pub struct Program {
 pub enum Status {
     /// The values are optimal.
     Optimal,
-    /// Nothing keeps the rows within bounds; the multipliers refute the program.
+    /// No values keep the rows within bounds; the multipliers refute the program.
     Infeasible,
-    /// Nothing costs less than the cut-off.
+    /// No solution costs less than the cut-off.
     Cut,
-    /// Too many pivots, or numbers that do not hold. The multipliers are as good as they are.
+    /// Too many pivots, or numerical trouble. The multipliers may be poor.
     Stalled,
 }
 
-/// A program being solved.
+/// A program that is being solved.
 pub trait Solver {
-    /// Adds a row; the next call of [`Solver::solve`] begins where the last one ended.
+    /// Adds a row; the next call of [`Solver::solve`] starts where the last one ended.
     fn add_row(&mut self, row: &Row);
 
-    /// Goes on to the optimum, or until nothing can cost less than `enough`.
+    /// Continues to the optimum, or until no solution can cost less than `enough`.
     fn solve(&mut self, enough: f64) -> Status;
 
-    /// Multipliers of the rows, for [`Program::bound`]; after [`Status::Infeasible`] those that refute.
+    /// Multipliers of the rows, for [`Program::bound`]; after [`Status::Infeasible`], those that
+    /// refute the program.
     fn multipliers(&self) -> Vec<f64>;
 
     /// Values of the columns.
@@ -79,7 +83,7 @@ pub trait Solver {
 }
 
 words! {
-    /// What solves programs.
+    /// A solver of linear programs.
     pub enum Engine {
         /// [`Simplex`].
         Own = "own",
@@ -89,14 +93,14 @@ words! {
 }
 
 impl Engine {
-    /// Those that are built in.
+    /// The engines that are built in.
     pub const BUILT: &[Self] = &[
         Self::Own,
         #[cfg(feature = "highs")]
         Self::Highs,
     ];
 
-    /// Refuses what is not built in.
+    /// Refuses an engine that is not built in.
     ///
     /// # Errors
     /// [`SearchError::BadOption`].
@@ -110,7 +114,7 @@ impl Engine {
         }
     }
 
-    /// Begins with a program; what is not built in leaves it to [`Simplex`].
+    /// Starts with a program; [`Simplex`] replaces an engine that is not built in.
     #[must_use]
     pub fn begin(self, program: &Program) -> Box<dyn Solver> {
         match self {
@@ -121,7 +125,7 @@ impl Engine {
     }
 }
 
-/// Brings multipliers that refute to a length that rounds well: theirs says nothing.
+/// Scales multipliers that refute to a length that rounds well: their length has no meaning.
 fn lengthen(ray: &mut [f64]) {
     let longest = ray
         .iter()
@@ -134,7 +138,7 @@ fn lengthen(ray: &mut [f64]) {
 pub struct Multipliers(pub Vec<i64>);
 
 impl Multipliers {
-    /// Rounds multipliers. What is beyond all measure, or no number, becomes 0.
+    /// Rounds multipliers. Infinite, `NaN` and huge multipliers become 0.
     #[must_use]
     pub fn of(real: &[f64]) -> Self {
         let limit = (1u64 << 62) as f64;
@@ -170,7 +174,7 @@ impl Program {
         reduced
     }
 
-    /// What the rows and the columns at their better ends come to.
+    /// The dual objective: the rows at their bounds plus the columns at their better ends.
     fn dual(&self, multipliers: &Multipliers, reduced: &[i128]) -> i128 {
         let rows = self.rows.iter().zip(&multipliers.0).map(|(row, &y)| {
             let y = row.usable(y);
@@ -188,15 +192,15 @@ impl Program {
         rows.sum::<i128>() + columns.sum::<i128>()
     }
 
-    /// A lower bound of the cost by any multipliers of the rows, in [`PARTS`]. Multipliers whose sign needs a bound that
-    /// their row does not have count as 0.
+    /// A lower bound of the cost by any multipliers of the rows, in [`PARTS`]. A multiplier counts
+    /// as 0 if its sign needs a bound that its row does not have.
     #[must_use]
     pub fn bound(&self, multipliers: &Multipliers) -> i128 {
         self.dual(multipliers, &self.reduced(multipliers))
     }
 
-    /// Whether multipliers prove that nothing keeps the rows within their bounds (Farkas): costs of nothing would be
-    /// above 0.
+    /// Whether multipliers prove that no values keep the rows within their bounds (Farkas): the
+    /// dual objective for costs of 0 is above 0.
     #[must_use]
     pub fn refutes(&self, multipliers: &Multipliers) -> bool {
         let reduced = self.priced(multipliers, 0);
@@ -205,7 +209,7 @@ impl Program {
 }
 
 impl Row {
-    /// A multiplier, or 0 if it would need a bound that there is not.
+    /// A multiplier, or 0 if its row does not have the bound that it needs.
     fn usable(&self, y: i64) -> i64 {
         let end = if y > 0 { self.least } else { self.most };
         end.map_or(0, |_| y)
@@ -217,7 +221,8 @@ mod tests {
     use super::*;
     use unriddle_core::Rng;
 
-    /// A random program with whole solutions nearby, and the cheapest whole solution by trying all.
+    /// A random program with whole solutions nearby, and the cost of its cheapest whole solution by
+    /// trying all.
     fn random(rng: &mut Rng) -> (Program, Option<i64>) {
         let draw = |rng: &mut Rng, n: u64| rng.below(n) as i64;
         let columns: Vec<Column> = (0..2 + draw(rng, 5))
@@ -286,7 +291,7 @@ mod tests {
         }
     }
 
-    /// The optima of random programs, `None` for those that are refuted.
+    /// The optima of random programs; `None` for those that are refuted.
     fn optima(engine: Engine) -> Vec<Option<f64>> {
         let mut rng = Rng::new(1);
         let mut optima = Vec::new();
@@ -302,7 +307,7 @@ mod tests {
                 assert!(program.bound(&wild) <= i128::from(best * PARTS));
                 assert!(!program.refutes(&wild));
             }
-            // Rows that come later lead to the same end.
+            // Rows that are added later lead to the same result.
             let mut early = program.clone();
             let late = early
                 .rows
@@ -351,7 +356,8 @@ mod tests {
         optima
     }
 
-    /// Bounds hold for any multipliers; those of a solver are those of the program's optimum, whichever solver it is.
+    /// Bounds hold for any multipliers. The multipliers of every solver give the optimum of the
+    /// program.
     #[test]
     fn bounds_hold_and_are_tight() {
         let own = optima(Engine::Own);
@@ -369,7 +375,7 @@ mod tests {
         }
     }
 
-    /// A program of many columns that must cover some rows, so that the way to its optimum is long.
+    /// A program of many columns that must cover some rows, so that it takes many pivots.
     fn covering(rng: &mut Rng) -> Program {
         let draw = |rng: &mut Rng, from: u64, to: u64| (from + rng.below(to - from + 1)) as i64;
         let columns = (0..200).map(|_| Column {
@@ -391,7 +397,7 @@ mod tests {
         Program { columns, rows }
     }
 
-    /// A search for less than a bound ends as soon as nothing can be that cheap.
+    /// A search below a cut-off ends as soon as it is proved that no solution is that cheap.
     #[test]
     fn a_cut_off_ends_early_with_a_bound_above_it() {
         for &engine in Engine::BUILT {

@@ -1,11 +1,12 @@
 //! The dual simplex method for boxed columns, with flips of bounds along the way (the long-step rule: J. L. Nazareth
 //! 1987; I. Maros 2003, A generalized dual phase-2 simplex algorithm, EJOR 149).
 //!
-//! Every column has both bounds, so that the basis of the rows' own variables is dual feasible once each column lies
-//! at the end that its cost prefers: there is no first phase. The inverse of the basis is kept dense, which is
-//! right for programs of up to a few hundred rows and many columns. Costs are perturbed a little, by amounts that
-//! depend on the column's number alone, so that ties do not stall; bounds are made of the multipliers with the
-//! true costs ([`Program::bound`]), which forgives that.
+//! Every column has both bounds. So the basis of the rows' own variables is dual feasible once each
+//! column is at the end that its cost prefers, and there is no first phase. The inverse of the
+//! basis is kept dense, which suits programs of up to a few hundred rows and many columns. Costs
+//! are perturbed a little, by amounts that depend on the column's number alone, so that ties do not
+//! stall. Bounds are computed from the multipliers with the true costs ([`Program::bound`]), so
+//! that the perturbation does not invalidate them.
 
 use super::{Program, Row, Solver, Status, lengthen};
 use std::{cmp::Ordering, collections::BinaryHeap};
@@ -13,13 +14,13 @@ use std::{cmp::Ordering, collections::BinaryHeap};
 /// Rows may be out of bounds by this much, after scaling.
 const FEASIBLE: f64 = 1e-7;
 
-/// Smaller pivots are none.
+/// Smallest pivot that is accepted.
 const PIVOT: f64 = 1e-7;
 
-/// The inverse is made anew after so many pivots.
+/// Pivots after which the inverse is computed anew.
 const REFRESH: usize = 100;
 
-/// Where a variable is.
+/// The position of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     Lower,
@@ -33,18 +34,18 @@ enum At {
 pub struct Simplex {
     /// Number of columns.
     n: usize,
-    /// Entries by column and by row, scaled; a row's own variable has −1 in it.
+    /// Entries by column and by row, scaled; the row's own variable has the entry −1.
     columns: Vec<Vec<(u32, f64)>>,
     rows: Vec<Vec<(u32, f64)>>,
-    /// What each row was multiplied with.
+    /// The factor by which each row was multiplied.
     scales: Vec<f64>,
-    /// Costs as they are, and perturbed; for columns only.
+    /// True costs and perturbed costs, for columns only.
     costs: Vec<f64>,
     perturbed: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     at: Vec<At>,
-    /// Reduced costs under the perturbed ones; 0 in the basis.
+    /// Reduced costs under the perturbed costs; 0 in the basis.
     reduced: Vec<f64>,
     /// The variable at each place of the basis, and its value.
     basis: Vec<u32>,
@@ -52,7 +53,7 @@ pub struct Simplex {
     /// The inverse of the basis, row by row.
     inverse: Vec<Vec<f64>>,
     pivots: usize,
-    /// The multipliers that refute, if any do.
+    /// The multipliers that refute the program, if there are any.
     ray: Option<Vec<f64>>,
 }
 
@@ -75,7 +76,7 @@ impl PartialOrd for Candidate {
     }
 }
 impl Ord for Candidate {
-    /// The greatest has the smallest ratio; of equal ones the largest pivot.
+    /// The greatest candidate has the smallest ratio, and among equal ratios the largest pivot.
     fn cmp(&self, other: &Self) -> Ordering {
         let ratio = other.ratio.total_cmp(&self.ratio);
         ratio
@@ -85,13 +86,13 @@ impl Ord for Candidate {
 }
 
 impl Simplex {
-    /// Begins at the basis of the rows.
+    /// Starts at the basis of the rows.
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let n = program.columns.len();
         let costs: Vec<f64> = program.columns.iter().map(|c| c.cost as f64).collect();
         let perturb = |(j, cost): (usize, &f64)| {
-            // A fraction that looks random: the golden ratio's multiples.
+            // A pseudo-random fraction: multiples of the golden ratio.
             let fraction = (j as f64 * 0.618_033_988_749_895).fract();
             cost + (1.0 + cost.abs()) * 1e-7 * (0.5 + fraction)
         };
@@ -145,7 +146,7 @@ impl Simplex {
         y
     }
 
-    /// What the values cost, a lower bound as long as the reduced costs have the right signs.
+    /// The cost of the values, a lower bound as long as the reduced costs have the right signs.
     fn objective(&self) -> f64 {
         let cost = |j: usize| match self.at[j] {
             At::Basic(place) => self.perturbed[j] * self.values[place as usize],
@@ -154,8 +155,9 @@ impl Simplex {
         (0..self.n).map(cost).sum()
     }
 
-    /// The place of the basis that is out of bounds by most, measured in the dual's steepest edge (J. J. Forrest and
-    /// D. Goldfarb 1992; with a dense inverse its norms cost little), and whether it is above them.
+    /// The place of the basis that is furthest out of bounds, measured by the dual steepest edge
+    /// (J. J. Forrest and D. Goldfarb 1992; with a dense inverse its norms cost little), and
+    /// whether it is above its upper bound.
     fn leaving(&self) -> Option<(usize, bool)> {
         let mut found = None;
         let mut most = 0.0;
@@ -176,8 +178,8 @@ impl Simplex {
         found
     }
 
-    /// Takes the variable of a place out of the basis. `Err(true)`: no variable can take its place, the program is
-    /// refuted; `Err(false)`: numbers do not hold.
+    /// Takes the variable at a place out of the basis. `Err(true)`: no variable can replace it, so
+    /// that the program is refuted; `Err(false)`: numerical trouble.
     fn pivot(&mut self, place: usize, above: bool) -> Result<(), bool> {
         let m = self.rows.len();
         let leaving = self.basis[place] as usize;
@@ -220,8 +222,8 @@ impl Simplex {
                 self.lower[leaving] - self.values[place],
             )
         };
-        // Along the dual ray every candidate's reduced cost comes to 0 once; beyond that it lies at its other end,
-        // and the row is out of bounds by less.
+        // Along the dual ray, the reduced cost of every candidate reaches 0 at some point. Beyond
+        // it, the candidate is at its other end, and the row is less far out of bounds.
         let mut heap = BinaryHeap::from(candidates);
         let mut flips: Vec<u32> = Vec::new();
         let mut entering = None;
@@ -267,7 +269,7 @@ impl Simplex {
         }
         self.reduced[entering] = 0.0;
         self.reduced[leaving] = -step;
-        // The primal one.
+        // The primal step.
         let step = (self.values[place] - bound) / column[place];
         let value = self.end(entering, self.at[entering]) + step;
         for (value, column) in self.values.iter_mut().zip(&column) {
@@ -302,11 +304,12 @@ impl Simplex {
         self.inverse.iter().map(dot).collect()
     }
 
-    /// Makes inverse, values and reduced costs anew from the basis. `false` if the basis is singular.
+    /// Computes inverse, values and reduced costs anew from the basis. Returns `false` if the basis
+    /// is singular.
     fn refresh(&mut self) -> bool {
         let m = self.rows.len();
-        // The inverse of the rows' own variables is −1 times the identity; the others enter one by one, each at the place
-        // of the variable of a row that no other has taken.
+        // The inverse for the rows' own variables is −1 times the identity. The other variables
+        // enter one by one, each at the place of a row's variable that no other one has taken.
         self.inverse = (0..m)
             .map(|r| {
                 let mut row = vec![0.0; m];
@@ -327,7 +330,7 @@ impl Simplex {
                 None => pending.push(variable),
             }
         }
-        // Short columns first: they fill least.
+        // Short columns first: they cause least fill-in.
         pending.sort_by_key(|&j| (self.columns[j as usize].len(), j));
         for variable in pending {
             let column = self.solved(variable as usize);
@@ -359,7 +362,8 @@ impl Simplex {
             let mut reduced = self.perturbed.get(j).copied().unwrap_or(0.0);
             self.for_entries(j, |r, weight| reduced -= y[r] * weight);
             self.reduced[j] = reduced;
-            // A sign that rounding has turned is set right by a flip, where there is another end.
+            // A sign that rounding has turned is repaired by a flip, if the variable has another
+            // end.
             let other = match self.at[j] {
                 At::Lower if reduced < 0.0 => (At::Upper, self.upper[j]),
                 At::Upper if reduced > 0.0 => (At::Lower, self.lower[j]),
@@ -440,7 +444,7 @@ impl Solver for Simplex {
                 if fresh || self.pivots == 0 {
                     return Status::Optimal;
                 }
-                // What looks optimal must be so with a fresh inverse.
+                // An apparent optimum must be confirmed with a fresh inverse.
                 if !self.refresh() {
                     return Status::Stalled;
                 }
@@ -457,7 +461,7 @@ impl Solver for Simplex {
                 Ok(()) => false,
                 Err(true) if fresh || self.pivots == 0 => return Status::Infeasible,
                 Err(false) if fresh => return Status::Stalled,
-                // It may be the inverse that is wrong.
+                // The inverse may be inaccurate.
                 Err(_) => {
                     self.ray = None;
                     if !self.refresh() {
@@ -495,7 +499,7 @@ impl Solver for Simplex {
     }
 }
 
-/// Brings a column into the inverse at a place.
+/// Brings a column into the inverse at `place`.
 fn eliminate(inverse: &mut [Vec<f64>], column: &[f64], place: usize) {
     let mut row = std::mem::take(&mut inverse[place]);
     let by = 1.0 / column[place];

@@ -62,13 +62,13 @@ options! {
     }
 }
 
-/// Cuts a file into instances that follow each other: each has as many numbers as its first one asks for.
+/// Cuts a file into consecutive instances: each has as many numbers as its first one asks for.
 fn split(file: &str) -> Vec<Piece> {
     let mut pieces = input::whole(file);
     while let Some(last) = pieces.pop() {
         let mut words = last.text.split_whitespace();
         let n = words.next().and_then(|word| word.parse::<usize>().ok());
-        // What the matrices leave begins another instance.
+        // Text after the matrices begins another instance.
         let n = n.filter(|n| (1..=qap::MOST).contains(n));
         let next = n.and_then(|n| words.nth(2 * n * n));
         let Some(next) = next else {

@@ -1,11 +1,12 @@
-//! The quadratic assignment problem: every facility to a location of its own, as cheaply as what flows between them over
-//! which distance allows.
+//! The quadratic assignment problem: every facility gets a location of its own, and the sum of
+//! flows times distances is minimised.
 //!
-//! It is what synergy is a special case of (T. C. Koopmans and M. Beckmann 1957, Econometrica 25): all items are placed,
-//! and every pair of nodes counts. Instances are those of QAPLIB (R. E. Burkard, S. E. Karisch and F. Rendl 1997,
-//! Journal of Global Optimization 10): the number *n*, then two matrices of *n* × *n* whole numbers, row by row,
-//! separated by blanks. A solution is a permutation, counted from 1: where each facility goes. The cost is the sum of
-//! *a(i, j) · b(p(i), p(j))* over all *i* and *j*.
+//! Synergy is a special case of it (T. C. Koopmans and M. Beckmann 1957, Econometrica 25): all
+//! items are placed, and every pair of nodes counts. Instances are those of QAPLIB (R. E. Burkard,
+//! S. E. Karisch and F. Rendl 1997, Journal of Global Optimization 10): the number *n*, then two
+//! matrices of *n* × *n* whole numbers, row by row, separated by blanks. A solution is a
+//! permutation, counted from 1: the location of each facility. The cost is the sum of *a(i, j) ·
+//! b(p(i), p(j))* over all *i* and *j*.
 
 pub mod family;
 pub mod solver;
@@ -42,10 +43,11 @@ pub struct Qap {
 }
 
 impl Qap {
-    /// Reads an instance of QAPLIB's form.
+    /// Reads an instance in QAPLIB's format.
     ///
     /// # Errors
-    /// The first word that is no whole number within bounds, by its place; too few of them, or too many.
+    /// The first word that is not a whole number within bounds, by its place; too few words, or too
+    /// many.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut words = placed(text);
         let last = (text.lines().count().max(1), 1);
@@ -85,19 +87,19 @@ impl Qap {
         }
     }
 
-    /// How many facilities, and locations.
+    /// The number of facilities, which is that of locations.
     #[must_use]
     pub fn len(&self) -> usize {
         self.n
     }
 
-    /// Whether there are none: never.
+    /// Whether there are no facilities: never.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 
-    /// What flows from one facility to another.
+    /// The flow from one facility to another.
     #[inline(always)]
     #[must_use]
     pub fn a(&self, i: usize, j: usize) -> i64 {
@@ -111,8 +113,8 @@ impl Qap {
         self.b[i * self.n + j]
     }
 
-    /// A random instance: distances and flows of 0 to 99, symmetric, with nothing on the diagonals, as Taillard's
-    /// (Parallel Computing 17, 1991). A size out of bounds is brought within them.
+    /// A random instance: distances and flows from 0 to 99, symmetric, with zeros on the diagonals,
+    /// as Taillard's (Parallel Computing 17, 1991). A size out of bounds is clamped.
     #[must_use]
     pub fn uniform(n: usize, rng: &mut Rng) -> Self {
         let n = n.clamp(1, MOST);
@@ -130,7 +132,7 @@ impl Qap {
         Self { n, a, b }
     }
 
-    /// The instance in QAPLIB's form.
+    /// The instance in QAPLIB's format.
     #[must_use]
     pub fn text(&self) -> String {
         let rows = |cells: &[i64]| {
@@ -146,7 +148,8 @@ impl Qap {
     /// Reads an assignment: the location of every facility, counted from 1.
     ///
     /// # Errors
-    /// The first word that is no location, or one that is taken, by its place; too few or too many.
+    /// The first word that is not a location, or is a location that is taken, by its place; too few
+    /// words, or too many.
     pub fn parse_solution(&self, text: &str) -> Result<Vec<u16>, ParseError> {
         let mut at: Vec<u16> = Vec::with_capacity(self.n);
         for ((line, column), word) in placed(text) {

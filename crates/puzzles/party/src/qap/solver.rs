@@ -1,15 +1,16 @@
 //! Quadratic assignment by robust tabu search.
 //!
-//! A move exchanges two facilities. The change of cost of every exchange is kept up to date: after a move, exchanges that
-//! have nothing to do with it change by a formula of constant length, the others are worked out anew. Every iteration makes
-//! the best exchange that is not tabu, or that leads to a new best assignment, or that has not been made for so long that
-//! it is due; both facilities are then barred from where they were for a random time.
+//! A move exchanges two facilities. The change of cost of every exchange is kept up to date: after
+//! a move, the changes of exchanges of other facilities are updated by a formula of constant
+//! length, and the others are computed anew. Every iteration makes the best exchange among those
+//! that are not tabu, lead to a new best assignment, or have not been made for so long that they
+//! are due. Both facilities are then barred from their old locations for a random time.
 //!
-//! An iteration costs *O(n²)*. The search has no end of its own; a restart begins from a random assignment after so
-//! many iterations.
+//! An iteration costs *O(n²)*. The search has no end of its own. A restart begins from a random
+//! assignment after a number of iterations.
 //!
-//! Reference: É. D. Taillard, "Robust taboo search for the quadratic assignment problem" (Parallel Computing 17, 1991),
-//! whose parameters are the defaults.
+//! Reference: É. D. Taillard, "Robust taboo search for the quadratic assignment problem" (Parallel
+//! Computing 17, 1991), whose parameters are the defaults.
 
 use crate::qap::Qap;
 use unriddle_core::{
@@ -46,7 +47,8 @@ options! {
     }
 }
 
-/// Robust tabu search. It expands iterations; a solution's actions are the locations of the facilities, from 0.
+/// Robust tabu search. Iterations count as expanded; a solution's actions are the locations of the
+/// facilities, from 0.
 pub struct Tabu<'a> {
     qap: &'a Qap,
     config: TabuConfig,
@@ -54,9 +56,9 @@ pub struct Tabu<'a> {
     /// The location of every facility.
     at: Vec<u16>,
     cost: i64,
-    /// By how much an exchange of *i* and *j* > *i* changes the cost.
+    /// Change of cost by an exchange of *i* and *j* > *i*.
     deltas: Vec<i64>,
-    /// Until which iteration a facility may not go to a location.
+    /// By facility and location: the iteration until which the facility may not go there.
     barred: Vec<u64>,
     /// Iterations of this run.
     iteration: u64,
@@ -88,7 +90,7 @@ impl<'a> Tabu<'a> {
         })
     }
 
-    /// A run from a random assignment.
+    /// Starts a run from a random assignment.
     fn begin(&mut self) {
         let n = self.qap.len();
         for i in (1..n).rev() {
@@ -100,14 +102,14 @@ impl<'a> Tabu<'a> {
                 self.deltas[i * n + j] = self.delta(i, j);
             }
         }
-        // At first every exchange is due at another time.
+        // At the start, no facility is barred from any location.
         for barred in &mut self.barred {
             *barred = 0;
         }
         self.iteration = 0;
     }
 
-    /// The change of cost by an exchange, from nothing.
+    /// The change of cost by an exchange, computed from scratch.
     fn delta(&self, r: usize, s: usize) -> i64 {
         let qap = self.qap;
         let (p, q) = (usize::from(self.at[r]), usize::from(self.at[s]));
@@ -123,7 +125,8 @@ impl<'a> Tabu<'a> {
         delta
     }
 
-    /// That of *i* and *j* after *r* and *s* were exchanged, from what it was before.
+    /// The change of cost by an exchange of *i* and *j* after *r* and *s* were exchanged, from its
+    /// value before that.
     #[inline(always)]
     fn updated(&self, (i, j): (usize, usize), (r, s): (usize, usize)) -> i64 {
         let qap = self.qap;
@@ -157,7 +160,7 @@ impl<'a> Tabu<'a> {
                 if !free && !aspired {
                     continue;
                 }
-                // What is aspired to comes first.
+                // Aspired exchanges come first.
                 let better = chosen.is_none_or(|(was, least, ..)| {
                     (aspired && !was) || (aspired == was && delta < least)
                 });
@@ -206,7 +209,7 @@ impl Search for Tabu<'_> {
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<u16>) -> Progress<u16> {
         let n = self.qap.len() as u64;
-        // One facility has no exchange.
+        // With one facility there is no exchange.
         while n > 1 && (self.config.runs == 0 || self.runs < self.config.runs) {
             if quota.is_used_up(&self.stats) {
                 return Progress::Running;
@@ -256,7 +259,8 @@ mod tests {
         Qap::parse(&text).unwrap()
     }
 
-    /// Costs and changes are those worked out anew, for matrices that are not symmetric, move after move.
+    /// Costs and changes equal those computed anew, for matrices that are not symmetric, move after
+    /// move.
     #[test]
     fn changes_are_kept_up_to_date() {
         for seed in 0..10 {
@@ -278,7 +282,8 @@ mod tests {
         }
     }
 
-    /// The best of all assignments of small instances is found, and steps are as one run.
+    /// On small instances the best of all assignments is found, and single steps give the result of
+    /// one run.
     #[test]
     fn small_instances_are_solved() {
         for seed in 0..10 {

@@ -1,13 +1,14 @@
-//! Everything that a designer asks of a puzzle: is there a team, and why not; what does the cheapest one cost, and is that
-//! proved; how many cost little more, and which items do they have in common; what does each requirement cost, and what
-//! does synergy.
+//! Analysis of a puzzle for its designer. Is there a team, and if not, why? What does the cheapest
+//! team cost, and is that proved? How many teams cost little more, and which items do they have in
+//! common? What does each requirement cost, and what does synergy cost?
 //!
-//! All parts share their figures (`solvers::figures`): a team that one part finds counts for each puzzle whose requirements it
-//! keeps, and a bound for each puzzle that is tighter, so that the parts of a report never contradict each other. What finds
-//! the most teams for other puzzles comes first, and near teams, which depend on the lowest price, come last.
+//! All parts share their figures (`solvers::figures`). A team that one part finds counts for each
+//! puzzle whose requirements it keeps, and a bound counts for each puzzle that is tighter, so that
+//! the parts of a report never contradict each other. The part that finds the most teams for other
+//! puzzles comes first. Near teams, which depend on the lowest price, come last.
 //!
-//! The questions and most of the terms are those of "Automated graph genetic algorithm based puzzle validation for faster game
-//! design" (2022), section V.
+//! The questions and most of the terms are those of "Automated graph genetic algorithm based puzzle
+//! validation for faster game design" (2022), section V.
 
 use super::{
     anneal::{AnnealConfig, anneal_among},
@@ -23,26 +24,27 @@ use crate::{Party, requirement::Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 use unriddle_core::{Budget, Outcome, Rng, Search as _, SearchError, run};
 
-/// The last temperature of the annealing that looks for near teams: above what finds the cheapest one.
+/// The last temperature of the annealing that collects near teams, above that of the search for the
+/// cheapest one.
 const NEAR_COLD: f64 = 0.1;
 
 /// Most near teams that annealing collects.
 const MOST_NEAR: usize = 10_000;
 
-/// What an analysis may take, and how far it looks.
+/// Limits of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnalysisConfig {
-    /// Regions that the proof may look into.
+    /// Most regions that the proof may expand.
     pub regions: u64,
     /// How much dearer than the cheapest a team may be to count as near to it, as a share of the price.
     pub near: f64,
-    /// What counting those may take.
+    /// Limits of counting near teams.
     pub count: NearConfig,
     /// Teams built at random for the histogram of prices.
     pub built: u64,
-    /// Moves of an annealing for what a changed requirement costs.
+    /// Moves of the annealing that prices a changed requirement.
     pub moves: u64,
-    /// What the front of price against synergy may take; `None` for no front.
+    /// Limits of the front of price against synergy; `None` for no front.
     pub front: Option<FrontConfig>,
     /// Seed.
     pub seed: u64,
@@ -62,7 +64,7 @@ impl Default for AnalysisConfig {
     }
 }
 
-/// What an analysis comes to.
+/// The result of an analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// Whether there is a team, and what is known then.
@@ -76,7 +78,8 @@ pub struct Analysis {
 pub enum Answer {
     /// There is a team.
     Solvable(Box<Solvable>),
-    /// It is proved that there is none; the conditions that contradict each other, if they could be told.
+    /// It is proved that there is none. Holds the conditions that contradict each other, if they
+    /// were found.
     Unsolvable(Option<Conflict>),
     /// Neither a team nor a proof was found.
     Unknown,
@@ -89,13 +92,13 @@ pub struct Solvable {
     pub team: Vec<u32>,
     /// Its price.
     pub price: i64,
-    /// No team is cheaper than this.
+    /// Lower bound of the price of a team.
     pub bound: i64,
     /// The highest price of a team that counts as near.
     pub near_price: i64,
     /// Near teams, each with its items in ascending order.
     pub near: Vec<Vec<u32>>,
-    /// Whether those are all.
+    /// Whether `near` holds all near teams.
     pub near_exact: bool,
     /// Items of the near teams, and how many have each; the most frequent first.
     pub frequent: Vec<(u32, u64)>,
@@ -103,7 +106,7 @@ pub struct Solvable {
     pub diversity: f64,
     /// Prices of teams that were built at random, ascending.
     pub built: Vec<i64>,
-    /// What requirements cost.
+    /// The prices of changed requirements.
     pub changes: Vec<Change>,
 }
 
@@ -116,11 +119,11 @@ pub struct Change {
     pub least: bool,
     /// Steps: 1 for tighter, −1 for looser.
     pub tighter: i64,
-    /// The bound that it then has, in the units of the requirement.
+    /// The changed bound, in the units of the requirement.
     pub to: i64,
-    /// The price of the cheapest team found then; `None` if none was.
+    /// The price of the cheapest team found under the change; `None` if none was found.
     pub price: Option<i64>,
-    /// No team is cheaper then; `None` if there is none at all.
+    /// Lower bound of the price under the change; `None` if there is no team at all.
     pub bound: Option<i64>,
 }
 
@@ -137,11 +140,12 @@ impl Change {
     }
 }
 
-/// Analyses a puzzle. The budget's limits are those of the search for the cheapest team and of each search of the front; where
-/// it is cancelled, the parts that are not done are left out. `tell` hears what is done next.
+/// Analyses a puzzle. The limits of `budget` apply to the search for the cheapest team and to each
+/// search of the front; when it is cancelled, the remaining parts are left out. `tell` is called
+/// with a description of each step.
 ///
 /// # Errors
-/// None but those of a broken search.
+/// Only those of a broken search.
 pub fn analyse(
     party: &Party,
     config: &AnalysisConfig,
@@ -250,7 +254,8 @@ fn changes(party: &Party) -> Vec<Change> {
     changes
 }
 
-/// A bound that is tighter by `by`; `None` where there is no bound, or where it could not be broken.
+/// A bound that is tighter by `by`; `None` if there is no bound, or if the result would be
+/// negative.
 fn moved(requirement: &Requirement, least: bool, by: i64) -> Option<i64> {
     let to = match least {
         true => requirement.at_least? + by,
@@ -259,7 +264,7 @@ fn moved(requirement: &Requirement, least: bool, by: i64) -> Option<i64> {
     (to >= 0).then_some(to)
 }
 
-/// Builds teams at random, as players might; their prices, ascending.
+/// Builds teams at random, as players might. Returns their prices, ascending.
 fn build(party: &Party, config: &AnalysisConfig, figures: &mut Figures<'_>) -> Vec<i64> {
     let construct = Construct::new(party, Guidance::default());
     let mut rng = Rng::stream(config.seed, 1);
@@ -295,7 +300,7 @@ fn count(
         return;
     };
     let most = near_price(start.price, config);
-    // Annealing passes many where counting does not come to an end.
+    // Annealing passes many near teams even where counting does not end.
     let pool = cheaper(party, most + 1).unwrap_or_default();
     let mut known = BTreeSet::from([sorted(&start.items)]);
     let anneal = AnnealConfig {
@@ -315,7 +320,7 @@ fn count(
     solvable.near_exact = found.exact;
     let mut teams = found.teams;
     if let Some(best) = figures.best(own) {
-        // A cheaper team has fewer near ones.
+        // A cheaper team lowers the limit, so that fewer teams are near.
         solvable.near_price = near_price(best.price, config);
         solvable.near_exact &= solvable.near_price <= most;
         teams.retain(|items| cost(party, items) <= solvable.near_price);
@@ -335,7 +340,8 @@ fn count(
     solvable.diversity = diversity(&solvable.near);
 }
 
-/// Mean share of items that two teams do not have in common, over all pairs, from how many teams have each item.
+/// Mean share of items that two teams do not have in common, over all pairs. It is computed from
+/// the number of teams that have each item.
 fn diversity(teams: &[Vec<u32>]) -> f64 {
     let (count, Some(nodes)) = (teams.len() as f64, teams.first().map(Vec::len)) else {
         return 0.0;
@@ -352,8 +358,8 @@ fn diversity(teams: &[Vec<u32>]) -> f64 {
     1.0 - common / pairs(count) / nodes as f64
 }
 
-/// Looks for the price of a changed puzzle and a bound of it: the relaxation of the whole puzzle, construction and a short
-/// annealing.
+/// Searches the price of a changed puzzle and a bound of it, by the relaxation of the whole puzzle,
+/// construction and a short annealing.
 fn price(party: &Party, number: usize, config: &AnalysisConfig, figures: &mut Figures<'_>) {
     if figures.is_settled(number) {
         return;

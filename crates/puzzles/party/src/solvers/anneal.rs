@@ -1,11 +1,13 @@
 //! Cheap teams by simulated annealing, with penalties that find their own scale.
 //!
-//! A state is a team, feasible or not; a move puts another item of a pool on a node or exchanges two nodes. Energy is the
-//! price and, for every requirement, a multiple of what it lacks. One unit of a requirement is what an item's change
-//! amounts to (the spread of a number in the pool, one item of a count, a point of synergy), one unit of the price is
-//! its spread in the pool: so neither prices in thousands nor levels in tens need tuning. The multiples follow the
-//! search: a requirement that has been broken for a while grows dearer, one that has held grows cheaper, so that the
-//! search stays about the border of what is allowed (strategic oscillation: F. Glover 1989, ORSA Journal on Computing 1).
+//! A state is a team, feasible or not. A move puts another item of a pool on a node, or exchanges
+//! two nodes. The energy is the price plus, for every requirement, a multiple of what it lacks. The
+//! unit of a requirement is what the change of one item amounts to (the spread of a number in the
+//! pool, one item of a count, a point of synergy); the unit of the price is its spread in the pool.
+//! So neither prices in thousands nor levels in tens need tuning. The multiples follow the search:
+//! a requirement that has been broken for a while becomes dearer, one that has held becomes
+//! cheaper, so that the search stays near the border of feasibility (strategic oscillation: F.
+//! Glover 1989, ORSA Journal on Computing 1).
 
 use crate::{Amount, Party, Team};
 use unriddle_core::Rng;
@@ -13,7 +15,7 @@ use unriddle_core::Rng;
 /// Options of annealing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnnealConfig {
-    /// Moves, tried ones.
+    /// Number of moves tried.
     pub moves: u64,
     /// First temperature, in spreads of the price.
     pub hot: f64,
@@ -40,10 +42,11 @@ const ROUND: u64 = 500;
 /// By how much a penalty changes.
 const CHANGE: f64 = 1.15;
 
-/// Improves on a team with items of a pool. Gives the cheapest team found that keeps all requirements, with its cost; the
-/// start counts if it does. Items that are fixed stay where they are.
+/// Improves `start` with items of `pool`. Returns the cheapest team found that keeps all
+/// requirements, with its cost; the start counts if it keeps them. Fixed items stay where they are.
 ///
 /// # Panics
+/// If the start does not have as many different items as nodes.
 /// If the start is no team: as many different items as nodes.
 #[must_use]
 pub fn anneal(
@@ -55,8 +58,8 @@ pub fn anneal(
     anneal_among(party, pool, start, config, i64::MIN, |_| {})
 }
 
-/// The same, with every team on the way that keeps all requirements for `most` or less shown to `visit`, many of them more
-/// than once.
+/// As [`anneal`], and calls `visit` with every team on the way that keeps all requirements and
+/// costs at most `most`, many of them more than once.
 ///
 /// # Panics
 /// As [`anneal`].
@@ -192,7 +195,7 @@ mod tests {
     };
     use unriddle_core::{Progress, Search as _};
 
-    /// Whatever it starts from, a team that comes out is one; on small puzzles it is mostly the cheapest.
+    /// From any start, the result is a feasible team; on small puzzles it is mostly the cheapest.
     #[test]
     fn small_puzzles_are_mostly_solved() {
         let (mut cheapest, mut all) = (0, 0);

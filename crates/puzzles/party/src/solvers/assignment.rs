@@ -1,23 +1,25 @@
 //! The linear assignment problem: every row gets a column of its own, so that the sum is greatest.
 //!
-//! Shortest augmenting paths with potentials, *O*(n³) (H. W. Kuhn 1955, "The Hungarian method for the assignment problem",
-//! Naval Research Logistics Quarterly 2; R. Jonker and A. Volgenant 1987, Computing 38).
+//! Shortest augmenting paths with potentials, *O*(n³) (H. W. Kuhn 1955, "The Hungarian method for
+//! the assignment problem", Naval Research Logistics Quarterly 2; R. Jonker and A. Volgenant 1987,
+//! Computing 38).
 
 /// An assignment of columns to rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Assignment {
-    /// What it is worth.
+    /// The sum of the worth of all pairs.
     pub sum: i64,
-    /// A price for each row, by which it is seen that none is worth more: the sum is that of the prices and of what each
-    /// column is worth at best beyond the price of a row.
+    /// The dual price of each row, which proves that no assignment is worth more: `sum` is the sum
+    /// of the prices and of the most that each column is worth beyond the price of a row.
     pub prices: Vec<i64>,
 }
 
-/// The greatest sum of `worth(row, column)` over all ways to give each of so many rows a column of its own.
+/// The assignment of one of `rows` columns to each of `rows` rows with the greatest sum of
+/// `worth(row, column)`.
 #[must_use]
 pub(super) fn greatest(rows: usize, worth: impl Fn(usize, usize) -> i64) -> Assignment {
     const FAR: i64 = i64::MAX / 4;
-    // Rows and columns from 1 on; 0 is where a path begins.
+    // Rows and columns are counted from 1; 0 is the start of a path.
     let (mut of_row, mut of_column) = (vec![0; rows + 1], vec![0; rows + 1]);
     let mut row_of = vec![0; rows + 1];
     for row in 1..=rows {

@@ -1,11 +1,14 @@
-//! Certificates: what a checker needs to see for itself that no team is cheaper than a price, or that there is none at all.
+//! Certificates: what a checker needs for verifying by itself that no team is cheaper than a price,
+//! or that there is none at all.
 //!
-//! A certificate is a tree of regions ([`relax`](super::relax)), each with what it is cut by, down to regions that the
-//! multipliers of a linear program's rows close: by weak duality with whole numbers, by a refutation (Farkas), or because
-//! counts cannot be. A checker makes the rows anew from the puzzle, so that it believes nothing but arithmetic. The tree is
-//! searched once more for this, depth first, with the price as the cut-off: what the search for the cheapest team did to
-//! find it does not matter, and the certificate is as small as the proof (as for proofs of mixed-integer programs: K. Cheung,
-//! A. Gleixner and D. Steffy 2017, "Verifying Integer Programming Results", IPCO).
+//! A certificate is a tree of regions ([`relax`](super::relax)), each with its cut, down to regions
+//! that are closed by the multipliers of a linear program's rows (by weak duality with whole
+//! numbers, or by a refutation after Farkas), or because no counts are possible. A checker makes
+//! the rows anew from the puzzle, so that it relies on arithmetic alone. The tree is searched anew
+//! for the certificate, depth first, with the price as the cut-off: how the search found the
+//! cheapest team does not matter, and the certificate is as small as the proof (as for proofs of
+//! mixed-integer programs: K. Cheung, A. Gleixner and D. Steffy 2017, "Verifying Integer
+//! Programming Results", IPCO).
 //!
 //! The text is one JSON object: `least`, the price (null: no team at all), and `regions` in preorder, each an array of
 //! its kind, what the kind needs, and rows with their multipliers in parts of 2²⁰:
@@ -22,9 +25,10 @@
 //! | `some` | trait, *k*, values, rows | the same without the first: a requirement asks for one |
 //! | `team` | items, rows | for each, it is the first that is left out; all of them are no team |
 //!
-//! Rows are `["nodes", y]`, `["requirement", i, y]`, `["rating", i, "sum" | "least" | "most", y]`, `["few", i, y]`,
-//! `["count", trait, value, y]`, `["different", trait, values, y]`, `["line", k, y]`, `["shared", y]` and `["worth", prices, y]`; requirements
-//! are numbered as they stand, after that of synergy.
+//! Rows are `["nodes", y]`, `["requirement", i, y]`, `["rating", i, "sum" | "least" | "most", y]`,
+//! `["few", i, y]`, `["count", trait, value, y]`, `["different", trait, values, y]`, `["line", k,
+//! y]`, `["shared", y]` and `["worth", prices, y]`; requirements are numbered as they stand, after
+//! that of synergy.
 
 use super::{
     exact::Cut,
@@ -42,22 +46,22 @@ const VERSION: u32 = 1;
 /// Why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CertifyError {
-    /// It was given up.
+    /// The search was given up.
     Stopped,
-    /// What was to be proved is false: these items are a cheaper team.
+    /// The claim is false: these items are a cheaper team.
     Cheaper(Vec<u32>),
 }
 
-/// A region whose turn comes.
+/// A region that is still to be examined.
 struct Next {
     region: Region,
     items: Arc<[u32]>,
-    /// What is known of it without a look.
+    /// The lower bound that is known before its relaxation is solved.
     bound: i64,
 }
 
-/// Proves that no team costs less than `least`, or that there is none; `go_on` is asked before every region, with how
-/// many are done.
+/// Proves that no team costs less than `least`, or, with `None`, that there is no team. `go_on` is
+/// asked before every region, with the number of regions done.
 ///
 /// # Errors
 /// Why there is no proof.
@@ -66,7 +70,7 @@ pub fn certify(
     least: Option<i64>,
     mut go_on: impl FnMut(u64) -> bool,
 ) -> Result<String, CertifyError> {
-    // Where there is no team, prices are only in the way.
+    // Where there is no team, prices only get in the way.
     let free = least.is_none().then(|| {
         let mut free = party.clone();
         free.costs.fill(0);
@@ -171,7 +175,7 @@ fn rows(party: &Party, proof: &Proof) -> Json {
         }
         Source::Line(k) => json!(["line", k, y]),
         Source::Shared => json!(["shared", y]),
-        // No prices are all 0.
+        // Prices that are all 0 are written as an empty list.
         Source::Worth(prices) => match prices.iter().all(|&price| price == 0) {
             true => json!(["worth", [], y]),
             false => json!(["worth", prices, y]),
@@ -186,7 +190,7 @@ mod tests {
     use crate::Team;
     use crate::solvers::samples::{cheapest, random};
 
-    /// What is true is certified, and what is false has a cheaper team that shows it.
+    /// True claims are certified; a false one is refuted by a cheaper team.
     #[test]
     fn only_what_is_true_is_certified() {
         for seed in 0..100 {

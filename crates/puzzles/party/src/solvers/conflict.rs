@@ -1,10 +1,11 @@
-//! Why a puzzle has no team: conditions that contradict each other, of which none could be missed.
+//! Why a puzzle has no team: a minimal set of conditions that contradict each other.
 //!
-//! Conditions are left out one after the other; what the puzzle stays unsolvable without is not needed, and what remains
-//! is a minimal conflict (the deletion filter: J. W. Chinneck and E. W. Dravnieks 1991, "Locating minimal infeasible
-//! constraint sets in linear programs", ORSA Journal on Computing 3). Whether there is a team is asked of construction
-//! first, which is fast where there are many, and then of the exact search with all prices at 0, which then
-//! goes for the first team that it can find.
+//! Conditions are left out one after the other. A condition without which the puzzle is still
+//! unsolvable is not needed; what remains is a minimal conflict (the deletion filter: J. W.
+//! Chinneck and E. W. Dravnieks 1991, "Locating minimal infeasible constraint sets in linear
+//! programs", ORSA Journal on Computing 3). Whether there is a team is first asked of construction,
+//! which is fast where there are many, and then of the exact search with all prices at 0, which
+//! then goes for the first team that it can find.
 
 use super::{
     construct::{Construct, Guidance},
@@ -13,21 +14,21 @@ use super::{
 use crate::Party;
 use unriddle_core::{Progress, Quota, Rng, Search as _};
 
-/// Something that a team must keep.
+/// A condition that a team must meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// A requirement, by its number.
+    /// A requirement, by its index.
     Requirement(usize),
-    /// An item that must be in the team, by its number among those.
+    /// A fixed item, by its index among the fixed items.
     Fixed(usize),
-    /// That items which may not be chosen are not.
+    /// The exclusion of items that may not be chosen.
     Excluded,
 }
 
 /// Whether there is a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// There is: this one.
+    /// There is a team: this one.
     Solvable(Vec<u32>),
     /// It is proved that there is none.
     Unsolvable,
@@ -38,9 +39,9 @@ pub enum Verdict {
 /// Conditions that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Which.
+    /// The conditions.
     pub conditions: Vec<Condition>,
-    /// Whether it is known that none of them could be missed.
+    /// Whether it is proved that each of them is needed.
     pub minimal: bool,
 }
 
@@ -49,7 +50,7 @@ pub struct Conflict {
 pub struct VerdictConfig {
     /// Attempts at construction.
     pub attempts: u64,
-    /// Regions that the exact search may look into.
+    /// Most regions that the exact search may expand.
     pub regions: u64,
     /// Seed.
     pub seed: u64,
@@ -92,9 +93,9 @@ pub fn verdict(party: &Party, config: &VerdictConfig) -> Verdict {
     }
 }
 
-/// A conflict of a puzzle that has no team. `None` if it has one, or if it is not proved that it has none.
+/// A conflict of a puzzle that has no team. `None` unless it is proved that it has none.
 ///
-/// Calls `tell` before every trial, with how many conditions are tried and how many there are.
+/// Calls `tell` before every trial, with the number of conditions tried and the number of all.
 #[must_use]
 pub fn conflict(
     party: &Party,
@@ -128,7 +129,7 @@ pub fn conflict(
     })
 }
 
-/// The puzzle with some of its conditions alone.
+/// The puzzle with only the given conditions.
 #[must_use]
 pub fn only(party: &Party, conditions: &[Condition]) -> Party {
     let mut only = party.clone();
@@ -151,7 +152,8 @@ mod tests {
     use crate::Team;
     use crate::solvers::samples::{cheapest, random};
 
-    /// Conflicts of small puzzles contradict each other, and each of them is needed: by trying all teams.
+    /// Conflicts of small puzzles have no team, and each of their conditions is needed: by trying
+    /// all teams.
     #[test]
     fn conflicts_are_minimal() {
         let config = VerdictConfig::default();

@@ -1,9 +1,10 @@
 //! Teams built node by node: constructive randomised search with forward checking (the paper's Algorithm 1).
 //!
-//! Nodes are filled in a random order. Before each, the pool is filtered by every requirement
-//! (`forward`). Of what stays, *guided* construction takes an item that shares
-//! most traits with the neighbours that are filled already (section IV-B2), or by matrices is worth most, *unguided* any; ties are drawn. Where
-//! nothing stays, or synergy is missed at the end, another order is tried.
+//! Nodes are filled in a random order. Before each node, the pool is filtered by every requirement
+//! (`forward`). *Guided* construction takes an item that shares most traits with the neighbours
+//! that are filled already (section IV-B2), or, by matrices, one that is worth most; *unguided*
+//! construction takes any item. Ties are broken at random. If no item is left, or synergy is missed
+//! at the end, another order is tried.
 //!
 //! A step looks at every item once: *O*(nodes · items) for a team.
 
@@ -55,8 +56,9 @@ impl<'a> Construct<'a> {
         }
     }
 
-    /// One attempt at completing a team: nodes that are empty are filled with items that are not barred. `None` if at
-    /// some node nothing is left; a team keeps all requirements but those of synergy and ratings.
+    /// One attempt at completing the team `start`: empty nodes are filled with items that are not
+    /// `barred`. `None` if no item is left for some node. A team keeps all requirements except
+    /// those of synergy and ratings.
     pub fn complete(
         &self,
         start: &[Option<u32>],
@@ -99,7 +101,8 @@ impl<'a> Construct<'a> {
                     true => worth(item),
                     false => 0,
                 };
-                // Few items are as good as the best so far: only of those is it asked where they are.
+                // Few items are as good as the best so far: only these are looked for among the
+                // items taken.
                 let fits = worth >= most && !barred.contains(&item);
                 if !fits || nodes.contains(&Some(item)) {
                     continue;
@@ -118,8 +121,8 @@ impl<'a> Construct<'a> {
         nodes.into_iter().collect()
     }
 
-    /// Builds teams until one keeps all requirements, in at most so many attempts. Gives it with the number of
-    /// attempts.
+    /// Builds teams until one keeps all requirements, in at most `attempts` attempts. Returns it
+    /// with the number of attempts made.
     pub fn witness(&self, attempts: u64, rng: &mut Rng) -> Option<(Vec<u32>, u64)> {
         let empty = vec![None; self.party.formation.nodes()];
         (1..=attempts).find_map(|attempt| {
@@ -129,8 +132,8 @@ impl<'a> Construct<'a> {
         })
     }
 
-    /// Puts items that belong on a node there; gives those that belong anywhere and are nowhere yet. `None` if another
-    /// item stands on such a node.
+    /// Puts the items that are fixed on a node there. Returns the fixed items that have no node and
+    /// are not placed yet. `None` if another item is on such a node.
     fn pin(&self, nodes: &mut [Option<u32>]) -> Option<Vec<u32>> {
         let mut loose = Vec::new();
         for &(item, node) in &self.party.fixed {
@@ -153,7 +156,8 @@ mod tests {
     use crate::Amount;
     use crate::solvers::samples;
 
-    /// Teams keep what construction promises, whatever it is asked for, and begin as they should.
+    /// Teams keep the requirements that construction promises, with all options, and contain what
+    /// was given.
     #[test]
     fn teams_keep_all_but_synergy() {
         let mut built = 0;
@@ -183,7 +187,7 @@ mod tests {
                 let team = Team::new(&party, &items);
                 for (i, requirement) in party.requirements.iter().enumerate() {
                     let open = matches!(requirement.amount, Amount::Synergy | Amount::Rating(_));
-                    // What stands there from the start may break a rule that no choice can mend.
+                    // Items that are given at the start may break a rule that no choice can mend.
                     let free = !given && party.fixed.is_empty();
                     if !open && free {
                         assert_eq!(

@@ -1,8 +1,9 @@
 //! The cheapest team, with a proof: best-first branch and bound over regions.
 //!
-//! A region's relaxation ([`relax`](super::relax)) bounds its price, and a region that may hold a better team is cut into
-//! parts (`cut`). What is left out of a region's items costs too much by its reduced
-//! cost. Bounds are whole-number bounds of the linear programs, so that a proof rests on no rounding.
+//! A region's relaxation ([`relax`](super::relax)) bounds its price, and a region that may hold a
+//! better team is split by a cut (`cut`). Items of a region whose reduced cost is too high are left
+//! out. All bounds are whole-number bounds of the linear programs, so that no proof depends on
+//! rounding.
 
 mod cut;
 
@@ -27,7 +28,7 @@ use unriddle_core::{
 /// A region that may hold a better team.
 struct Open {
     bound: i64,
-    /// Regions are opened in this order among equal bounds: the newest first.
+    /// Order among regions of equal bound: the newest is opened first.
     number: u64,
     region: Region,
     state: State,
@@ -35,9 +36,10 @@ struct Open {
 
 /// What is known of an open region.
 enum State {
-    /// Its relaxation is not solved yet: most regions never come to it. The items that it may be made of.
+    /// Its relaxation is not solved yet, and for most regions never is. Holds the items that its
+    /// teams may consist of.
     Fresh(Arc<[u32]>),
-    /// It is.
+    /// Its relaxation is solved.
     Relaxed(Box<Relaxed>),
 }
 
@@ -88,11 +90,11 @@ options! {
     #[derive(Copy, Eq)]
     pub struct ExactConfig of INFO {
         attempts: u64 = "100" in 0..=1 << 40, "attempts at constructing a first team";
-        /// Among what the relaxation of the whole puzzle leaves.
+        /// The pool is what the relaxation of the whole puzzle leaves.
         moves: u64 = "500000" in 0..=1 << 40, "moves of an annealing; 0: no annealing";
-        /// Each with what the one before leaves.
+        /// The pool of each is what the bounds leave after the one before.
         anneals: u64 = "2" in 0..=1 << 40, "annealings at the start";
-        /// Those are of a tenth of the moves, among what the best region leaves.
+        /// These annealings have a tenth of the moves; their pool is what the best region leaves.
         every: u64 = "16" in 0..=1 << 40,
             "regions before the next annealing; a quarter more for each one after";
         engine("lp"): Engine = "own",
@@ -119,20 +121,20 @@ impl ExactConfig {
 /// The search. It expands regions.
 pub struct Exact<'a> {
     config: ExactConfig,
-    /// `None` if the synergy is beyond any team.
+    /// `None` if no team can have the required synergy.
     relaxation: Option<Relaxation<'a>>,
     party: &'a Party,
-    /// Annealings at the start that are done; `None` before the first team and the first bound.
+    /// Number of annealings done at the start; `None` before the first team and the first bound.
     begun: Option<u64>,
-    /// When to anneal again.
+    /// Number of expanded regions at which to anneal again.
     next: u64,
     open: BinaryHeap<Open>,
-    /// Regions bounded.
+    /// Number of regions bounded so far.
     number: u64,
     best: Option<Solution<u32>>,
-    /// No team that costs so much or more is looked for.
+    /// Exclusive upper bound on the price of the teams that are searched.
     limit: i64,
-    /// The bound that was told last.
+    /// The bound that was reported last.
     told: Option<i64>,
     stats: Stats,
     /// Accounted size of the open regions, in bytes.
@@ -141,7 +143,7 @@ pub struct Exact<'a> {
 }
 
 impl<'a> Exact<'a> {
-    /// Begins, with a team that is known already, if any.
+    /// A search that has not begun. `known` is a first incumbent, if there is one.
     #[must_use]
     pub fn new(party: &'a Party, known: Option<&[u32]>, config: ExactConfig) -> Self {
         let known = known.map(|items| Team::new(party, items));
@@ -168,10 +170,11 @@ impl<'a> Exact<'a> {
         }
     }
 
-    /// Looks for no team but those that cost less: [`Outcome::Unsolvable`] then means that none of them is there.
+    /// Restricts the search to teams that cost less than `price`: [`Outcome::Unsolvable`] then
+    /// means that there is none.
     #[must_use]
     pub fn cheaper_than(mut self, price: i64) -> Self {
-        // The relaxation takes it that limits are prices that a team can have.
+        // The relaxation assumes that every limit is attainable.
         let limit = self.relaxation.as_ref().map(|r| r.next_price(price));
         self.limit = limit.unwrap_or(price).min(self.limit);
         self.best = self.best.filter(|best| best.value < self.limit);
@@ -196,7 +199,7 @@ impl<'a> Exact<'a> {
         }
     }
 
-    /// A first team, and the bound of the whole puzzle.
+    /// Finds a first team and bounds the whole puzzle.
     fn begin(&mut self) {
         self.begun = Some(0);
         if self.best.is_none() && self.config.attempts > 0 {
@@ -208,7 +211,7 @@ impl<'a> Exact<'a> {
         self.look_at_all();
     }
 
-    /// Begins, or begins again, with all teams.
+    /// Starts, or restarts, with the region of all teams.
     fn look_at_all(&mut self) {
         self.open.clear();
         self.bytes = 0;
@@ -237,7 +240,8 @@ impl<'a> Exact<'a> {
         }
     }
 
-    /// Does what is next: the start, an annealing, or solving or cutting the most promising region.
+    /// Does the next step: the start, an annealing, or solving or cutting the most promising
+    /// region.
     fn expand(&mut self) {
         match self.begun {
             None => return self.begin(),
@@ -302,7 +306,8 @@ impl<'a> Exact<'a> {
         self.open.push(open);
     }
 
-    /// Solves the relaxation of a region with a bound, and keeps it if it may hold a better team.
+    /// Solves the relaxation of a region with a known lower bound `bound`, and keeps the region if
+    /// it may hold a better team.
     fn look(&mut self, region: Region, items: &[u32], bound: i64) {
         let below = self.below();
         let Some(relaxation) = &self.relaxation else {
@@ -385,8 +390,9 @@ mod tests {
     use super::*;
     use crate::solvers::samples::{cheapest, random};
 
-    /// On small puzzles of all kinds of requirements the search ends with what trying all teams gives, with its heuristics
-    /// and without, by whichever solver of linear programs, and its bounds hold on the way.
+    /// On small puzzles with all kinds of requirements, the search ends with the result of trying
+    /// all teams, with and without its heuristics and with every solver of linear programs. Its
+    /// bounds hold on the way.
     #[test]
     fn the_cheapest_team_is_found_and_proved() {
         let (mut solved, mut none) = (0, 0);
@@ -427,7 +433,7 @@ mod tests {
         assert!(solved > 40 && none > 20, "{solved} {none}");
     }
 
-    /// Prices in the thousands of millions are as good as any.
+    /// Prices of thousands of millions are bounded as well as any.
     #[test]
     fn large_prices_are_bounded_too() {
         for seed in 0..40 {
@@ -478,7 +484,7 @@ mod tests {
         }
     }
 
-    /// One step at a time is as one run, and a known team is where the search begins.
+    /// Single steps give the result of one run, and a known team is the first incumbent.
     #[test]
     fn steps_are_as_one_run() {
         for seed in 0..20 {
@@ -498,7 +504,8 @@ mod tests {
             if let Some(best) = outcome.best() {
                 let known = Exact::new(&party, Some(&best.actions), quick(seed));
                 assert_eq!(known.best().map(|b| b.value), Some(best.value));
-                // Below the cheapest there is none, just above it there is that one.
+                // There is no team below the cheapest price, and just that one below the next
+                // price.
                 for (limit, found) in [(best.value, None), (best.value + 1, Some(best.value))] {
                     for config in [ExactConfig::BARE, quick(seed)] {
                         let mut below = Exact::new(&party, None, config).cheaper_than(limit);

@@ -1,9 +1,10 @@
 //! What is known of puzzles that differ only in the bounds of their requirements.
 //!
-//! Such puzzles are partly ordered: one is *tighter* than another if every amount has to stay within narrower bounds. A team
-//! counts for every puzzle whose bounds it keeps, whichever puzzle it was found for. A lower bound of the price, or a proof that
-//! there is no team, counts for every tighter puzzle. Both are passed on at once, so that no two figures ever contradict each
-//! other: the tighter puzzle has neither a lower price nor a lower bound.
+//! Such puzzles are partly ordered: one is *tighter* than another if every amount has to stay
+//! within narrower bounds. A team counts for every puzzle whose bounds it keeps, whichever puzzle
+//! it was found for. A lower bound of the price, or a proof that there is no team, counts for every
+//! tighter puzzle. Both are passed on at once, so that no two figures ever contradict each other: a
+//! tighter puzzle never has a lower price or a lower bound.
 
 use crate::{Amount, Party, Requirement, Team};
 use unriddle_core::{Observer, Solution, Stats};
@@ -22,10 +23,10 @@ pub(super) struct Best {
 
 /// What is known of one puzzle.
 struct Figure {
-    /// The least and the most that is allowed of each amount.
+    /// By amount: the least and the most that is allowed.
     ranges: Vec<(i64, i64)>,
     best: Option<Best>,
-    /// No team is cheaper; [`NO_TEAM`] if there is none.
+    /// Lower bound of the price; [`NO_TEAM`] if there is no team.
     bound: i64,
     /// Whether more synergy for the same price is better.
     prefers_synergy: bool,
@@ -55,13 +56,13 @@ impl Figure {
 pub(super) struct Figures<'a> {
     /// One of the puzzles.
     party: &'a Party,
-    /// What the puzzles put bounds on: each amount once, synergy last.
+    /// The amounts that the puzzles bound: each once, synergy last.
     amounts: Vec<Amount>,
     figures: Vec<Figure>,
 }
 
 impl<'a> Figures<'a> {
-    /// No figures yet. All puzzles have bounds on the amounts of this one, and perhaps on synergy.
+    /// No figures yet. All puzzles bound the amounts of this one, and perhaps synergy.
     pub(super) fn new(party: &'a Party) -> Self {
         let mut amounts: Vec<Amount> = Vec::new();
         for requirement in &party.requirements {
@@ -78,7 +79,8 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// Adds the puzzle with these requirements, and gives its number. What is known of the other puzzles counts for it.
+    /// Adds the puzzle with these requirements and returns its number. What is known of the other
+    /// puzzles counts for it.
     pub(super) fn add(&mut self, requirements: &[Requirement], prefers_synergy: bool) -> usize {
         let range = |amount: &Amount| {
             let of_it = requirements.iter().filter(|r| r.amount == *amount);
@@ -110,7 +112,7 @@ impl<'a> Figures<'a> {
         number
     }
 
-    /// A team that was found, in node order.
+    /// Takes a team that was found, in node order.
     pub(super) fn offer(&mut self, items: &[u32]) {
         let costs = items.iter().map(|&item| self.party.costs[item as usize]);
         let price = costs.sum();
@@ -138,7 +140,8 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// It is proved that no team of a puzzle is cheaper, or with [`NO_TEAM`] that it has none.
+    /// Takes a proof that no team of a puzzle costs less than `bound`, or, with [`NO_TEAM`], that
+    /// it has no team.
     pub(super) fn prove(&mut self, number: usize, bound: i64) {
         for other in 0..self.figures.len() {
             if self.figures[other].is_tighter_than(&self.figures[number]) {
@@ -148,17 +151,17 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// The cheapest team that was found.
+    /// The cheapest team found of a puzzle.
     pub(super) fn best(&self, number: usize) -> Option<&Best> {
         self.figures[number].best.as_ref()
     }
 
-    /// No team is cheaper.
+    /// Lower bound of the price of a puzzle.
     pub(super) fn bound(&self, number: usize) -> i64 {
         self.figures[number].bound
     }
 
-    /// Whether nothing is left to be found out: there is no team, or none is cheaper than the best.
+    /// Whether nothing is left to find out: there is no team, or none is cheaper than the best.
     pub(super) fn is_settled(&self, number: usize) -> bool {
         let price = self.best(number).map(|best| best.price);
         [Some(NO_TEAM), price].contains(&Some(self.bound(number)))

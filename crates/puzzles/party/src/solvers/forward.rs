@@ -1,12 +1,15 @@
-//! Forward checking: what the next item must be like if the nodes after it are to make up for all that is missing.
+//! Forward checking: filters the next item, so that the nodes after it can still make up for what
+//! is missing.
 //!
-//! An item stays only if the nodes that remain can still bring what a requirement lacks (the paper's section IV-B1; the
-//! rule for counts is the paper's, and those for sums, different and same values are alike). Each requirement is looked
-//! at by itself; synergy, which depends on where items stand, is not.
+//! An item stays only if the remaining nodes can still bring what a requirement lacks (the paper's
+//! section IV-B1; the rule for counts is the paper's, and those for sums, different and same values
+//! are alike). Each requirement is checked by itself. Synergy, which depends on where items stand,
+//! is not checked.
 //!
-//! The paper leaves open how sums are filtered. Two readings: [`Sums::Possible`] asks that the best items could still
-//! make up for one (the rule for counts taken literally), [`Sums::Steady`] that every item has at least the mean that
-//! is still missing, as a person would choose. With the first, early picks are any, and late ones must be the best.
+//! The paper leaves open how sums are filtered. There are two readings. [`Sums::Possible`] asks
+//! that the best items could still make up for the sum (the rule for counts taken literally).
+//! [`Sums::Steady`] asks that every item has at least the mean that is still missing, as a person
+//! would choose. With the first, early picks are arbitrary, and late ones must be the best.
 
 use crate::{Amount, Party};
 use unriddle_core::words;
@@ -16,17 +19,17 @@ words! {
     pub enum Sums {
         /// Each item has the mean that is still missing.
         Steady = "steady",
-        /// What the best of the pool could still make up for.
+        /// Each item leaves no more than the best of the pool could still make up for.
         Possible = "possible",
     }
 }
 
-/// What an item must be like for the next node.
+/// The conditions on the item of the next node.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
-    /// Numbers within bounds.
+    /// Numbers with the least and the most that is allowed.
     numbers: Vec<(usize, i64, i64)>,
-    /// Values of traits, allowed or not.
+    /// Traits with a flag for each value: whether it is allowed.
     values: Vec<(usize, Vec<bool>)>,
 }
 
@@ -38,7 +41,7 @@ impl Filter {
         }
     }
 
-    /// Allows only values of a trait that keep a rule.
+    /// Allows only the values of the trait `t` that keep `rule`.
     fn keep(&mut self, party: &Party, t: usize, rule: impl Fn(usize) -> bool) {
         let known = self.values.iter().position(|(of, _)| *of == t);
         let at = known.unwrap_or_else(|| {
@@ -51,7 +54,7 @@ impl Filter {
         }
     }
 
-    /// Whether an item is like that.
+    /// Whether an item meets the conditions.
     #[inline(always)]
     pub(super) fn allows(&self, party: &Party, item: usize) -> bool {
         let number = |&(n, least, most): &(usize, i64, i64)| {
@@ -87,7 +90,8 @@ impl Forward {
         }
     }
 
-    /// What the next item must be like, after some items and with so many nodes to fill, it included.
+    /// The conditions on the next item, after the items `taken` and with `open` nodes to fill, its
+    /// own included.
     pub(super) fn filter(&self, party: &Party, taken: &[u32], open: usize) -> Filter {
         let open = open as i64;
         let mut filter = Filter::new();
@@ -153,7 +157,7 @@ impl Forward {
         filter
     }
 
-    /// Bounds of a number for the next item.
+    /// Bounds of the number `n` for the next item.
     fn sum(
         &self,
         n: usize,
@@ -162,7 +166,7 @@ impl Forward {
         (least, most): (Option<i64>, Option<i64>),
     ) -> (usize, i64, i64) {
         let (low, high) = self.ranges[n];
-        // The mean that is missing, rounded to the strict side; a negative sum, too.
+        // The missing mean, rounded to the strict side, for negative sums, too.
         let up = |missing: i64| missing.div_euclid(open) + i64::from(missing.rem_euclid(open) > 0);
         let bound = |end: Option<i64>, other: i64, none: i64, mean: &dyn Fn(i64) -> i64| {
             end.map_or(none, |end| match self.sums {
@@ -178,7 +182,7 @@ impl Forward {
     }
 }
 
-/// How often each value of a trait is among some items.
+/// How often each value of the trait `t` occurs among the items `taken`.
 fn often(party: &Party, t: usize, taken: &[u32]) -> Vec<i64> {
     let of = &party.items.traits[t];
     let mut often = vec![0; of.values.len()];

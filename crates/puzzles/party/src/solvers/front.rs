@@ -1,17 +1,21 @@
-//! What synergy costs: the front of price against synergy, the pairs of which no other team is as good in both.
+//! The Pareto front of price against synergy: what more synergy costs.
 //!
-//! The epsilon-constraint method: one objective, price, is minimised for rising lower bounds of the other, which take the place
-//! of what the puzzle requires of synergy. Bounds rise from team to team, in even steps over what is left and always to more than
-//! the last team has, so that no team is found twice; of a team that is proved the cheapest it is asked whether another of its
-//! price has more.
+//! The method is that of epsilon-constraints: price is minimised under rising lower bounds of
+//! synergy, which replace the puzzle's own lower bound of synergy. The bounds rise in even steps
+//! over the range that is left. Each is above the synergy of the last team, so that no team is
+//! found twice. When a team is proved to be the cheapest, a further search asks whether another
+//! team of its price has more synergy.
 //!
-//! The bounds rise rather than fall because a lower bound of the price holds for all higher synergies, because the last team,
-//! annealed under the next bound, is mostly a better first team than a constructed one, and because the dearest proofs, for
-//! synergies that no team has and where nothing prunes, would come first on the way down. Teams hold on the way down: afterwards,
-//! where a price is not proved, the team above is annealed again among the items that bounds leave.
+//! The bounds rise rather than fall for three reasons. A lower bound of the price holds for all
+//! higher synergies, too. The last team, annealed under the next bound, is mostly a better first
+//! team than a constructed one. The most expensive proofs, for synergies that no team has and where
+//! nothing prunes, would come first on the way down. In turn, a team is feasible under all lower
+//! bounds of synergy that it reaches: afterwards, where a price is not proved, the team of the next
+//! higher point is annealed again among the items that the bounds leave.
 //!
-//! Reference: Y. Y. Haimes, L. S. Lasdon and D. A. Wismer, "On a bicriterion formulation of the problems of integrated system
-//! identification and system optimization", IEEE Transactions on Systems, Man, and Cybernetics 1, 1971.
+//! Reference: Y. Y. Haimes, L. S. Lasdon and D. A. Wismer, "On a bicriterion formulation of the
+//! problems of integrated system identification and system optimization", IEEE Transactions on
+//! Systems, Man, and Cybernetics 1, 1971.
 
 use super::{
     anneal::{AnnealConfig, anneal},
@@ -27,16 +31,16 @@ use std::{
 };
 use unriddle_core::{Budget, Outcome, SearchError, run};
 
-/// What a front may take.
+/// Limits and options of a front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrontConfig {
-    /// Searches, each for one point at most.
+    /// Most searches; each finds at most one point.
     pub searches: u64,
-    /// Regions that the proof of a search may look into.
+    /// Most regions that one search expands.
     pub regions: u64,
-    /// Moves of the annealings from the last team.
+    /// Moves of each annealing that starts from the last team.
     pub moves: u64,
-    /// Options of the searches, with the seed of everything random.
+    /// Options of the searches; their seed is that of everything random.
     pub exact: ExactConfig,
 }
 
@@ -54,22 +58,23 @@ impl Default for FrontConfig {
 /// A team of the front. Synergies are in parts of the [whole](crate::Synergy::whole).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// The synergy that was asked for.
+    /// The lower bound of synergy under which the team was found.
     pub at_least: i64,
     /// The items in node order.
     pub team: Vec<u32>,
-    /// The synergy that they have.
+    /// Their synergy.
     pub synergy: i64,
     /// Their price.
     pub price: i64,
-    /// No team with the synergy that was asked for is cheaper.
+    /// Lower bound of the price of the teams with at least `at_least` synergy.
     pub bound: i64,
-    /// Whether it is proved that no team has at least its synergy for less, or more for its price.
+    /// Whether the team is proved to be Pareto-optimal: no team has at least its synergy for a
+    /// lower price, or more synergy for its price.
     pub efficient: bool,
 }
 
 impl Point {
-    /// Takes another team, in node order.
+    /// Replaces the team by `items`, in node order.
     fn take(&mut self, party: &Party, items: Vec<u32>) {
         let team = Team::new(party, &items);
         (self.price, self.synergy) = (team.cost(), team.synergy());
@@ -77,25 +82,28 @@ impl Point {
     }
 }
 
-/// Teams of which none is as good as another in both price and synergy.
+/// A Pareto front: none of its teams is as good as another one in both price and synergy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Front {
     /// The teams, by rising synergy and price.
     pub points: Vec<Point>,
-    /// It is proved that no team has so much synergy: the least of which that is known.
+    /// The least lower bound of synergy under which it is proved that there is no team.
     pub none_from: Option<i64>,
-    /// Neither a team with so much synergy was found nor a proof that there is none: the least that was asked for.
+    /// The least lower bound of synergy under which neither a team nor a proof that there is none
+    /// was found.
     pub open_from: Option<i64>,
-    /// What it took.
+    /// CPU time of the computation.
     pub cpu: Duration,
 }
 
-/// The front of a puzzle. Its own lower bound of synergy does not count, all else that it requires does. The budget's limits are
-/// those of each search; where it is cancelled, the points so far are given. `tell` hears what is done next, and `visit` is shown
-/// the teams that are found, in node order, whether they are on the front or not.
+/// Computes the front of a puzzle. The puzzle's own lower bound of synergy is ignored; all its
+/// other requirements are kept. The limits of `budget` apply to each search by itself; when it is
+/// cancelled, the points found so far are returned. `tell` is called with a description of each
+/// step. `visit` is called with every team that is found, in node order, whether it is on the front
+/// or not.
 ///
 /// # Errors
-/// None but those of a broken search.
+/// Only those of a broken search.
 pub fn front(
     party: &Party,
     config: &FrontConfig,
@@ -109,12 +117,13 @@ pub fn front(
     let mut asked = party.clone();
     for left in (1..=config.searches).rev() {
         let last = front.points.last();
-        // Where a search found nothing, of more there is nothing either, or nothing that is easier to find.
+        // If a search found no team, there is none with more synergy, or none that is easier to
+        // find.
         let ends = front.none_from.into_iter().chain(front.open_from);
         let most = ends.map(|end| steps.down(end - 1)).min();
         let most = most.map_or(steps.most, |most| most.min(steps.most));
         let (reached, at_least) = match last {
-            // Less than any synergy.
+            // Below the synergy of any team.
             None => (steps.least - 1, steps.least),
             Some(last) => (last.synergy, steps.next(last.synergy, most, left)),
         };
@@ -157,8 +166,8 @@ pub fn front(
 }
 
 impl Front {
-    /// Adds what the front says to figures of the same items: a puzzle for each synergy that was asked for and is told of, by
-    /// its number.
+    /// Adds the points and proofs of the front to `figures`: one puzzle for each synergy that was
+    /// asked for. Returns each synergy with the number of its puzzle.
     pub(super) fn enter(&self, party: &Party, figures: &mut Figures<'_>) -> Vec<(i64, usize)> {
         let points = self
             .points
@@ -182,7 +191,7 @@ impl Front {
         entered
     }
 
-    /// Takes from the figures what was found out after [`enter`](Self::enter).
+    /// Updates the front with what `figures` learned since [`enter`](Self::enter).
     pub(super) fn update(
         &mut self,
         party: &Party,
@@ -216,9 +225,9 @@ impl Front {
 struct Steps {
     step: i64,
     cap: i64,
-    /// The least of a team.
+    /// The least synergy of a team.
     least: i64,
-    /// The most of a team, or the most that is allowed.
+    /// The most synergy of a team, or the upper bound of the requirements if that is lower.
     most: i64,
 }
 
@@ -240,13 +249,13 @@ impl Steps {
         steps
     }
 
-    /// The least that a team with at least so much can have.
+    /// The least synergy that a team with at least `synergy` can have.
     fn up(&self, synergy: i64) -> i64 {
         let steps = synergy.div_euclid(self.step) + i64::from(synergy.rem_euclid(self.step) > 0);
         (steps * self.step).min(self.cap)
     }
 
-    /// The most that a team with at most so much can have.
+    /// The most synergy that a team with at most `synergy` can have.
     fn down(&self, synergy: i64) -> i64 {
         match synergy < self.cap {
             true => synergy.div_euclid(self.step) * self.step,
@@ -254,7 +263,8 @@ impl Steps {
         }
     }
 
-    /// What is asked for after so much was found: the first of so many even steps to the most.
+    /// The lower bound of the search that follows a team with `synergy`: the first of `searches`
+    /// even steps up to `most`.
     fn next(&self, synergy: i64, most: i64, searches: u64) -> i64 {
         let room = (most - synergy).max(0);
         let parts = i64::try_from(searches).unwrap_or(i64::MAX).max(1);
@@ -262,7 +272,7 @@ impl Steps {
     }
 }
 
-/// Puts a lower bound of synergy in the place of the puzzle's own.
+/// Replaces the puzzle's lower bound of synergy by `at_least`; adds it if there is none.
 fn ask(party: &mut Party, at_least: i64) {
     let mut bounded = false;
     for requirement in &mut party.requirements {
@@ -282,7 +292,7 @@ fn ask(party: &mut Party, at_least: i64) {
     }
 }
 
-/// Improves on a team among some items, by so many moves.
+/// Anneals `team` with the items of `pool`, by `moves` moves.
 fn annealed(
     party: &Party,
     pool: &[u32],
@@ -298,17 +308,17 @@ fn annealed(
     anneal(party, pool, team, &config).map(|(_, items)| items)
 }
 
-/// What a search comes to.
+/// Result of a search.
 enum Found {
-    /// A team, if all goes well the cheapest.
+    /// A team: the cheapest, unless the search was cut short.
     Team(Point),
     /// A proof that there is none.
     None,
-    /// Neither.
+    /// Neither a team nor a proof.
     Open,
 }
 
-/// The cheapest team with the synergy that is asked for.
+/// Searches the cheapest team with at least `at_least` synergy.
 fn cheapest(
     party: &Party,
     at_least: i64,
@@ -347,8 +357,9 @@ fn cheapest(
     }))
 }
 
-/// Looks for teams with more synergy for the price of one, until it is proved that there is none (where the price itself is), none
-/// is found, limits are reached, or another search asks for the next synergy anyway.
+/// Searches teams with more synergy at the price of `point`. Ends when it is proved that there is
+/// none (if the price itself is proved), when none is found, when limits are reached, or when
+/// another search asks for the next synergy anyway.
 fn climb(
     party: &mut Party,
     point: &mut Point,
@@ -402,7 +413,8 @@ fn climb(
     Ok(())
 }
 
-/// Where a price is not proved, anneals the team of the point above for a cheaper one; of that it asks more.
+/// Wherever a price is not proved to be the lowest, anneals the team of the next higher point. That
+/// team has more synergy than is asked for; a cheaper one may come of it.
 fn descend(
     party: &mut Party,
     front: &mut Front,
@@ -433,9 +445,10 @@ fn descend(
     }
 }
 
-/// Tells of each point what the searches after it say of it, and leaves out the points that are no better than another.
+/// Marks the points that the searches above them prove to be Pareto-optimal, and drops the points
+/// that are no better than another.
 fn settle(front: &mut Front, steps: &Steps) {
-    // The search after it, for more than the team has, and the bound of what that costs.
+    // The next search above: the synergy that it asked for, and its lower bound of the price.
     let mut above: Option<(i64, i64)> = front.none_from.map(|none| (none, i64::MAX));
     for point in front.points.iter_mut().rev() {
         let next = steps.up(point.synergy + 1);
@@ -443,7 +456,7 @@ fn settle(front: &mut Front, steps: &Steps) {
         point.efficient |= point.bound == point.price && (is_dearer || point.synergy >= steps.most);
         above = Some((point.at_least, point.bound));
     }
-    // The best first: the most synergy, of that the lowest price.
+    // The most synergy comes first; among equal synergies, the lowest price.
     let mut least = i64::MAX;
     front
         .points

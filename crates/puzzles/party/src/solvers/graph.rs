@@ -1,12 +1,13 @@
-//! What a formation allows, whatever stands on it: bounds of synergy by how often values occur.
+//! Bounds of synergy by the formation alone, whatever stands on it, and by how often values occur.
 //!
-//! Two items share a trait over a link only if both have the same value of it. So *c* items of one value share it over at
-//! most as many links as *c* nodes of the graph can have among them, and a required synergy needs a least number of
-//! shared traits over all links. Both are numbers of the formation and its table alone.
+//! Two items share a trait over a link only if both have the same value of it. So *c* items of one
+//! value share it over at most as many links as *c* nodes of the graph can have among them, and a
+//! required synergy needs a least number of shared traits over all links. Both numbers depend on
+//! the formation and its table alone.
 
 use crate::{Formation, LinkTable};
 
-/// Graphs of more nodes are not searched for their densest parts, but bounded.
+/// Most nodes of a graph whose densest parts are searched; larger graphs are bounded.
 const SEARCHED: usize = 20;
 
 /// The most links that *c* nodes can have among them, for every *c* from 0 to all nodes.
@@ -15,7 +16,8 @@ pub fn densest(formation: &Formation) -> Vec<i64> {
     let nodes = formation.nodes();
     let all = formation.links().len() as i64;
     if nodes > SEARCHED {
-        // No part has more links than all of its nodes' highest degrees allow, or than a complete graph.
+        // A part has at most as many links as the highest degrees allow, and as a complete graph
+        // has.
         let mut degrees: Vec<i64> = (0..nodes)
             .map(|node| formation.at(node).len() as i64)
             .collect();
@@ -33,7 +35,8 @@ pub fn densest(formation: &Formation) -> Vec<i64> {
         .map(|node| formation.at(node).iter().map(|&(to, _)| 1 << to).sum())
         .collect();
     let mut most = vec![0; nodes + 1];
-    // Links within every set of nodes: those without its lowest one, and that one's.
+    // The number of links within every set of nodes: those of the set without its lowest node, plus
+    // those of that node.
     let mut within = vec![0u8; 1 << nodes];
     for set in 1..1u32 << nodes {
         let lowest = set.trailing_zeros() as usize;
@@ -46,8 +49,8 @@ pub fn densest(formation: &Formation) -> Vec<i64> {
     most
 }
 
-/// The least number of shared traits over all links together with which a team can have so much synergy, in parts of the
-/// table's whole. `None` if no team can.
+/// The least number of shared traits, over all links together, with which a team can have at least
+/// `synergy`, in parts of the table's whole. `None` if no team can.
 #[must_use]
 pub fn least_shared(formation: &Formation, table: &LinkTable, synergy: i64) -> Option<i64> {
     let nodes = formation.nodes();

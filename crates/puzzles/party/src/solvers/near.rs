@@ -1,10 +1,11 @@
 //! Teams that cost little more than the cheapest: how many there are, and which items they have in common.
 //!
-//! Teams are told apart by their items, not by where these stand. Of what the bound of the whole puzzle leaves at such a price,
-//! items are chosen in the order of their costs, depth first; a branch ends where its price is too high or where the
-//! best of the rest cannot make up for a sum or a count. Each set that is left is placed by local search; the few that this
-//! leaves open are placed exhaustively. Where all of it ends within its budget, the number is exact, and otherwise a lower
-//! limit, together with teams that were known before.
+//! Teams are told apart by their items, not by where these stand. The items are those that the
+//! bound of the whole puzzle leaves at such a price. They are chosen in the order of their costs,
+//! depth first. A branch ends where its price is too high, or where the best of the rest cannot
+//! make up for a sum or a count. Each set that is left is placed by local search; the few that this
+//! leaves open are placed exhaustively. If all of it ends within its budget, the number is exact.
+//! Otherwise it is a lower bound, together with the teams that were known before.
 
 use super::{
     placement::{Climbed, climbed, place},
@@ -14,14 +15,14 @@ use crate::{Amount, Party};
 use std::collections::BTreeSet;
 use unriddle_core::Rng;
 
-/// What counting may take.
+/// Limits of counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NearConfig {
-    /// Choices of an item.
+    /// Most choices of an item.
     pub choices: u64,
-    /// Sets that are placed.
+    /// Most sets that are placed.
     pub placements: u64,
-    /// Most of them that are placed exhaustively; with more the number is a lower limit.
+    /// Most sets that are placed exhaustively; if there are more, the number is a lower bound.
     pub exhausted: usize,
     /// Seed.
     pub seed: u64,
@@ -43,12 +44,12 @@ impl Default for NearConfig {
 pub struct Near {
     /// The teams, each with its items in ascending order.
     pub teams: BTreeSet<Vec<u32>>,
-    /// Whether there are no others.
+    /// Whether there are no other teams.
     pub exact: bool,
 }
 
-/// Counts the teams that cost at most `most`. Some are known already, as [`sorted`] items. `visit` is shown the teams that are
-/// found, in node order.
+/// Counts the teams that cost at most `most`. `known` are teams that are known already, as
+/// [`sorted`] items. `visit` is called with the teams that are found, in node order.
 pub fn near(
     party: &Party,
     most: i64,
@@ -85,8 +86,8 @@ struct Count<'a> {
     /// Items in the order of their costs.
     pool: Vec<u32>,
     most: i64,
-    /// Requirements that are sums over items: the least, every item's part, and for each place in the pool the most that
-    /// so many later items make up.
+    /// Requirements that are sums over items. Each has the least sum, every item's part, and for
+    /// each place in the pool and each number of later items the most that these add.
     sums: Vec<Sum>,
     found: BTreeSet<Vec<u32>>,
     /// Sets for which local search found no placement.
@@ -100,7 +101,7 @@ struct Count<'a> {
 struct Sum {
     least: i64,
     parts: Vec<i64>,
-    /// By place in the pool and number of items, in rows.
+    /// By place in the pool and number of items, row by row.
     best: Vec<i64>,
 }
 
@@ -134,7 +135,7 @@ impl<'a> Count<'a> {
                 top.truncate(nodes);
                 let mut all = 0;
                 for r in 1..=nodes {
-                    // Where too few are left, no set is made of them anyway.
+                    // If too few items are left, no set is made of them anyway.
                     all += top.get(r - 1).copied().unwrap_or(0);
                     best[at * (nodes + 1) + r] = all;
                 }
@@ -155,7 +156,8 @@ impl<'a> Count<'a> {
         }
     }
 
-    /// Completes a choice with items from a place in the pool on; whether the budget was enough.
+    /// Completes a choice with items from the place `from` in the pool on. Returns whether the
+    /// budget was enough.
     fn choose(&mut self, from: usize, chosen: &mut Vec<usize>, cost: i64) -> bool {
         let nodes = self.party.formation.nodes();
         let left = nodes - chosen.len();
@@ -186,7 +188,7 @@ impl<'a> Count<'a> {
         true
     }
 
-    /// Whether a choice that goes on with the item at a place can have all sums.
+    /// Whether a choice that continues with the item at the place `at` can reach all sums.
     fn can_reach(&self, at: usize, chosen: &[usize], left: usize) -> bool {
         let row = self.party.formation.nodes() + 1;
         self.sums.iter().all(|sum| {
@@ -209,7 +211,7 @@ impl<'a> Count<'a> {
         true
     }
 
-    /// Places the sets that are open; whether they are few enough for that.
+    /// Places the open sets. Returns whether there are at most `most` of them.
     fn exhaust(&mut self, most: usize) -> bool {
         if self.open.len() > most {
             return false;

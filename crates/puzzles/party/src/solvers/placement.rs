@@ -1,8 +1,8 @@
-//! Where the items of a team stand, so that neighbours have most in common.
+//! Placement of a team's items, so that neighbours have most in common.
 //!
-//! A local search by exchanges finds most placements that are good enough; where it fails, a depth-first search
-//! places node after node and leaves a branch as soon as no placement of the rest can have the synergy. It is
-//! complete: no answer means that there is none.
+//! A local search by exchanges finds most placements that are good enough. Where it fails, a
+//! depth-first search places node after node and leaves a branch as soon as no placement of the
+//! rest can have the synergy. It is complete: if it finds none, there is none.
 
 mod bound;
 
@@ -14,8 +14,8 @@ const RESTARTS: u64 = 6;
 
 /// A placement of items, one for each node, that keeps all requirements. `None` if there is none.
 ///
-/// Items that are fixed on nodes stay there; requirements of sums and counts do not depend on the placement, and are
-/// looked at all the same.
+/// Items that are fixed on nodes stay there. Requirements of sums and counts do not depend on the
+/// placement, but are checked as well.
 #[must_use]
 pub fn place(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Vec<u32>> {
     match climbed(party, items, rng)? {
@@ -24,11 +24,12 @@ pub fn place(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Vec<u32>> {
     }
 }
 
-/// What the local search comes to.
+/// The result of the local search.
 pub(super) enum Climbed {
     /// A placement.
     Team(Vec<u32>),
-    /// None was found, though there may be one: of the items that are not pinned to their nodes.
+    /// None was found, though there may be one. The loose items are those that are not pinned to a
+    /// node.
     Unknown {
         loose: Vec<u32>,
         pinned: Vec<Option<u32>>,
@@ -89,7 +90,7 @@ pub(super) fn climbed(party: &Party, items: &[u32], rng: &mut Rng) -> Option<Cli
     Some(Climbed::Unknown { loose, pinned })
 }
 
-/// Exchanges as long as that helps.
+/// Exchanges items as long as that helps.
 fn climb(team: &mut Team<'_>, free: &[usize]) {
     loop {
         let before = team.points();
@@ -108,7 +109,8 @@ fn climb(team: &mut Team<'_>, free: &[usize]) {
     }
 }
 
-/// The nodes that are not filled, next the one with most filled neighbours; of those the one with most links.
+/// The order in which empty nodes are filled: next the one with most filled neighbours, and of
+/// those the one with most links.
 pub(super) fn order(formation: &Formation, mut filled: Vec<bool>) -> Vec<usize> {
     let mut order = Vec::new();
     let next = |filled: &[bool]| {
@@ -169,7 +171,8 @@ impl<'a> Exhaust<'a> {
         let mut tried: Vec<u32> = Vec::new();
         for i in 0..self.left.len() {
             let item = self.left[i];
-            // Items that share everything with each other may stand for each other.
+            // Items that are alike in all that synergy compares are interchangeable: one of them is
+            // tried.
             if tried.iter().any(|&other| self.party.is_alike(item, other)) {
                 continue;
             }
@@ -188,7 +191,7 @@ impl<'a> Exhaust<'a> {
         None
     }
 
-    /// Whether synergy can still be had with the items that are left.
+    /// Whether the synergy can still be reached with the items that are left.
     fn can_reach(&self) -> bool {
         let Some(least) = self.least else {
             return true;
@@ -203,7 +206,7 @@ impl<'a> Exhaust<'a> {
         party.synergy.of(points) >= least
     }
 
-    /// No placement has more points: of every node with the neighbours that suit it best.
+    /// Upper bound of the points of a placement: every node has the neighbours that suit it best.
     fn most_points(&self, table: &LinkTable) -> i64 {
         let party = self.party;
         let points = (0..self.at.len()).map(|node| {
@@ -229,12 +232,13 @@ impl<'a> Exhaust<'a> {
         points.sum()
     }
 
-    /// What an item shares with so many of the items that are left, itself apart, at most.
+    /// The most traits that `item` can share with `many` of the items that are left, itself
+    /// excluded.
     fn best_of_left(&self, item: u32, many: usize) -> u32 {
         if many == 0 {
             return 0;
         }
-        // How many of the items share so much; all traits are the most.
+        // By number of shared traits: how many items share that many. All traits are the most.
         let mut often = [0usize; 256];
         let mut most = 0;
         for &other in self.left.iter().filter(|&&other| other != item) {

@@ -1,13 +1,16 @@
 //! The linear relaxation of a party puzzle within a region of it.
 //!
-//! A [`Region`] says how often values of traits occur, and which items are in the team. Within it every team is a whole
-//! point of a linear program: as many items as nodes, sums and counts within bounds, and links shared. For the last, *c*
-//! items of a value share their trait over at most as many links as the densest *c* nodes have ([`graph`](super::graph));
-//! a line above that number, between the least and the most of *c* in the region, is linear in the items. The
-//! smaller the region, the closer are the lines, which is what the search of [`exact`](super::exact) branches for
-//! (spatial branch and bound: J. E. Falk and R. M. Soland 1969, Management Science 15).
+//! A [`Region`] bounds how often values of traits occur, and says which items are in the team.
+//! Every team of a region is an integral point of a linear program: as many items as nodes, sums
+//! and counts within bounds, and enough shared links. For the links, *c* items of a value share
+//! their trait over at most as many links as the densest *c* nodes have ([`graph`](super::graph)).
+//! A line above that number, between the least and the most of *c* in the region, is linear in the
+//! items. The smaller the region, the tighter the lines, which is what the search of
+//! [`exact`](super::exact) branches for (spatial branch and bound: J. E. Falk and R. M. Soland
+//! 1969, Management Science 15).
 //!
-//! At least so many different values are a convex condition on the counts, and become the cuts that a solution breaks.
+//! A lower bound of the number of different values is a convex condition on the counts. It is added
+//! as cuts where a solution breaks it.
 
 mod counts;
 mod dominance;
@@ -25,16 +28,16 @@ pub(super) use rows::Source;
 use std::collections::BTreeMap;
 use worth::Worth;
 
-/// What is whole to this much counts as whole.
+/// Tolerance within which an amount counts as whole.
 pub(super) const WHOLE: f64 = 1e-6;
 
-/// Most rows of priced nodes in a region.
+/// Most rows with prices of nodes that are added in a region.
 const PRICED: usize = 8;
 
 /// A trait and one of its values.
 pub(super) type Value = (usize, u16);
 
-/// Part of all teams.
+/// A subset of the teams.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Region {
     /// How often values occur, at least and at most.
@@ -50,12 +53,12 @@ pub struct Region {
 }
 
 impl Region {
-    /// How often a value may occur, as far as this region says.
+    /// The least and the most count of a value by this region alone.
     pub(super) fn range_of(&self, value: Value) -> (i64, i64) {
         self.counts.get(&value).copied().unwrap_or((0, i64::MAX))
     }
 
-    /// The part of it where a value occurs so often.
+    /// The part of the region where the count of `value` is from `least` to `most`.
     #[must_use]
     pub(super) fn with_count(&self, value: Value, (least, most): (i64, i64)) -> Self {
         let (known_least, known_most) = self.range_of(value);
@@ -65,7 +68,7 @@ impl Region {
         part
     }
 
-    /// The part of it where the sum of a rated number is within bounds.
+    /// The part of the region where the sum of the rated number `n` is from `least` to `most`.
     #[must_use]
     pub(super) fn with_sum(&self, n: usize, (least, most): (i64, i64)) -> Self {
         let mut part = self.clone();
@@ -75,37 +78,42 @@ impl Region {
     }
 }
 
-/// What is known of a region.
+/// The solved relaxation of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Relaxed {
-    /// No team in it costs less.
+    /// Lower bound of the price of its teams.
     pub bound: i64,
-    /// Whether the relaxation was solved to its end; otherwise what it takes means nothing.
+    /// Whether the relaxation was solved to optimality; otherwise the amounts that it takes are
+    /// meaningless.
     pub solved: bool,
-    /// The same, before it is rounded to a price, in [`PARTS`].
+    /// The bound before it is rounded to a price, in [`PARTS`].
     pub parts: i128,
-    /// The items that a team cheaper than the cut-off may have, and how much of each the relaxation takes.
+    /// The items that a team cheaper than the cut-off may have, with how much of each the
+    /// relaxation takes.
     pub items: Vec<(u32, f64)>,
-    /// What each of them costs more than the bound says, if it is taken; below 0 for those that the bound takes.
+    /// Reduced cost of each of these items: by how much it raises the bound if it is taken. It is
+    /// below 0 for items that the bound takes.
     pub reduced: Vec<i128>,
-    /// How much of each value it takes.
+    /// How much of each value the relaxation takes.
     pub counts: BTreeMap<Value, f64>,
-    /// Values whose lines are above what their counts can share, or that items count on and do not have, by how much.
+    /// Values for which the relaxation is too optimistic, by how much: their lines are above what
+    /// their counts can share, or items count on more of them than are taken.
     pub gaps: Vec<(Value, f64)>,
-    /// Whether the counts can share, or be worth, as much as is needed.
+    /// Whether the counts can share, or be worth, as much as the synergy needs.
     pub shares: bool,
-    /// What to cut by where other requirements are broken.
+    /// Cuts to choose where other requirements are broken.
     pub hints: Vec<Hint>,
 }
 
 impl Relaxed {
-    /// The items of which it takes more than half.
+    /// The items of which the relaxation takes more than half.
     pub(super) fn taken(&self) -> Vec<u32> {
         let taken = self.items.iter().filter(|(_, x)| *x > 0.5);
         taken.map(|&(item, _)| item).collect()
     }
 
-    /// The items of a team, if it comes to one: they need not go together.
+    /// The items that are taken whole, if there are as many as nodes. They need not reach the
+    /// synergy.
     pub(super) fn team(&self, nodes: i64) -> Option<Vec<u32>> {
         let is_whole = |x: f64| x > 1.0 - WHOLE || !self.solved;
         let items = self.items.iter().filter(|(_, x)| is_whole(*x));
@@ -114,33 +122,33 @@ impl Relaxed {
     }
 }
 
-/// What was found out about a region.
+/// Result of the relaxation of a region.
 #[derive(Debug)]
 pub(super) enum Finding {
     /// It may hold a cheaper team.
     Open(Relaxed),
-    /// Its counts and sums cannot be.
+    /// No counts and sums are possible in it.
     Impossible,
-    /// No team of it keeps all rows.
+    /// Its linear program is infeasible.
     Refuted,
-    /// No team of it is cheaper.
+    /// None of its teams is cheaper than the limit.
     Dear,
 }
 
-/// Multipliers of rows that are not 0, in [`PARTS`]: all that a bound rests on.
+/// The multipliers of rows that are not 0, in [`PARTS`]: all that a bound rests on.
 pub(super) type Proof = Vec<(Source, i64)>;
 
-/// What all regions of a puzzle have in common.
+/// The relaxation of a puzzle: what all its regions have in common.
 pub struct Relaxation<'a> {
     pub(super) party: &'a Party,
     pub(super) nodes: i64,
-    /// The most links among nodes, by their number.
+    /// By number of nodes: the most links that this many nodes can have among them.
     densest: Vec<i64>,
-    /// Traits shared over all links that the required synergy needs.
+    /// Least number of shared traits, over all links, that the required synergy needs.
     least: i64,
-    /// The least and the most number of different values of traits.
+    /// By trait: the least and the most number of different values.
     distinct: BTreeMap<usize, (i64, i64)>,
-    /// What all prices are multiples of.
+    /// All prices are multiples of this unit.
     unit: i64,
     /// Traits that a required synergy compares.
     compared: Vec<usize>,
@@ -148,14 +156,14 @@ pub struct Relaxation<'a> {
     traits: Vec<usize>,
     /// What items are worth to a required synergy by matrices.
     worth: Option<Worth<'a>>,
-    /// Which items are left out with others, if one cheapest team is enough.
+    /// Dominance between items, if one cheapest team is enough.
     dominance: Option<Dominance>,
     /// What solves the linear programs.
     engine: Engine,
 }
 
 impl<'a> Relaxation<'a> {
-    /// Prepares the relaxation of a puzzle. `None` if no team whatsoever has the synergy.
+    /// Prepares the relaxation of a puzzle. `None` if no team can have the required synergy.
     #[must_use]
     pub fn new(party: &'a Party) -> Option<Self> {
         let mut least = 0;
@@ -200,21 +208,21 @@ impl<'a> Relaxation<'a> {
         })
     }
 
-    /// The same for one cheapest team: items are left out that it can do without.
+    /// The relaxation for finding one cheapest team: items that it can do without are left out.
     #[must_use]
     pub fn for_one(mut self) -> Self {
         self.dominance = Some(Dominance::new(self.party));
         self
     }
 
-    /// The same with another solver of linear programs.
+    /// The relaxation with another solver of linear programs.
     #[must_use]
     pub fn with(mut self, engine: Engine) -> Self {
         self.engine = engine;
         self
     }
 
-    /// All teams, and all items that may be in one.
+    /// The region of all teams, and the items that may be in one.
     #[must_use]
     pub(super) fn all(&self) -> (Region, Vec<u32>) {
         let mut region = Region::default();
@@ -235,12 +243,12 @@ impl<'a> Relaxation<'a> {
         (region, items)
     }
 
-    /// A price, or the next one above it that a team can have.
+    /// The lowest price from `price` on that a team can have.
     pub(super) fn next_price(&self, price: i64) -> i64 {
         self.round(i128::from(price) * i128::from(PARTS))
     }
 
-    /// The next price from here on upwards.
+    /// Rounds `parts`, in [`PARTS`], up to a price.
     pub(super) fn round(&self, parts: i128) -> i64 {
         let unit = i128::from(PARTS) * i128::from(self.unit);
         let units = parts.div_euclid(unit) + i128::from(parts.rem_euclid(unit) > 0);
@@ -254,15 +262,15 @@ impl<'a> Relaxation<'a> {
         self.party.items.traits[t].codes[item as usize]
     }
 
-    /// What the items that are something have of it, each by its column.
+    /// The items whose weight is not 0, each by its column and with its weight.
     fn weights(items: &[u32], weight: impl Fn(u32) -> i64) -> Vec<(u32, i64)> {
         let weights = items.iter().enumerate();
         let weights = weights.map(|(j, &item)| (j as u32, weight(item)));
         weights.filter(|&(_, weight)| weight != 0).collect()
     }
 
-    /// Bounds the price of the teams in a region that are made of some items and cost less than `below`, a price that
-    /// a team can have. `None` if there are none.
+    /// Bounds the price of the teams in `region` that consist of `items` and cost less than
+    /// `below`, a price that a team can have. `None` if it is proved that there are none.
     pub(super) fn solve(&self, region: &Region, items: &[u32], below: i64) -> Option<Relaxed> {
         match self.find(region, items, below) {
             (Finding::Open(relaxed), _) => Some(relaxed),
@@ -270,7 +278,7 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// The same, with what proves it.
+    /// As [`solve`](Self::solve), with the reason and its proof.
     pub(super) fn find(&self, region: &Region, items: &[u32], below: i64) -> (Finding, Proof) {
         let Some((items, ranges, sums, shared)) = self.possible(region, items) else {
             return (Finding::Impossible, Proof::new());
@@ -326,7 +334,7 @@ impl<'a> Relaxation<'a> {
                 let kept =
                     |(j, item): &(usize, u32)| reduced[*j] <= room || region.within.contains(item);
                 let kept = items.iter().copied().enumerate().filter(kept);
-                // What must be taken is in the bound.
+                // The bound includes items that must be taken.
                 let extra = |(j, item): (usize, u32)| match region.within.contains(&item) {
                     true => reduced[j].min(0),
                     false => reduced[j],
@@ -365,8 +373,9 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// What a region's counts and sums can be: the items that remain, ranges of counts, bounds of sums, and the most links
-    /// over which traits are shared. `None` if they cannot be.
+    /// What the counts and sums of a region can be: the items that remain, the ranges of counts,
+    /// the bounds of sums, and for each compared trait the most links over which it can be shared.
+    /// `None` if no team is possible.
     #[allow(clippy::type_complexity)]
     fn possible(
         &self,
@@ -392,7 +401,7 @@ impl<'a> Relaxation<'a> {
         Some((items, ranges, sums, shared))
     }
 
-    /// Whether an item, or one that dominates it, is not in the teams of a region.
+    /// Whether the region leaves out an item, or one that dominates it.
     fn is_left_out(&self, region: &Region, item: u32) -> bool {
         region.without.iter().any(|&without| {
             let dominance = self.dominance.as_ref();
@@ -405,14 +414,14 @@ impl<'a> Relaxation<'a> {
         !self.compared.is_empty()
     }
 
-    /// How often each value may occur in a region that is left with some items.
+    /// The ranges of all counts in `region` if only `items` remain.
     pub(super) fn ranges_of(&self, region: &Region, items: &[(u32, f64)]) -> Option<Ranges> {
         let items: Vec<u32> = items.iter().map(|&(item, _)| item).collect();
         self.ranges(region, &items)
     }
 }
 
-/// The traits that a required synergy makes items go together by; none if none is required.
+/// The traits that a required synergy depends on; none if no synergy is required.
 fn of_synergy(party: &Party) -> Vec<usize> {
     let mut amounts = party.requirements.iter().map(|r| &r.amount);
     match amounts.any(|amount| *amount == Amount::Synergy) {
@@ -421,7 +430,7 @@ fn of_synergy(party: &Party) -> Vec<usize> {
     }
 }
 
-/// Those of them that a link table compares.
+/// The traits that a required synergy compares by a link table; none for matrices.
 fn compared(party: &Party) -> Vec<usize> {
     match party.synergy {
         Synergy::Links(_) => of_synergy(party),

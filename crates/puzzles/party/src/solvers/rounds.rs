@@ -1,7 +1,9 @@
-//! Heuristics for teams as searches: construction and annealing, or whatever else goes round by round.
+//! Heuristics for teams as searches: construction and annealing, or anything else that proceeds in
+//! rounds.
 //!
-//! A round is *expanded*; what a method's effort is counted in is *generated*: teams that were built or mended, and moves of
-//! annealing. All go on until they have had their rounds, or for ever: give them a limit. None proves anything.
+//! A round counts as *expanded*. The units of a method's effort count as *generated*: teams that
+//! were built or mended, and moves of annealing. All methods go on until they have had their
+//! rounds, or without end: give them a limit. None proves anything.
 
 use super::{
     anneal::{AnnealConfig, anneal},
@@ -14,11 +16,11 @@ use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Rng, Role, Search, Solution, Stats, options,
 };
 
-/// What came of a round.
+/// The result of a round.
 pub struct Round {
     /// A team with its cost.
     pub team: Option<(i64, Vec<u32>)>,
-    /// What it took.
+    /// The effort that it took.
     pub effort: u64,
 }
 
@@ -209,21 +211,22 @@ pub fn annealing(party: &Party, config: AnnealingConfig) -> impl Search<Action =
     })
 }
 
-/// The items that a team cheaper than a cost may be made of, by their reduced costs in the relaxation of the whole puzzle.
-/// `None` if there is no such team.
+/// The items that a team cheaper than `cost` may consist of, by their reduced costs in the
+/// relaxation of the whole puzzle. `None` if there is no such team.
 #[must_use]
 pub fn cheaper(party: &Party, cost: i64) -> Option<Vec<u32>> {
     let items = reduced(party, cost)?;
     Some(items.into_iter().map(|(item, _)| item).collect())
 }
 
-/// The same items, each with what a team costs more than the bound at least if it has it: in parts of the price, and below
-/// 0 where the bound takes it.
+/// The items of [`cheaper`], each with its reduced cost: how much a team with the item costs at
+/// least beyond the bound. The cost is in units of the price, with fractions, and below 0 where the
+/// bound takes the item.
 #[must_use]
 pub fn reduced(party: &Party, cost: i64) -> Option<Vec<(u32, f64)>> {
     let relaxation = Relaxation::new(party)?;
     let (region, items) = relaxation.all();
-    // The relaxation takes it that costs go in steps.
+    // The relaxation assumes that every limit is attainable.
     let cost = relaxation.next_price(cost);
     let relaxed = relaxation.solve(&region, &items, cost)?;
     let price = |&parts: &i128| parts as f64 / PARTS as f64;
@@ -236,7 +239,8 @@ mod tests {
     use super::*;
     use crate::solvers::samples;
 
-    /// Each method finds teams of the paper's puzzles, as dear as it says; one step at a time it is as one run.
+    /// Each method finds teams of the paper's puzzles, at the price that it reports. Single steps
+    /// give the result of one run.
     #[test]
     fn rounds_are_searches() {
         for party in samples::paper(5) {

@@ -45,7 +45,7 @@ pub(super) fn random(seed: u64) -> Party {
     rules::party(pool, &text).unwrap()
 }
 
-/// A synergy by matrices, with all that they have.
+/// A synergy by matrices that uses all of their features.
 fn matrices(draw: &mut impl FnMut(u64, u64) -> u64) -> String {
     let flows = match draw(0, 1) {
         0 => String::new(),
@@ -79,7 +79,7 @@ pub(super) fn paper(seed: u64) -> [Party; 3] {
     })
 }
 
-/// Shows all teams of a puzzle of four nodes, whatever is required of them.
+/// Calls `visit` with all teams of a puzzle of four nodes, whatever is required of them.
 pub(super) fn teams(party: &Party, mut visit: impl FnMut(&Team<'_>)) {
     let n = party.items.len() as u32;
     for a in 0..n {

@@ -1,9 +1,9 @@
 //! Teams for a hybrid genetic algorithm: built, crossed and healed by construction.
 //!
-//! A chromosome is a team; its items never change places (section V-A). Children take every node's item from one of two
-//! parents at random, from the other where the item stands already; mutation takes items out and bars them, and
-//! construction on what is left heals (V-A2, V-A3). What cannot be healed is left to the algorithm, which builds
-//! a new team in its place.
+//! A chromosome is a team; its items never change places (section V-A). A child takes the item of
+//! every node from one of two parents at random, or from the other one if the item stands already.
+//! Mutation takes items out and bars them, and construction heals what is left (V-A2, V-A3). What
+//! cannot be healed is left to the algorithm, which builds a new team in its place.
 
 use super::construct::{Construct, Guidance};
 use crate::{Party, Team};
@@ -126,7 +126,7 @@ mod tests {
                 children += 1;
             }
             assert!(children > 0 && inherited >= 5 * children);
-            // Equal parents without mutation have themselves.
+            // Equal parents without mutation have a child equal to themselves.
             let same = teams.child([&a, &a], 0.0, &mut rng, &mut evaluations);
             assert_eq!(same.as_ref(), Some(&a));
         }

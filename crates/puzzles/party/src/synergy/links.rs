@@ -1,13 +1,14 @@
-//! The link table: the mean number of traits that an item shares with its neighbours earns its node points by
-//! thresholds, times the factor of the item's position where there is one; a team has the sum of its nodes, at most
-//! a hundred points, of which synergy is the hundredth part. The paper leaves its weights open ("a custom-defined,
-//! non-linear relation", equation 1); thresholds and points here are those of the card game that it describes.
+//! The link table of the card game. The mean number of traits that an item shares with its
+//! neighbours earns its node points by thresholds, times the factor of the item's position where
+//! there is one. A team has the sum of its nodes' points, at most a hundred, and its synergy is
+//! that sum divided by a hundred. The paper leaves its weights open ("a custom-defined, non-linear
+//! relation", equation 1); thresholds and points here are those of the card game that it describes.
 //!
-//! Points are whole numbers: means are never divided, factors are put over one denominator.
+//! Points are whole numbers: means are never divided, and factors are put over one denominator.
 
 use crate::{divisor, formation::Formation, items::Items};
 
-/// A step of the link table: from this mean on, so many points.
+/// A step of the link table: a node has `points` from the mean `from` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The mean number of shared traits, in thousandths.
@@ -36,13 +37,13 @@ pub const STEPS: [Step; 4] = [
     },
 ];
 
-/// Points are in these parts of one.
+/// Points are in units of 1 / `PARTS`.
 const PARTS: i64 = 1000;
 
-/// Points of a team that works together as well as can be.
+/// Points of a team with a synergy of 1.
 const FULL: i64 = 100;
 
-/// By how much an item's points count on each node.
+/// Factors by which an item's points count on each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Positions {
     /// The trait that is the item's position.
@@ -64,7 +65,8 @@ pub struct LinkTable {
 }
 
 impl LinkTable {
-    /// A table by steps that ascend in means and in points, so that more is never worth less; the first begins at 0.
+    /// A table by steps that ascend in means and in points, so that a higher mean is never worth
+    /// less; the first step begins at 0.
     #[must_use]
     pub fn new(
         formation: &Formation,
@@ -92,13 +94,13 @@ impl LinkTable {
         }
     }
 
-    /// The trait that is an item's position, if positions count.
+    /// The trait that is an item's position, if there are positions.
     #[must_use]
     pub fn position_of(&self) -> Option<usize> {
         self.positions.as_ref().map(|positions| positions.of)
     }
 
-    /// What synergy 1 is: a hundred points in the table's parts.
+    /// The points of a synergy of 1: a hundred, in the table's parts.
     #[must_use]
     pub fn whole(&self) -> i64 {
         FULL * PARTS * self.denominator()
@@ -108,8 +110,8 @@ impl LinkTable {
         self.positions.as_ref().map_or(1, |p| i64::from(p.whole))
     }
 
-    /// What the points of all teams are multiples of, in parts of [`whole`](Self::whole) and at least one of them: synergy
-    /// comes in these steps, except for a whole one.
+    /// The points of all teams are multiples of this step, which is at least 1, in parts of
+    /// [`whole`](Self::whole). Synergy comes in these steps, except for the whole itself.
     #[must_use]
     pub fn step(&self) -> i64 {
         let points = self.points.iter().flatten();
@@ -129,7 +131,7 @@ impl LinkTable {
         self.synergy((0..self.points.len()).map(|node| self.most(node)).sum())
     }
 
-    /// Points of a node whose item shares so many traits over all of its links.
+    /// Points of `node` if its item `item` shares `shared` traits over all of its links.
     #[inline(always)]
     #[must_use]
     pub fn points(&self, items: &Items, node: usize, item: u32, shared: u32) -> i64 {
@@ -153,7 +155,8 @@ impl LinkTable {
             .unwrap_or(0)
     }
 
-    /// The most points of a node whose item shares so many traits over all of its links, whatever its position.
+    /// The most points of `node` if its item shares `shared` traits over all of its links, whatever
+    /// its position.
     #[must_use]
     pub fn most_with(&self, node: usize, shared: u32) -> i64 {
         let factor = |p: &Positions| p.factors[node].iter().max().copied().unwrap_or(0);
@@ -161,7 +164,7 @@ impl LinkTable {
             * self.positions.as_ref().map_or(1, |p| i64::from(factor(p)))
     }
 
-    /// Synergy of a team whose nodes have so many points together, in parts of [`whole`](Self::whole).
+    /// Synergy of a team with `points` points over all nodes, in parts of [`whole`](Self::whole).
     #[inline(always)]
     #[must_use]
     pub fn synergy(&self, points: i64) -> i64 {

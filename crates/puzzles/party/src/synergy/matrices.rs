@@ -1,20 +1,22 @@
-//! Synergy as general as quadratic assignment has it (T. C. Koopmans and M. Beckmann 1957, Econometrica 25): a matrix of
-//! what flows between nodes, one of how well items go together, and a linear part of how well an item suits a node.
+//! Synergy in the general form of quadratic assignment (T. C. Koopmans and M. Beckmann 1957,
+//! Econometrica 25): a matrix of flows between nodes, a matrix of how well items go together, and a
+//! linear part of how well an item suits a node.
 //!
-//! The synergy of a team with the items *i(a)* on the nodes *a* is the sum of *flow(a, b) · affinity(i(a), i(b))* over all
-//! ordered pairs of nodes plus the sum of *place(a, i(a))* over all nodes, divided by a whole number. Affinities and places
-//! are told by values of traits and added up over the traits; a trait that every item has a value of its own of makes
-//! them any matrix of items.
+//! The synergy of a team with the items *i(a)* on the nodes *a* is the sum of *flow(a, b) ·
+//! affinity(i(a), i(b))* over all ordered pairs of nodes plus the sum of *place(a, i(a))* over all
+//! nodes, divided by a whole number. Affinities and places are given by values of traits and added
+//! up over the traits. A trait of which every item has a value of its own makes them any matrix of
+//! items.
 //!
-//! A node has the worth of all of its links as points and twice that of its place, so that points count everything
-//! twice, and whole numbers stay whole.
+//! The points of a node are the worth of all of its links plus twice the worth of its place. So
+//! points count everything twice, and whole numbers stay whole.
 
 use crate::{divisor, items::Items};
 
-/// Most of a flow, an affinity or a place, and least with its sign turned.
+/// Greatest absolute value of a flow, an affinity or a place.
 pub const MOST_WEIGHT: i64 = 10_000;
 
-/// Most of the number that sums are divided by.
+/// Greatest number that sums are divided by.
 pub const MOST_WHOLE: i64 = 1_000_000_000;
 
 /// Most values of a trait with affinities.
@@ -30,14 +32,15 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// What it is worth between an item of one value on the first node and one of another on the second.
+    /// The worth of this flow between an item of value `first` on the first node and one of value
+    /// `second` on the second.
     #[inline(always)]
     #[must_use]
     pub fn worth(self, affinity: &Affinity, first: u16, second: u16) -> i64 {
         self.there * affinity.at(first, second) + self.back * affinity.at(second, first)
     }
 
-    /// The same as its second node sees it.
+    /// The flow as seen from its second node.
     #[must_use]
     pub fn turned(self) -> Self {
         Self {
@@ -54,12 +57,13 @@ pub struct Affinity {
     pub of: usize,
     /// How many values it has.
     pub values: usize,
-    /// values × values numbers, row by row: what flows from an item of the row's value to one of the column's is worth.
+    /// values × values numbers, row by row: the worth of one unit of flow from an item of the row's
+    /// value to an item of the column's value.
     pub matrix: Vec<i32>,
 }
 
 impl Affinity {
-    /// What a flow from an item of one value to one of another is worth, for each of it.
+    /// The worth of one unit of flow from an item of value `from` to one of value `to`.
     #[inline(always)]
     #[must_use]
     pub fn at(&self, from: u16, to: u16) -> i64 {
@@ -72,7 +76,7 @@ impl Affinity {
 pub struct Places {
     /// The trait.
     pub of: usize,
-    /// For each node, what each value is worth there.
+    /// By node and value: the worth of an item of that value there.
     pub worth: Vec<Vec<i64>>,
 }
 
@@ -108,7 +112,7 @@ impl Matrices {
         }
     }
 
-    /// The traits that anything is told of.
+    /// The traits that affinities or places refer to.
     #[must_use]
     pub fn traits(&self) -> &[usize] {
         &self.traits
@@ -126,13 +130,13 @@ impl Matrices {
         &self.affinities
     }
 
-    /// How many parts are a synergy of 1.
+    /// The parts that make a synergy of 1.
     #[must_use]
     pub fn whole(&self) -> i64 {
         self.whole
     }
 
-    /// What all synergies are multiples of, in parts.
+    /// All synergies are multiples of this step, in parts.
     #[must_use]
     pub fn step(&self) -> i64 {
         let flows = self.flows.iter().flat_map(|flow| [flow.there, flow.back]);
@@ -174,7 +178,7 @@ impl Matrices {
         (least, most)
     }
 
-    /// What a link is worth with an item on its first and one on its second node.
+    /// The worth of a link with the item `first` on its first node and `second` on its second.
     #[inline(always)]
     #[must_use]
     pub fn worth(&self, items: &Items, link: usize, first: u32, second: u32) -> i64 {
@@ -188,7 +192,7 @@ impl Matrices {
         worth
     }
 
-    /// What an item is worth on a node beside its links, counted twice.
+    /// The worth of an item's place, beside its links, counted twice.
     #[inline(always)]
     #[must_use]
     pub fn place(&self, items: &Items, node: usize, item: u32) -> i64 {
@@ -199,7 +203,7 @@ impl Matrices {
         2 * self.places.iter().map(of).sum::<i64>()
     }
 
-    /// The most that any item is worth on a node beside its links, counted twice.
+    /// The greatest worth of a place for any item, beside its links, counted twice.
     #[must_use]
     pub fn best_place(&self, node: usize) -> i64 {
         let best = |places: &Places| ends(places.worth[node].iter().copied()).1;
@@ -207,7 +211,7 @@ impl Matrices {
     }
 }
 
-/// The least and the greatest of some numbers; of none, 0.
+/// The least and the greatest of some numbers; 0 and 0 for none.
 fn ends(numbers: impl Iterator<Item = i64>) -> (i64, i64) {
     let both = numbers.fold(None, |ends: Option<(i64, i64)>, number| {
         let (low, high) = ends.unwrap_or((number, number));

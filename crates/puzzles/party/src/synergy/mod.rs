@@ -1,8 +1,8 @@
-//! How well a team works together: either the [link table](LinkTable) of the card game, or [matrices](Matrices) as general
-//! as those of quadratic assignment.
+//! How well a team works together: either the [link table](LinkTable) of the card game, or
+//! [matrices](Matrices) as general as those of quadratic assignment.
 //!
-//! Both give every node points for what its item has to do with the items at the other ends of its links, and synergy is
-//! the sum of the points, in parts of a [whole](Synergy::whole).
+//! Both give every node points for its item together with the items at the other ends of its links.
+//! Synergy is the sum of the points, in parts of a [whole](Synergy::whole).
 
 mod links;
 mod matrices;
@@ -12,12 +12,12 @@ pub use matrices::{Affinity, Flow, MOST_VALUES, MOST_WEIGHT, MOST_WHOLE, Matrice
 
 use super::items::Items;
 
-/// What a team's synergy is worked out by.
+/// How a team's synergy is computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Synergy {
     /// Points by the mean number of shared traits.
     Links(LinkTable),
-    /// Sums of what flows between nodes by how well their items go together.
+    /// Sums of flows between nodes, weighted by how well their items go together.
     Matrices(Matrices),
 }
 
@@ -31,7 +31,7 @@ impl Synergy {
         }
     }
 
-    /// The link table, if it is one.
+    /// The link table, if this is one.
     #[must_use]
     pub fn links(&self) -> Option<&LinkTable> {
         match self {
@@ -40,7 +40,7 @@ impl Synergy {
         }
     }
 
-    /// The matrices, if there are any.
+    /// The matrices, if these are matrices.
     #[must_use]
     pub fn matrices(&self) -> Option<&Matrices> {
         match self {
@@ -49,7 +49,7 @@ impl Synergy {
         }
     }
 
-    /// How many parts are a synergy of 1.
+    /// The parts that make a synergy of 1.
     #[must_use]
     pub fn whole(&self) -> i64 {
         match self {
@@ -58,8 +58,8 @@ impl Synergy {
         }
     }
 
-    /// What the synergies of all teams are multiples of, in parts and at least one of them; but for the greatest, where
-    /// there [is one](Self::cap).
+    /// The synergies of all teams are multiples of this step, which is at least 1, in parts. The
+    /// exception is the greatest synergy, where there [is one](Self::cap).
     #[must_use]
     pub fn step(&self) -> i64 {
         match self {
@@ -68,7 +68,7 @@ impl Synergy {
         }
     }
 
-    /// What no synergy is beyond, however many points a team has.
+    /// Upper bound of synergy, however many points a team has.
     #[must_use]
     pub fn cap(&self) -> i64 {
         match self {
@@ -86,8 +86,8 @@ impl Synergy {
         }
     }
 
-    /// What is little of it, in parts and at least one: of a link table the hundredth part of 1, of matrices that of
-    /// [what there can be](Self::range).
+    /// A small amount of synergy, in parts and at least 1: a hundredth of 1 for a link table, a
+    /// hundredth of the [range](Self::range) for matrices.
     #[must_use]
     pub fn hundredth(&self) -> i64 {
         let all = match self {
@@ -112,7 +112,7 @@ impl Synergy {
         }
     }
 
-    /// Points of a node whose item's links are worth so much together.
+    /// Points of `node` if the links of its item `item` are worth `worth` together.
     #[inline(always)]
     #[must_use]
     pub fn points(&self, items: &Items, node: usize, item: u32, worth: i64) -> i64 {
@@ -122,7 +122,7 @@ impl Synergy {
         }
     }
 
-    /// What an item is worth on a node whatever its neighbours are, counted twice.
+    /// The worth of an item's place on a node, whatever its neighbours are, counted twice.
     #[inline(always)]
     #[must_use]
     pub fn place(&self, items: &Items, node: usize, item: u32) -> i64 {
@@ -132,7 +132,8 @@ impl Synergy {
         }
     }
 
-    /// The most points of a node whose item's links are worth so much together, whatever it is.
+    /// The most points of `node` if the links of its item are worth `worth` together, whatever the
+    /// item is.
     #[must_use]
     pub fn most_with(&self, node: usize, worth: i64) -> i64 {
         match self {
@@ -141,7 +142,7 @@ impl Synergy {
         }
     }
 
-    /// Synergy of a team whose nodes have so many points together, in parts.
+    /// Synergy of a team with `points` points over all nodes, in parts.
     #[inline(always)]
     #[must_use]
     pub fn of(&self, points: i64) -> i64 {

@@ -68,8 +68,9 @@ options! {
         cycles: u64 = "0", "cycles of the four; 0: until a limit ends the search";
     }
     also {
-        /// Most cells of which the rest of the best line is solved anew; 0 for none. Not an option of the spec, where a new
-        /// one would make all recorded runs those of another solver.
+        /// Most cells of which the rest of the best line is solved anew; 0 for none. This is not an
+        /// option of the spec, where a new one would make all recorded runs those of another
+        /// solver.
         endgame: u32 = 40;
         /// Seed.
         seed: u64 = 0;
@@ -91,7 +92,7 @@ enum Part {
 #[derive(Debug)]
 pub struct Kit<const N: usize, const L: u32> {
     whole: SameGame<N, L>,
-    /// The same, from wherever the re-search begins.
+    /// The same board, from wherever the re-search begins.
     suffix: Suffix<SameGame<N, L>>,
     /// Tabu colours by frequency.
     tabus: [Tabu; COLOURS],
@@ -101,7 +102,7 @@ pub struct Kit<const N: usize, const L: u32> {
     upper: Lifted<OneGroupEachLessSingles>,
 }
 
-/// Width of the layers that solve the end of a line: where no layer is wider, they prove it.
+/// Width of the layers that solve the end of a line. If no layer is wider, the result is proved.
 const END_WIDTH: usize = 2000;
 
 impl<const N: usize, const L: u32> Kit<N, L> {
@@ -234,7 +235,8 @@ impl<const N: usize, const L: u32> Kit<N, L> {
         Nrpa::selective(&self.whole, tabu, config)
     }
 
-    /// The rest of a line, solved from its end to ever earlier cuts, as long as at most so many cells are left.
+    /// The rest of a line, solved from ever earlier cuts, starting at its end, as long as at most
+    /// `cells` cells are left.
     fn end(
         &self,
         cells: u32,
@@ -333,7 +335,7 @@ mod tests {
         assert_eq!(declared, defaults);
     }
 
-    /// The end of a poor line becomes that of the best: what A* proves from there.
+    /// The end of a poor line becomes the best end, as proved by A*.
     #[test]
     fn the_end_of_a_line_is_solved() {
         let mut better = 0;
@@ -355,7 +357,7 @@ mod tests {
             while search.step(1000, &mut ()) == Progress::Running {}
             let found = search.best().unwrap().clone();
             check(&puzzle, &found);
-            // Where the line first comes to so few cells.
+            // The first position of the line with at most 22 cells.
             let mut rest = puzzle.initial_state();
             let mut earned = 0;
             for &action in &line.actions {
@@ -382,7 +384,7 @@ mod tests {
         assert!(better > 5, "{better}");
     }
 
-    /// Every turn of two cycles, cut into pieces and whole; lines play to their values.
+    /// Every turn of two cycles, in pieces and as a whole; the lines play to their values.
     #[test]
     fn turns_are_taken_whatever_the_pieces() {
         for board in 0..3 {

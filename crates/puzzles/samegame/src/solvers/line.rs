@@ -1,9 +1,10 @@
 //! A line of SameGame as a plan that names cells, and its changes.
 //!
-//! A plan is a list of cells of the first board. Playing it takes out the group that each of them lies in by then,
-//! and passes over those that are gone or alone; what is left of the other colours is then taken out at
-//! random. Since a cell keeps its name however it falls, a plan means nearly the same after a change
-//! somewhere in it: other orders of groups that do not touch give the same groups.
+//! A plan is a list of cells of the first board. Playing it takes out the group that each of them
+//! lies in by then, and passes over cells that are gone or alone. What is left of the other colours
+//! is then taken out at random. Since a cell keeps its name however it falls, a plan means nearly
+//! the same after a change somewhere in it: other orders of groups that do not touch give the same
+//! groups.
 //!
 //! One colour is the *tabu*: its groups are played only where the plan says so. A line ends when no group of
 //! another colour is left, and is worth what it has earned, what the cells of the tabu would earn as one
@@ -25,19 +26,19 @@ use unriddle_core::{Puzzle, Rng, Score, ScorePuzzle, Solution};
 /// group later.
 const FIRST: f64 = 0.4;
 const EXCHANGE: f64 = 0.2;
-/// Share of the first ones that may be of the tabu.
+/// Share of those that play any group first which may be of the tabu.
 const OF_TABU: f64 = 0.05;
-/// One in so many cuts may be at the very end.
+/// One in `AT_END` cuts may be at the very end.
 const AT_END: u64 = 8;
 
-/// What a line is played for.
+/// The goal that a line is played for.
 pub(super) struct Aim<'a, const N: usize, const L: u32> {
     puzzle: &'a SameGame<N, L>,
     /// The colour that is kept for the end.
     pub(super) tabu: u8,
     /// Cost of every other cell that is left, in points.
     left: f64,
-    /// What a cleared board earns.
+    /// The points for a cleared board.
     bonus: Score,
 }
 
@@ -78,10 +79,11 @@ impl<'a, const N: usize, const L: u32> Aim<'a, N, L> {
 /// A line that is tried, from its cut on.
 pub(super) struct Trial<const N: usize, const L: u32> {
     cut: usize,
-    /// The names that are played, and those that were.
+    /// The names that are to be played, and those that were.
     plan: Vec<u16>,
     names: Vec<u16>,
-    /// The positions before each of them, by their places in the line's store, and what was earned by then.
+    /// The positions before each of these names, by their places in the line's store, and the score
+    /// by then.
     positions: Vec<u16>,
     earned: Vec<Score>,
     /// The end.
@@ -106,9 +108,9 @@ impl<const N: usize, const L: u32> Trial<N, L> {
         }
     }
 
-    /// Makes place for all that will ever be needed, for lines of at most so many positions.
+    /// Reserves all room that lines of at most `most` positions will ever need.
     pub(super) fn reserve(&mut self, most: usize) {
-        // A change may put one group in.
+        // A change may insert one group.
         self.plan.reserve_exact(most + 1);
         self.names.reserve_exact(most);
         self.positions.reserve_exact(most);
@@ -141,7 +143,7 @@ pub(super) struct Line<const N: usize, const L: u32> {
 }
 
 impl<const N: usize, const L: u32> Line<N, L> {
-    /// No line yet, and place for all of at most so many positions.
+    /// No line yet, and room for at most `most` positions.
     pub(super) fn new(board: Board<N, L>, most: usize) -> Self {
         Self {
             plan: Vec::with_capacity(most),
@@ -223,7 +225,7 @@ impl<const N: usize, const L: u32> Line<N, L> {
         trial.end.play(group);
     }
 
-    /// Draws a cut and a change of the plan from there on; the cut.
+    /// Draws a cut and a change of the plan from there on. Returns the cut.
     fn change(&self, aim: &Aim<'_, N, L>, rng: &mut Rng, plan: &mut Vec<u16>) -> usize {
         plan.clear();
         let end = u64::from(rng.below(AT_END) == 0);
@@ -273,12 +275,12 @@ impl<const N: usize, const L: u32> Line<N, L> {
         }
     }
 
-    /// Leaves the line as it is.
+    /// Keeps the line as it is.
     pub(super) fn reject(&mut self, trial: &Trial<N, L>) {
         self.free.extend_from_slice(&trial.positions);
     }
 
-    /// The tried line, played to its very end.
+    /// The tried line, played to its end.
     pub(super) fn solution(&self, aim: &Aim<'_, N, L>, trial: &Trial<N, L>) -> Solution<Group> {
         let before = self.positions[..trial.cut].iter().zip(&self.plan);
         let after = trial.positions.iter().zip(&trial.names);

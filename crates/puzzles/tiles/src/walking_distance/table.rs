@@ -30,7 +30,7 @@ pub(super) type Rows = [u8; 8];
 /// An edge of the graph of remainders.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
-    /// What it adds to the rank.
+    /// The amount that it adds to the rank.
     offset: u32,
     next: u32,
 }
@@ -206,7 +206,7 @@ impl Ranks {
         self.paths[0]
     }
 
-    /// The content of a row that holds so many tiles of every kind.
+    /// The content of a row that holds `parts[k]` tiles of every kind `k`.
     pub(super) fn content(&self, parts: &[u8]) -> u8 {
         let digit = |sum: usize, &part: &u8| sum * (self.n + 1) + usize::from(part);
         self.numbers[parts[..self.n].iter().rev().fold(0, digit)]
@@ -289,8 +289,9 @@ impl Ranks {
         ))
     }
 
-    /// Gives all successors of the states of a level the next one, if they have none; how many states
-    /// the level has. Threads may write one entry at once, but all write the same.
+    /// Gives the next level to all successors of the states of `level` that have none yet. Returns
+    /// the number of states of `level`. Threads may write one entry at once, but all write the same
+    /// value.
     fn expand(&self, levels: &[AtomicU8], level: u8, threads: usize) -> u64 {
         const CHUNK: usize = 1 << 16;
         let (next, expanded) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -347,7 +348,8 @@ impl Ranks {
         rows[..self.n].iter().enumerate().map(of_row).sum()
     }
 
-    /// By rank, blank's direction and kind (8 apart): the next rank, or the same where no such step is.
+    /// By rank, blank's direction and kind (8 apart): the next rank, or the same rank if there is
+    /// no such step.
     pub(super) fn transitions(&self) -> Vec<u16> {
         let mut table: Vec<u16> = (0..self.count())
             .flat_map(|rank| [rank as u16; 16])
@@ -383,7 +385,7 @@ impl<'a> Cursor<'a> {
     /// The state of a rank.
     fn seek(&mut self, rank: u32) -> Rows {
         let n = self.ranks.n;
-        // Node 0 is the start: in a later place of the path it says that nothing was found yet.
+        // Node 0 is the start: in a later place of the path it means that nothing was found yet.
         let holds = |&(node, first): &(usize, u32)| {
             rank.checked_sub(first)
                 .is_some_and(|r| r < self.ranks.paths[node])

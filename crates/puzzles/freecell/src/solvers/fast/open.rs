@@ -1,18 +1,18 @@
 //! The open list: stacks by estimate, and a two-level set of those that are not empty.
 //!
-//! Of equal estimates the newest comes first. Pushing and popping take constant time; places of popped
-//! entries are used again.
+//! Among equal estimates, the newest entry comes first. Pushing and popping take constant time; the
+//! places of popped entries are reused.
 
 use crate::Move;
 
-/// Stacks; estimates beyond are cut.
+/// Number of stacks; greater estimates are clamped.
 const STACKS: usize = 4096;
 /// No entry.
 pub(super) const NONE: u32 = u32::MAX;
 /// Most entries.
 const MOST: usize = 1 << 31;
 
-/// A growth did not fit.
+/// Growth would exceed the room that is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
@@ -58,7 +58,7 @@ impl Open {
         bytes as u64
     }
 
-    /// Whether so many entries fit without growth.
+    /// Whether `extra` entries fit without growth.
     #[inline(always)]
     pub(super) fn has_room(&self, extra: usize) -> bool {
         self.entries.capacity() - self.entries.len() >= extra
@@ -126,7 +126,7 @@ impl Open {
     }
 }
 
-/// Makes place for `extra` more items: by doubling if that fits, else for just as many.
+/// Makes room for `extra` more items: by doubling if that fits, otherwise for exactly that many.
 pub(super) fn grow<T>(v: &mut Vec<T>, extra: usize, least: usize, room: u64) -> Result<(), Full> {
     if v.capacity() - v.len() >= extra {
         return Ok(());

@@ -1,9 +1,10 @@
-//! The extra moves of relations met lately.
+//! A cache of the extra moves of relations met lately.
 //!
-//! Positions that differ in cells, foundations and bottoms alone have the same circles of waiting cards,
-//! and so have many neighbours of a position; the table answers them without a search. An entry is found
-//! by comparing what lies beneath all cards, never by a hash alone; a newer one overwrites an older one
-//! in its place. The table doubles with the number of positions kept, up to [`MOST`] entries.
+//! Positions that differ only in cells, foundations and bottoms have the same circles of waiting
+//! cards, and so do many neighbours of a position. The table answers them without a search. An
+//! entry is found by comparing what lies beneath all cards, never by a hash alone; a newer entry
+//! overwrites an older one in its place. The table doubles with the number of positions kept, up to
+//! [`MOST`] entries.
 
 use super::store::Full;
 use crate::pack::Packed;
@@ -36,7 +37,7 @@ impl Memo {
         (self.entries.capacity() * size_of::<Entry>()) as u64
     }
 
-    /// Makes the table large enough for so many positions.
+    /// Makes the table large enough for `positions` positions.
     #[inline]
     pub(crate) fn reserve(&mut self, positions: usize, room: u64) -> Result<(), Full> {
         let len = self.entries.len();
@@ -45,7 +46,7 @@ impl Memo {
         }
         let new = (2 * len).max(FEWEST);
         if (new * size_of::<Entry>()) as u64 > room {
-            // It works as well with what it has.
+            // The table works as well at its present size.
             return if len > 0 { Ok(()) } else { Err(Full) };
         }
         let nothing = Entry {
@@ -64,14 +65,14 @@ impl Memo {
         (key.mixed() >> 32) as usize & (self.entries.len() - 1)
     }
 
-    /// What is known of a relation.
+    /// The extra moves of a relation, if they are known.
     #[inline]
     pub(crate) fn get(&self, key: &Packed) -> Option<u8> {
         let entry = self.entries.get(self.place(key))?;
         (entry.extra != NOTHING && entry.key == *key).then_some(entry.extra)
     }
 
-    /// Notes what was found.
+    /// Stores the extra moves of a relation.
     #[inline]
     pub(crate) fn set(&mut self, key: Packed, extra: u8) {
         let place = self.place(&key);

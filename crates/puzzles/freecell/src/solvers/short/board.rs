@@ -29,14 +29,14 @@ use crate::{
 
 /// Most columns of a table.
 const COLUMNS: usize = 10;
-/// More than the cards of a deck.
+/// Greater than the number of cards in a deck.
 const DEPTH: usize = 64;
 /// The cards of the first suit; those of suit s are these shifted by s.
 const SUIT: u64 = 0x1111_1111_1111_1111;
-/// Instead of a column: a cell.
+/// Stands for a cell in place of a column.
 const NOWHERE: u8 = 255;
 
-/// What matters of the cards of a column up to some height.
+/// Summary of the cards of a column up to some height.
 #[derive(Clone, Copy, Debug)]
 struct Prefix {
     /// The cards.
@@ -76,7 +76,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// A column ends in another way than before.
+    /// Replaces the summary of a column that ends in another way than before.
     #[inline(always)]
     fn change(&mut self, before: Prefix, after: Prefix) {
         self.forced += i32::from(after.forced) - i32::from(before.forced);
@@ -84,12 +84,12 @@ impl Sum {
     }
 }
 
-/// What a child is worth.
+/// The worth of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Worth {
-    /// Moves other than moves home that are needed at least.
+    /// Lower bound of the number of moves other than moves home.
     pub(super) forced: u32,
-    /// What it is ranked by, the smaller the better.
+    /// The rank of the child; smaller is better.
     pub(super) score: i32,
     /// Whether all cards are home.
     pub(super) goal: bool,
@@ -99,7 +99,7 @@ pub(super) struct Worth {
 #[derive(Clone)]
 struct Columns {
     cards: [[Card; DEPTH]; COLUMNS],
-    /// By height: the prefix of so many cards.
+    /// By column and number of cards: the prefix of that many cards.
     prefix: [[Prefix; DEPTH]; COLUMNS],
     len: [u8; COLUMNS],
     place: [u8; DEPTH],
@@ -113,7 +113,7 @@ pub(super) struct Board {
     cells: u32,
     ranks: u8,
     sequence: bool,
-    /// The start: most columns of most states begin like one of it.
+    /// The start: most columns of most states begin like one of its columns.
     origin: Columns,
     at: Columns,
     tops: u64,
@@ -189,7 +189,7 @@ impl Board {
         self.home = table.home();
         self.at.place = self.origin.place;
         self.at.height = self.origin.height;
-        // What lies as at the start.
+        // The cards that lie as at the start.
         let mut intact = 0;
         for column in 0..self.columns {
             let cards = &self.origin.cards[column][..usize::from(self.origin.len[column]) % DEPTH];
@@ -209,7 +209,7 @@ impl Board {
         for card in Cards(self.held) {
             self.at.place[card.index()] = NOWHERE;
         }
-        // What lies upon that, and columns that begin anew.
+        // The cards upon those, and columns that begin anew.
         let mut chain = [Card::from_index(0); DEPTH];
         for top in Cards(self.tops & !intact) {
             let mut count = 0;

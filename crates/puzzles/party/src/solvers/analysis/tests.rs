@@ -32,7 +32,7 @@ fn of(party: &Party, config: &AnalysisConfig) -> Analysis {
     analyse(party, config, &Budget::default(), &mut |_| {}).unwrap()
 }
 
-/// A puzzle of a report: what it asks for, and what is said of it.
+/// A puzzle of a report: its requirements, and what is said of it.
 struct Said {
     requirements: Vec<Requirement>,
     price: Option<i64>,
@@ -84,7 +84,7 @@ fn said(party: &Party, found: &Solvable, front: &Front) -> Vec<Said> {
     all
 }
 
-/// Whether all that one puzzle allows the other allows, too.
+/// Whether `one` allows nothing that `other` does not allow.
 fn is_tighter(one: &[Requirement], other: &[Requirement]) -> bool {
     other.iter().all(|looser| {
         let same = || one.iter().filter(|r| r.amount == looser.amount);
@@ -97,7 +97,8 @@ fn is_tighter(one: &[Requirement], other: &[Requirement]) -> bool {
     })
 }
 
-/// Compares all figures of a report with each other; how many pairs of puzzles were compared.
+/// Compares all figures of a report with each other. Returns the number of pairs of puzzles that
+/// were compared.
 fn compare(party: &Party, found: &Solvable, front: &Front, name: &str) -> usize {
     let price = |items: &[u32]| {
         let team = Team::new(party, items);
@@ -142,7 +143,7 @@ fn compare(party: &Party, found: &Solvable, front: &Front, name: &str) -> usize 
                 "{name}: {loose:?} though {tight:?}"
             );
             let (tight, loose) = (one.bound, other.bound);
-            // Of where a front is open no bound is told.
+            // Where a front is open, no bound is known.
             assert!(
                 tight == Some(i64::MIN) || loose.unwrap_or(NO_TEAM) <= tight.unwrap_or(NO_TEAM),
                 "{name}: bounds {loose:?} though {tight:?}"
@@ -152,7 +153,7 @@ fn compare(party: &Party, found: &Solvable, front: &Front, name: &str) -> usize 
     compared
 }
 
-/// What a short analysis says of small puzzles is consistent, and is what trying all teams gives.
+/// What a short analysis says of small puzzles is consistent, and agrees with trying all teams.
 #[test]
 fn figures_of_a_report_agree() {
     let (mut compared, mut proved, mut changed) = (0, 0, 0);
@@ -224,7 +225,7 @@ fn figures_are_passed_on() {
     figures.prove(loose, 5);
     figures.prove(tight, 7);
     assert_eq!((figures.bound(loose), figures.bound(tight)), (5, 7));
-    // One that comes later is told all of it.
+    // A puzzle that is added later takes over all that is known.
     let between = figures.add(&synergy(team.synergy()), false);
     assert_eq!(figures.best(between).unwrap().items, items);
     assert_eq!(figures.bound(between), 5);

@@ -1,19 +1,23 @@
 //! Teams built item by item as a score puzzle, for the searches that play such puzzles.
 //!
-//! A state is the items placed so far. Nodes are filled in one order for all teams: those whose item is fixed, then always
-//! the one with most filled neighbours, so that a choice is soon judged by the company that it keeps. An action puts a
-//! *candidate* on the next node. Which of them may stand there says the forward checking of construction in its careful
-//! reading ([`Sums::Possible`]): with the order given, the other one would ask of the first nodes what any may bring.
+//! A state is the items placed so far. The order of the nodes is the same for all teams: first
+//! those whose item is fixed, then always the node with most filled neighbours, so that a choice is
+//! soon judged by its neighbours. An action puts a *candidate* on the next node. The forward
+//! checking of construction decides which candidates may stand there, in its careful reading
+//! ([`Sums::Possible`]): with a fixed order, the other reading would ask of the first nodes what
+//! any node may bring.
 //!
-//! **Candidates.** Ten thousand items are too many actions. A constructed team bounds the price, and of the items that a
-//! cheaper team may have by their reduced costs in the linear relaxation ([`reduced`]) the [`CANDIDATES`] of least reduced
-//! cost are left: with more of them beams and play-outs are slower and find no cheaper teams. So no search of these states
-//! proves anything of the puzzle.
+//! **Candidates.** Ten thousand items are too many actions. A constructed team bounds the price. Of
+//! the items that a cheaper team may have by their reduced costs in the linear relaxation
+//! ([`reduced`]), the [`CANDIDATES`] of least reduced cost are kept: with more of them, beams and
+//! play-outs are slower and find no cheaper teams. So no search of these states proves anything
+//! about the puzzle.
 //!
-//! **Score.** The price, negative. At the end, whatever a requirement lacks is counted in the units of annealing (what the
-//! change of one item amounts to), and nodes that stayed empty besides; each such unit takes more than any team costs.
-//! So no saving makes up for a broken requirement, whatever the prices are, and of two sequences that are no teams the one
-//! that lacks less is better. Nothing finer is asked for: the searches compare scores and add none up.
+//! **Score.** The negative price. At the end, what each requirement lacks is counted in the units
+//! of annealing (what the change of one item amounts to), and so is each node that stayed empty;
+//! each such unit takes more than any team costs. So no saving makes up for a broken requirement,
+//! whatever the prices are, and of two sequences that are no teams the one that lacks less is
+//! better. Nothing finer is needed: the searches compare scores and never add them.
 
 mod outlook;
 mod priced;
@@ -46,16 +50,16 @@ pub struct Building<const N: usize> {
     forward: Forward,
     /// The nodes in the order in which they are filled.
     order: Vec<usize>,
-    /// Items that may be chosen: those that are fixed, then by their reduced costs.
+    /// Items that may be chosen: the fixed ones, then the others by reduced cost.
     candidates: Vec<u32>,
-    /// What each costs more than the bound says.
+    /// The reduced cost of each candidate.
     reduced: Vec<f32>,
-    /// The spread of their prices and that of their reduced costs.
+    /// The spread of their prices, and the spread of their reduced costs.
     price: f32,
     excess: f32,
-    /// Candidates that must be chosen for whatever node.
+    /// Candidates that must be chosen, on any node.
     loose: Vec<u16>,
-    /// What a unit is of each requirement.
+    /// The unit of each requirement.
     units: Vec<f64>,
     /// More than any team of candidates costs.
     penalty: Score,
@@ -66,7 +70,7 @@ pub struct Building<const N: usize> {
 /// Candidates on the first nodes of the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Built<const N: usize> {
-    /// Candidates by their places in the list; 0 from `filled` on.
+    /// Candidates by their index in the list; 0 from `filled` on.
     picks: [u16; N],
     filled: u8,
 }
@@ -102,7 +106,7 @@ impl Iterator for Picks {
 }
 
 impl<const N: usize> Building<N> {
-    /// Prepares a puzzle: constructs a team with this seed, and chooses the candidates.
+    /// Prepares a puzzle: constructs a team with the seed `seed`, and chooses the candidates.
     ///
     /// # Errors
     /// More nodes than `N`.
@@ -116,7 +120,7 @@ impl<const N: usize> Building<N> {
         let construct = Construct::new(party, Guidance::default());
         let witness = construct.witness(ATTEMPTS, &mut Rng::new(seed));
         let constructed = witness.map(|(items, _)| (Team::new(party, &items).cost(), items));
-        // Without a team, whatever the relaxation leaves.
+        // Without a constructed team, the candidates are whatever the relaxation leaves.
         let most = constructed.as_ref().map_or(i64::MAX / 4, |(cost, _)| *cost);
         let mut chosen = reduced(party, most).unwrap_or_default();
         let is_fixed = |item: u32| party.fixed.iter().any(|&(fixed, _)| fixed == item);
@@ -128,7 +132,7 @@ impl<const N: usize> Building<N> {
         chosen.truncate(CANDIDATES);
         let candidates: Vec<u32> = chosen.iter().map(|&(item, _)| item).collect();
         let costs = || candidates.iter().map(|&item| party.costs[item as usize]);
-        // From the cheapest to the dearest team at most.
+        // At most the difference in price between the cheapest and the dearest team.
         let widest = costs().max().unwrap_or(0) - costs().min().unwrap_or(0).min(0);
         let dearest = widest.saturating_mul(nodes as i64);
         let place = |item: u32| candidates.iter().position(|&other| other == item);
@@ -139,7 +143,7 @@ impl<const N: usize> Building<N> {
         let (mut first, mut loose) = (Vec::new(), Vec::new());
         let mut filled = vec![false; nodes];
         for &(item, node) in &party.fixed {
-            // Where one is not among the candidates there are none at all.
+            // If a fixed item is not among the candidates, there are no candidates at all.
             match (place(item), node) {
                 (Some(pick), Some(node)) => {
                     start.push(pick as u16);
@@ -180,8 +184,8 @@ impl<const N: usize> Building<N> {
         self.candidates.len()
     }
 
-    /// The team that actions from the start build, as its price and its items in the order of the nodes. `None` if that is
-    /// no team or breaks a requirement.
+    /// The team that `actions` build from the start: its price, and its items in node order. `None`
+    /// if it is no team or breaks a requirement.
     #[must_use]
     pub fn team(&self, actions: &[u16]) -> Option<(i64, Vec<u32>)> {
         let built = actions
@@ -192,7 +196,7 @@ impl<const N: usize> Building<N> {
         team.is_feasible().then(|| (team.cost(), items))
     }
 
-    /// The items of all nodes in their order; `None` if some are empty.
+    /// The items in node order; `None` if some node is empty.
     fn items(&self, built: &Built<N>) -> Option<Vec<u32>> {
         if built.picks().len() < self.order.len() {
             return None;
@@ -268,10 +272,10 @@ impl<const N: usize> ScorePuzzle for Building<N> {
                     })
                     .sum::<f64>()
             }
-            // An empty node is worse than any synergy.
+            // An empty node counts more than any lack of synergy.
             None => 100.0 * (self.order.len() - state.picks().len()) as f64,
         };
-        // Sums of prices must not overflow with it.
+        // Leaves room for adding prices without overflow.
         (lacks as Score)
             .saturating_mul(-self.penalty)
             .max(Score::MIN / 4)
@@ -279,7 +283,7 @@ impl<const N: usize> ScorePuzzle for Building<N> {
 }
 
 impl<const N: usize> Layered for Building<N> {
-    /// Empty nodes.
+    /// The number of empty nodes.
     fn layer(&self, state: &Built<N>) -> usize {
         self.order.len() - state.picks().len()
     }
@@ -288,14 +292,14 @@ impl<const N: usize> Layered for Building<N> {
 impl<const N: usize> Coded for Building<N> {
     type Shape = ();
 
-    /// The item and its node: what is learned of an item is learned of a place in the formation, where other items will
-    /// be its neighbours.
+    /// The item and its node: what is learned about an item is learned for one place in the
+    /// formation, as it has other neighbours elsewhere.
     fn code(&self, state: &Built<N>, action: u16) -> u64 {
         let node = self.next(state).unwrap_or(0) as u64;
         node << 32 | u64::from(self.candidates[usize::from(action)])
     }
 
-    /// The less, the more the item costs above what the relaxation says that it is worth, in spreads of that.
+    /// The negative reduced cost of the item, in spreads of the reduced costs.
     fn bias(&self, _: &Built<N>, action: u16) -> f32 {
         -self.reduced[usize::from(action)] / self.excess
     }
@@ -306,7 +310,8 @@ mod tests {
     use super::*;
     use crate::solvers::samples;
 
-    /// No team is worth less than a sequence that is none, and of two teams the cheaper one is worth more.
+    /// No team scores below a sequence that is no team, and of two teams the cheaper one scores
+    /// higher.
     #[test]
     fn scores_put_teams_first() {
         for seed in 0..40 {

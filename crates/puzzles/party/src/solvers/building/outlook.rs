@@ -1,37 +1,42 @@
-//! What a team that is being built may come to: its excess over the bound, and the synergy that can be hoped for.
+//! Estimates of incomplete teams: their excess over the bound, and the synergy that can be hoped
+//! for.
 
 use super::{Building, Built};
 use crate::{Amount, Party};
 use unriddle_core::{Selective, StateValue};
 
-/// Parts of a link's worth that hope is measured in.
+/// Number of parts of a link's worth in which hope is measured.
 const PARTS: i64 = 12;
 
-/// No item.
+/// A node without an item.
 const EMPTY: u32 = u32::MAX;
 
-/// Judges teams that are not complete yet.
+/// Estimates teams that are not complete yet.
 ///
-/// A price alone says nothing of items that keep requirements. What is left to pay is worth as much less as the items have
-/// brought: a team is estimated at the relaxation's bound and the reduced costs of its items.
+/// A price alone says nothing about requirements that the items keep. What is left to pay shrinks
+/// by what the items have contributed: a team is estimated at the relaxation's bound plus the
+/// reduced costs of its items.
 ///
-/// Synergy grows in steps and between neighbours, which the relaxation does not see. A link of an empty node is hoped to
-/// be worth as much as every link had to if all were alike and synergy was just reached. The hope of an empty team is
-/// mostly above what is required, and items that disappoint it use that surplus up; a team that has used more of it than
-/// its share of the links lacks the difference, each point of which counts a spread of the price. Without that pace, beams
-/// spend the surplus on their first nodes, and none of their teams comes through in the end.
+/// Synergy grows in steps and between neighbours, which the relaxation does not see. A link of an
+/// empty node is hoped to be worth what every link would have to be worth if all were alike and
+/// synergy was just reached. The hope of an empty team is mostly above the required synergy, and
+/// items that disappoint it use up that surplus. A team that has used more of the surplus than its
+/// share of the links lacks the difference; each point of it counts as much as a spread of the
+/// price. Without that pace, beams spend the surplus on their first nodes, and none of their teams
+/// reaches the synergy in the end.
 ///
 /// As a filter, it keeps play-outs to the items after which least is missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outlook {
-    /// What a link is worth, in [`PARTS`].
+    /// What a link is hoped to be worth, in [`PARTS`].
     hope: i64,
-    /// The points of an empty team, and how many more they are than is required; `None` if no synergy is.
+    /// The hoped points of an empty team, and their surplus over what is required; `None` if no
+    /// synergy is required.
     all: i64,
     surplus: Option<i64>,
-    /// Ends of links.
+    /// The number of ends of links.
     ends: i64,
-    /// A point of synergy.
+    /// One point of synergy, in the units of `all`.
     point: i64,
 }
 
@@ -52,7 +57,7 @@ impl Outlook {
             });
             points.sum()
         };
-        // More is never worth less: the first hope that reaches it.
+        // Bisection for the least hope that reaches the synergy: more hope is never worth less.
         let (mut hope, most) = (0, PARTS * party.synergy.best_link());
         let mut beyond = least.map_or(0, |_| most);
         while hope < beyond {
@@ -72,7 +77,8 @@ impl Outlook {
         }
     }
 
-    /// How many points of synergy are missing, if so many can be hoped for with so many open ends of links.
+    /// Points of synergy that are missing if `hoped` of them can be hoped for and `open` ends of
+    /// links are open.
     #[inline]
     fn missing(&self, hoped: i64, open: u32) -> f32 {
         let Some(surplus) = self.surplus else {
@@ -84,7 +90,7 @@ impl Outlook {
         missing.max(0) as f32 / self.point as f32
     }
 
-    /// A state, with nodes that hope.
+    /// Looks at a state: the worth, the open links and the hoped points of its nodes.
     fn look<const N: usize>(&self, building: &Building<N>, built: &Built<N>) -> Look<N> {
         let mut look = Look {
             of: *built,
@@ -122,7 +128,8 @@ impl Outlook {
         look
     }
 
-    /// The points that can be hoped for of a node, whose links are worth so much for sure, and so many of which are open.
+    /// The points that can be hoped for of a node with `item`, whose links are worth `sure` already
+    /// while `open` of them are open.
     #[inline]
     fn points<const N: usize>(
         &self,
@@ -140,7 +147,7 @@ impl Outlook {
         }
     }
 
-    /// How much is missing if an item comes onto the next node.
+    /// How many points are missing if `item` is put on the next node.
     #[inline]
     fn missing_with<const N: usize>(
         &self,
@@ -172,7 +179,7 @@ impl Outlook {
     }
 }
 
-/// What so many links are worth together, if each is hoped to be worth so many [`PARTS`].
+/// What `links` links are worth together, if each is hoped to be worth `hope` [`PARTS`].
 fn hoped(hope: i64, links: i64) -> i64 {
     (hope * links).div_euclid(PARTS)
 }
@@ -183,14 +190,14 @@ pub struct Look<const N: usize> {
     of: Built<N>,
     /// The item of each node.
     at: [u32; N],
-    /// What its links to its neighbours are worth.
+    /// By node: what its links between two items are worth.
     worth: [i64; N],
-    /// Its links of which an end is empty.
+    /// By node: the number of its links with an empty end.
     open: [u8; N],
-    /// Points that it may hope for, and those of all nodes.
+    /// By node: the points that can be hoped for, and their sum.
     points: [i64; N],
     all: i64,
-    /// All open ends.
+    /// The number of all open ends of links.
     ends: u32,
 }
 
@@ -226,7 +233,7 @@ impl<const N: usize> Selective<Building<N>> for Outlook {
             *memo = self.look(building, built);
         }
         let item = building.candidates[usize::from(action)];
-        // A number that is out of bounds becomes the highest.
+        // The cast saturates: a number that is out of bounds becomes the highest.
         self.missing_with(building, memo, item).ceil() as u8
     }
 }
@@ -238,8 +245,8 @@ mod tests {
     use crate::solvers::samples;
     use unriddle_core::{Puzzle as _, Rng};
 
-    /// What is missing after an action is the same, looked at from before it and from after it; of a complete team it is
-    /// what its synergy lacks.
+    /// What is missing after an action is the same when computed before it and after it. For a
+    /// complete team it is what its synergy lacks.
     #[test]
     fn looks_ahead_agree_with_looks() {
         let puzzles = (0..8)

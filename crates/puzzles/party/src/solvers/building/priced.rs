@@ -1,18 +1,19 @@
-//! A search of constructions as a search of teams.
+//! Adapts a search of constructions to a search of teams.
 
 use super::Building;
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Solution, Stats};
 
-/// Runs a search of a [`Building`] and tells of the teams that it finds: by their prices, less of which is better, and with
-/// their items in the order of the nodes. Sequences that are no teams are dropped.
+/// Runs a search of a [`Building`] and reports the teams that it finds: by their prices, of which a
+/// lower one is better, and with their items in node order. Sequences that are no teams are
+/// dropped.
 ///
-/// The constructed team that the candidates are bounded by is the first: only cheaper ones are told of. Nothing is
-/// proved, whatever the search proves of the candidates.
+/// The constructed team that bounds the candidates is reported first; after it, only cheaper ones
+/// are. Nothing is proved, whatever the search proves of the candidates.
 pub struct Priced<'a, S, const N: usize> {
     building: &'a Building<N>,
     search: S,
     best: Option<Solution<u32>>,
-    /// Whether the constructed team has been told of.
+    /// Whether the constructed team has been reported.
     begun: bool,
 }
 
@@ -33,7 +34,7 @@ impl<'a, S: Search<Action = u16>, const N: usize> Priced<'a, S, N> {
     }
 }
 
-/// Reads what a search tells.
+/// Receives the reports of the inner search.
 struct Reader<'a, 'o, const N: usize> {
     building: &'a Building<N>,
     best: &'o mut Option<Solution<u32>>,
@@ -140,7 +141,8 @@ mod tests {
         }
     }
 
-    /// The best team that a search has found is one, as dear as it says.
+    /// Checks that the best team of a search is a team of the reported price, and returns that
+    /// price.
     fn checked(party: &Party, outcome: &Outcome<u32>) -> Option<i64> {
         assert!(matches!(outcome, Outcome::Exhausted { .. }));
         let best = outcome.best()?;
@@ -156,8 +158,8 @@ mod tests {
         Some(best.value)
     }
 
-    /// A beam that cuts nothing off finds the cheapest team of small puzzles, with items that are fixed, too; policies
-    /// find it mostly, and neither finds one where there is none.
+    /// A beam that cuts nothing off finds the cheapest team of small puzzles, with fixed items,
+    /// too. Policies find it mostly. Neither finds a team where there is none.
     #[test]
     fn small_puzzles_are_solved() {
         let (mut all, mut none, mut learned) = (0, 0, 0);
@@ -178,7 +180,7 @@ mod tests {
                 none += 1;
                 continue;
             };
-            // Of ratings only those that the mean reaches are looked for.
+            // Of teams with ratings, only those are searched whose mean alone reaches the bound.
             let is_rated = |r: &crate::Requirement| matches!(r.amount, Amount::Rating(_));
             if party.requirements.iter().any(is_rated) {
                 assert!(found[0].is_none_or(|price| price >= cheapest));
@@ -192,8 +194,8 @@ mod tests {
         assert!(learned * 4 >= all * 3, "{learned} of {all}");
     }
 
-    /// The paper's puzzles: both searches come to far less than the team that was constructed; one step at a time they are as one
-    /// run.
+    /// The paper's puzzles: both searches find teams that are far cheaper than the constructed one.
+    /// Single steps give the result of one run.
     #[test]
     fn teams_become_cheap() {
         for party in samples::paper(3) {

@@ -1,39 +1,43 @@
-//! What a region is cut by, and the parts that it then has.
+//! Cuts: the questions that split a region, and the parts that result.
 //!
-//! Where the lines of the relaxation promise more links than counts can have, a region is cut by how often a value occurs:
-//! first by whether any value of a trait makes up more than half of what it may, and by which (few values can), later
-//! by the value whose line is furthest off. Where the counts are right it is cut by items.
+//! Where the lines of the relaxation allow more links than the counts can have, a region is cut by
+//! how often a value occurs: first by which value of a trait, if any, makes up more than half of
+//! what it may (few values can), later by the value whose line is furthest off. Where the counts
+//! are right, the region is cut by items.
 
 use super::super::relax::{Hint, Region, Relaxation, Relaxed, Value, WHOLE};
 use std::collections::BTreeMap;
 
-/// A part of a region, and a bound of it that cost nothing.
+/// A part of a region, with a lower bound that took no linear program.
 pub(in crate::solvers) type Part = (Region, i64);
 
-/// A question that cuts a region. Together its answers leave out no team, or only such as are known to be none.
+/// A question that cuts a region. Together, its answers cover all teams of the region, except sets
+/// of items that are known to be no team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::solvers) enum Cut {
-    /// Whether a value occurs at most so often.
+    /// Whether a value occurs at most this often.
     Count(Value, i64),
-    /// Whether the sum of a number is at most so much.
+    /// Whether the sum of the number with this index is at most this amount.
     Sum(usize, i64),
     /// Whether an item is in the team.
     Item(u32),
-    /// Which value of a trait occurs at least so often; of several the first one counts.
+    /// Which value of a trait occurs at least `often` times; if several do, the first one counts.
     Often {
         trait_of: usize,
         often: i64,
-        /// Values that can, each with a bound by the whole region's reduced costs.
+        /// Values that can occur that often, each with a bound by the reduced costs of the whole
+        /// region.
         values: Vec<(u16, i64)>,
-        /// Whether none may, too.
+        /// Whether it is also possible that no value does.
         or_none: bool,
     },
-    /// Which of these items, that together are no team, is left out first. They are as many as nodes.
+    /// Which of these items is left out first. There is one for each node, and together they are no
+    /// team.
     Team(Vec<u32>),
 }
 
 impl Cut {
-    /// What to cut a region by that is relaxed and may hold a better team.
+    /// Chooses the cut of a region that is relaxed and may hold a better team.
     pub(in crate::solvers) fn of(
         relaxation: &Relaxation<'_>,
         region: &Region,
@@ -43,7 +47,7 @@ impl Cut {
             return by_any(region, relaxed);
         }
         let ranges = relaxation.ranges_of(region, &relaxed.items);
-        // What a value's count is cut into, if it can be.
+        // The cut by a value's count; `None` if the count is fixed.
         let cut = |value: Value| {
             let (least, most) = ranges.as_ref().map_or((0, 0), |ranges| ranges.of(value));
             let count = relaxed.counts.get(&value).copied().unwrap_or(0.0);
@@ -77,7 +81,7 @@ impl Cut {
                 Hint::Often(..) => {}
             }
         }
-        // The value whose count is furthest from whole.
+        // The value whose count is furthest from a whole number.
         let broken = |count: f64| (count - count.round()).abs();
         let counts = relaxed.counts.iter().map(|(&v, &count)| (v, broken(count)));
         let uneven = first(counts.filter(|(_, broken)| *broken > 1e-4).collect());
@@ -85,7 +89,7 @@ impl Cut {
         count.unwrap_or_else(|| by_item(relaxed))
     }
 
-    /// The parts of a region by this question.
+    /// Splits `region` by this question.
     pub(in crate::solvers) fn parts(&self, region: &Region) -> Vec<Part> {
         match *self {
             Self::Count(value, split) => unbounded([
@@ -137,13 +141,13 @@ impl Cut {
     }
 }
 
-/// Parts of which nothing is known but what is known of the whole.
+/// Parts without a bound of their own.
 fn unbounded(regions: impl IntoIterator<Item = Region>) -> Vec<Part> {
     let regions = regions.into_iter();
     regions.map(|region| (region, i64::MIN)).collect()
 }
 
-/// By which value of a trait occurs at least so often.
+/// Cuts by which value of the trait `t` occurs at least `often` times.
 fn by_often(
     relaxation: &Relaxation<'_>,
     relaxed: &Relaxed,
@@ -152,7 +156,7 @@ fn by_often(
     or_none: bool,
 ) -> Cut {
     let codes = &relaxation.party.items.traits[t].codes;
-    // What each item of a value costs beyond the bound.
+    // By value: what each of its items costs beyond the bound.
     let mut extra: BTreeMap<u16, Vec<i128>> = BTreeMap::new();
     for (&(item, _), &reduced) in relaxed.items.iter().zip(&relaxed.reduced) {
         let of = extra.entry(codes[item as usize]).or_default();
@@ -166,7 +170,7 @@ fn by_often(
         else {
             continue;
         };
-        // So many of the value's items are taken: the cheapest of them, at least.
+        // At least `often` of the value's items are taken; the cheapest of them bound the cost.
         extra.select_nth_unstable(last);
         let least: i128 = extra[..=last].iter().sum();
         values.push((value, relaxation.round(relaxed.parts + least)));
@@ -179,14 +183,16 @@ fn by_often(
     }
 }
 
-/// By any item that may be there or not; if there is none, the items are one team.
+/// Cuts by any item that is not yet sure to be in the team; if there is none, the items are one
+/// team.
 fn by_any(region: &Region, relaxed: &Relaxed) -> Cut {
     let items = relaxed.items.iter().map(|&(item, _)| item);
     let open = items.clone().find(|item| !region.within.contains(item));
     open.map_or_else(|| Cut::Team(items.collect()), Cut::Item)
 }
 
-/// By an item: the one that is furthest from whole; if all are whole, by the team that they are, which is no team.
+/// Cuts by the item whose value is furthest from whole. If all are whole, cuts by the set of items
+/// that is taken, which is no team.
 fn by_item(relaxed: &Relaxed) -> Cut {
     let broken = |x: f64| (x - x.round()).abs();
     let uneven = relaxed

@@ -2,7 +2,8 @@ use super::*;
 use crate::solvers::samples::{random, teams};
 use std::collections::BTreeMap;
 
-/// The lowest price for each synergy that a team has, by trying all teams, without the puzzle's own bound of it.
+/// The lowest price for each synergy of a team, without the puzzle's own bound of it, by trying all
+/// teams.
 fn prices(party: &Party) -> BTreeMap<i64, i64> {
     let mut free = party.clone();
     ask(&mut free, 0);
@@ -16,7 +17,7 @@ fn prices(party: &Party) -> BTreeMap<i64, i64> {
     prices
 }
 
-/// The lowest price of a synergy or more.
+/// The lowest price of a team with at least `synergy`.
 fn price(prices: &BTreeMap<i64, i64>, synergy: i64) -> Option<i64> {
     prices.range(synergy..).map(|(_, &price)| price).min()
 }
@@ -39,8 +40,8 @@ fn of(party: &Party, searches: u64, regions: u64) -> Front {
     front(party, &config, &Budget::default(), &mut |_| {}, &mut |_| {}).unwrap()
 }
 
-/// With as many searches as there are synergies the front is what trying all teams gives; with few it is a part of that, the
-/// cheapest team for every synergy that was asked for among it.
+/// With as many searches as there are synergies, the front is what trying all teams gives. With few
+/// it is a part of that, and contains the cheapest team for every synergy that was asked for.
 #[test]
 fn fronts_are_those_of_all_teams() {
     let (mut points, mut none) = (0, 0);
@@ -71,7 +72,7 @@ fn fronts_are_those_of_all_teams() {
             }
             none += u32::from(front.none_from.is_some());
             points += front.points.len();
-            // Whatever has no team at all is proved to have none.
+            // A puzzle without any team is proved to have none.
             assert_eq!(front.points.is_empty(), pareto.is_empty());
             assert!(!pareto.is_empty() || front.none_from == Some(party.synergy.range().0));
         }
@@ -79,7 +80,7 @@ fn fronts_are_those_of_all_teams() {
     assert!(points > 100 && none > 20, "{points} {none}");
 }
 
-/// Where a search is cut short, what it says holds all the same.
+/// Where a search is cut short, its bounds hold all the same.
 #[test]
 fn points_without_a_proof_have_bounds() {
     for seed in 0..40 {

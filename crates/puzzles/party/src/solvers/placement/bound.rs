@@ -1,14 +1,16 @@
-//! How much synergy a placement by matrices can still come to.
+//! Upper bound of the synergy that a placement by matrices can still reach.
 //!
-//! Every empty node is judged with every item that is left: by its place, by its links to items that stand already (for
-//! both of their ends), and over each other link by the item that suits it best of those that are left. The best
-//! assignment of items to nodes by these numbers is a bound (P. C. Gilmore 1962, "Optimal and suboptimal algorithms for
-//! the quadratic assignment problem"; E. L. Lawler 1963, Management Science 9).
+//! Every empty node is judged with every item that is left: by its place, by its links to items
+//! that stand already (for both of their ends), and over each other link by the item that suits it
+//! best of those that are left. The best assignment of items to nodes by these numbers is a bound
+//! (P. C. Gilmore 1962, "Optimal and suboptimal algorithms for the quadratic assignment problem";
+//! E. L. Lawler 1963, Management Science 9).
 
 use crate::solvers::assignment::greatest;
 use crate::{Matrices, Party};
 
-/// No placement has more points of which these items stand and those are left, as many as nodes are empty.
+/// Upper bound of the points of a placement that has the items of `at` and puts those of `left` on
+/// the empty nodes, one on each.
 pub(super) fn most_points(
     party: &Party,
     matrices: &Matrices,

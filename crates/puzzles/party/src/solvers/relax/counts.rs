@@ -1,4 +1,5 @@
-//! What counts of values allow: ranges, links that can be shared, and lines above them.
+//! What counts of values allow: their ranges, the links that they can share, and the lines above
+//! that.
 
 use super::{Region, Relaxation, Value, WHOLE};
 use std::collections::BTreeMap;
@@ -8,23 +9,23 @@ use std::collections::BTreeMap;
 pub(in crate::solvers) struct Ranges(Vec<Vec<(i64, i64)>>);
 
 impl Ranges {
-    /// That of one value.
+    /// The range of one value.
     #[inline(always)]
     pub(in crate::solvers) fn of(&self, (t, value): Value) -> (i64, i64) {
         self.0[t][usize::from(value)]
     }
 
-    /// Those of all values of a trait.
+    /// The ranges of all values of a trait.
     pub(super) fn of_trait(&self, t: usize) -> &[(i64, i64)] {
         &self.0[t]
     }
 }
 
-/// Lines are in these parts of a link.
+/// Number of parts of a link in which lines are measured.
 pub(super) const LINE: i64 = 1024;
 
 impl Relaxation<'_> {
-    /// How often each value may occur. `None` if that cannot be.
+    /// The range of every value's count. `None` if the ranges contradict each other.
     pub(super) fn ranges(&self, region: &Region, items: &[u32]) -> Option<Ranges> {
         let traits = &self.party.items.traits;
         let mut ranges = vec![Vec::new(); traits.len()];
@@ -64,8 +65,8 @@ impl Relaxation<'_> {
         Some(Ranges(ranges))
     }
 
-    /// The most links over which each compared trait can be shared. `None` if some counts cannot be, or all together are
-    /// not enough.
+    /// The most links over which each compared trait can be shared. `None` if some counts are
+    /// impossible, or if all links together are too few.
     pub(super) fn most_shared(&self, ranges: &Ranges) -> Option<Vec<i64>> {
         let traits = self.compared.iter();
         let shared: Vec<i64> = traits.map(|&t| self.most_shared_of(t, ranges)).collect();
@@ -76,11 +77,12 @@ impl Relaxation<'_> {
     fn most_shared_of(&self, t: usize, ranges: &Ranges) -> i64 {
         let nodes = self.nodes as usize;
         let none = i64::MIN / 2;
-        // By nodes that are taken, and values that are there.
+        // By the number of nodes taken and the number of values present.
         let mut most = vec![vec![none; nodes + 1]; nodes + 1];
         most[0][0] = 0;
         let mut values = ranges.of_trait(t).to_vec();
-        // Of values that need not be there only as many matter as there are nodes, those of the widest ranges.
+        // Of the values that may be absent, only the ones with the widest ranges matter, one for
+        // each node.
         values.sort_unstable_by_key(|&(least, most)| (least == 0, -most));
         let needed = values.iter().filter(|range| range.0 > 0).count();
         values.truncate(needed + nodes);
@@ -119,7 +121,7 @@ impl Relaxation<'_> {
             let rise = LINE * (shared(count) - shared(least));
             rise.div_euclid(count - least) + i64::from(rise.rem_euclid(count - least) > 0)
         };
-        // Values that need not be there are many: their line must begin at nothing.
+        // Many values may be absent: their line must begin at the origin.
         let slope = match least {
             0 => (1..=most).map(rise).max().unwrap_or(0),
             _ => rise(most),
@@ -128,7 +130,8 @@ impl Relaxation<'_> {
         (slope, over.max().unwrap_or(0))
     }
 
-    /// By how much lines are above what counts can share, and whether the counts share enough all the same.
+    /// The values whose lines are above what their counts can share, by how much; and whether the
+    /// counts share enough all the same.
     pub(super) fn gaps(
         &self,
         ranges: &Ranges,

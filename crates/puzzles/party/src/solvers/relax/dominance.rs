@@ -1,31 +1,32 @@
 //! Items that some cheapest team can do without.
 //!
-//! An item *dominates* another one that is not cheaper (of equal ones the first counts) if it has the same values of all
-//! traits that anything depends on, and of every number as much as suits the requirements as well. Where a team has
-//! the dominated item and not the other, they can be exchanged, and the team comes no dearer. So there is a cheapest team
-//! that has no item without all of those that dominate it: at most as many as there are nodes, and none of which a
-//! dominating item is left out.
+//! An item *dominates* another one if it costs no more (of equal ones the first dominates), has the
+//! same values of all traits that anything depends on, and suits the requirements as well in every
+//! number. In a team with the dominated item and without the other, the two can be exchanged, and
+//! the team gets no dearer. So there is a cheapest team that has with each item all items that
+//! dominate it. None of its items is dominated by as many others as there are nodes, or by one that
+//! is left out.
 
 use crate::{Amount, LinkTable, Party};
 use std::collections::HashMap;
 
-/// What suits the requirements of a number.
+/// Which values of a number suit the requirements better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Better {
     More,
     Less,
-    /// Neither.
+    /// Neither: only equal values are as good.
     Same,
 }
 
 /// Which items dominate which.
 #[derive(Clone, Debug)]
 pub(super) struct Dominance {
-    /// A number for all values of an item that anything depends on.
+    /// By item: a code for its values of all traits that anything depends on.
     kinds: Vec<u32>,
-    /// Numbers that requirements bound.
+    /// The numbers that requirements bound.
     numbers: Vec<(usize, Better)>,
-    /// Whether an item is in every team.
+    /// By item: whether it is in every team.
     fixed: Vec<bool>,
 }
 
@@ -74,7 +75,7 @@ impl Dominance {
         }
     }
 
-    /// Whether one item dominates another.
+    /// Whether `one` dominates `other`.
     pub(super) fn dominates(&self, party: &Party, one: u32, other: u32) -> bool {
         let (a, b) = (one as usize, other as usize);
         let order = |item: usize| (party.costs[item], item);
@@ -96,7 +97,8 @@ impl Dominance {
     pub(super) fn undominated(&self, party: &Party, items: &[u32], nodes: usize) -> Vec<u32> {
         let mut order: Vec<u32> = items.to_vec();
         order.sort_unstable_by_key(|&item| (party.costs[item as usize], item));
-        // Whoever is dominated by one that is left out is dominated by those that dominate that one.
+        // Dominance is transitive: an item that is dominated by a dropped one is also dominated by
+        // all that dominate the dropped one.
         let mut kept: HashMap<u32, Vec<u32>> = HashMap::new();
         for item in order {
             let alike = kept.entry(self.kinds[item as usize]).or_default();
@@ -117,7 +119,8 @@ mod tests {
     use super::*;
     use crate::solvers::samples::{cheapest, random, teams};
 
-    /// Some cheapest team has no item without all that dominate it, and none that too many dominate.
+    /// Some cheapest team has with each item all that dominate it, and no item that too many
+    /// dominate.
     #[test]
     fn a_cheapest_team_does_without_dominated_items() {
         let (mut fewer, mut barred) = (0, 0);

@@ -1,9 +1,10 @@
-//! Requirements that are linear only within small regions: ratings, at most so many different values, and at least so
-//! many of the same.
+//! Requirements that are linear only within small regions: ratings, upper bounds of the number of
+//! different values, and lower bounds of the number of equal values.
 //!
-//! The card game's rating ([`rating`](crate::requirement::rating)) is a sum plus what each item has
-//! above the mean. For a given sum that is linear in the items; for sums within bounds the excess over the lower bound
-//! is at least it, and that over the upper one at most. So regions have bounds of such sums, and are cut by them.
+//! The card game's rating ([`rating`](crate::requirement::rating)) is a sum plus each item's excess
+//! over the mean. For a given sum it is linear in the items. For sums within bounds, the excess
+//! over the lower bound is at least the true excess, and the excess over the upper bound is at most
+//! that. So regions have bounds of such sums, and are cut by them.
 
 use super::{
     Region, Relaxation, Value, WHOLE,
@@ -17,15 +18,16 @@ use std::collections::BTreeMap;
 /// What a region is best cut by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solvers) enum Hint {
-    /// By which value of a trait occurs at least so often; one must.
+    /// By which value of this trait occurs at least this often; one must.
     Often(usize, i64),
-    /// By whether a value occurs at most so often.
+    /// By whether a value occurs at most this often.
     Count(Value, i64),
-    /// By whether the sum of a number is at most so much.
+    /// By whether the sum of the number with this index is at most this amount.
     Sum(usize, i64),
 }
 
-/// Twice what a team's numbers and their excess over the mean, all times the number of nodes, must come to.
+/// Bounds of a rating in linear form: twice the number of nodes times the sum of the numbers and of
+/// their excess over the mean.
 fn doubled(requirement: &Requirement, nodes: i64) -> (Option<i64>, Option<i64>) {
     let square = 2 * nodes * nodes;
     (
@@ -36,13 +38,13 @@ fn doubled(requirement: &Requirement, nodes: i64) -> (Option<i64>, Option<i64>) 
     )
 }
 
-/// What an item has to that, were the sum so much.
+/// The part of an item in that form, if the team's numbers add up to `sum`.
 fn share(nodes: i64, number: i64, sum: i64) -> i64 {
     2 * (nodes * number + (nodes * number - sum).max(0))
 }
 
 impl Relaxation<'_> {
-    /// Bounds of the sums of rated numbers. `None` if no sum will do.
+    /// By number: the bounds of its sum, for all rated numbers. `None` if no sum is possible.
     pub(super) fn sums(
         &self,
         region: &Region,
@@ -62,7 +64,8 @@ impl Relaxation<'_> {
             let (mut from, mut to) = known.unwrap_or((nodes * low, nodes * high));
             (from, to) = (from.max(nodes * low), to.min(nodes * high));
             let (least, most) = doubled(requirement, nodes);
-            // Of all teams of a sum that has most excess whose items are all at the ends of the numbers.
+            // Among teams of equal sum, the excess is greatest where all numbers are at the ends of
+            // their range.
             let reaches = |sum: i64, least: i64| {
                 let (wide, up, down) = (high - low, nodes * high - sum, sum - nodes * low);
                 let excess = i128::from(up) * i128::from(down);
@@ -70,7 +73,7 @@ impl Relaxation<'_> {
                 2 * excess >= missing * i128::from(wide.max(1))
             };
             if let Some(least) = least {
-                // More of the sum never comes to less.
+                // A greater sum never has a lower rating, so that bisection finds the least one.
                 let mut beyond = to + 1;
                 while from < beyond {
                     let middle = from + (beyond - from) / 2;
@@ -91,7 +94,7 @@ impl Relaxation<'_> {
         Some(sums)
     }
 
-    /// Adds the rows of ratings, and of few different values.
+    /// Adds the rows of ratings, and of upper bounds of the number of different values.
     pub(super) fn nonlinear_rows(
         &self,
         rows: &mut Rows,
@@ -135,7 +138,8 @@ impl Relaxation<'_> {
                     let Some(most) = requirement.at_most else {
                         continue;
                     };
-                    // A value is there at least as much as its count is of the most that it may be.
+                    // A value is present by at least the share that its count has of its most
+                    // possible count.
                     const PARTS: i64 = 1024;
                     let of = ranges.of_trait(t).iter();
                     let sure = of.filter(|range| range.0 > 0).count() as i64;
@@ -155,7 +159,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// What a solution's requirements that are not linear are broken by.
+    /// Cuts for the nonlinear requirements that a solution breaks.
     pub(super) fn hints(
         &self,
         ranges: &Ranges,
@@ -209,7 +213,7 @@ impl Relaxation<'_> {
                 _ => {}
             }
         }
-        // What one of few values must be comes first.
+        // `Often` hints come first: one of few values must occur that often.
         hints.sort_by_key(|hint| !matches!(hint, Hint::Often(..)));
         hints
     }

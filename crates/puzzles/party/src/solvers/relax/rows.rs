@@ -9,34 +9,36 @@ use crate::Amount;
 use crate::lp::{Column, Multipliers, Program, Row};
 use std::collections::BTreeMap;
 
-/// What a row says.
+/// The meaning of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::solvers) enum Source {
-    /// As many items as nodes.
+    /// The team has as many items as nodes.
     Nodes,
-    /// The linear requirement of this number.
+    /// The linear requirement with this index.
     Requirement(usize),
-    /// The sum of the number that a rating is made of.
+    /// The bounds of the sum that the rating with this index is made of.
     RatingSum(usize),
-    /// A rating's lower bound, by the excess over the least sum.
+    /// The lower bound of the rating with this index, by the excess over the least sum.
     RatingLeast(usize),
-    /// A rating's upper bound, by the excess over the greatest sum.
+    /// The upper bound of the rating with this index, by the excess over the greatest sum.
     RatingMost(usize),
-    /// At most so many different values, by how many there are at least.
+    /// The upper bound of the number of different values, by how many there are at least.
     Few(usize),
     /// How often a value occurs.
     Count(Value),
-    /// Values of a trait that are not these: of so many different values some must be among them.
+    /// A lower bound of the number of different values of a trait: some items have values other
+    /// than these.
     Different(usize, Vec<u16>),
-    /// What the compared trait of this number is shared over at most, by the lines above the counts of its values.
+    /// The most links over which the compared trait with this index is shared, by the lines above
+    /// the counts of its values.
     Line(usize),
-    /// Traits shared over all links.
+    /// The lower bound of the number of traits shared over all links.
     Shared,
     /// What items are worth by matrices, with a price for each node.
     Worth(Vec<i64>),
 }
 
-/// A region's program, and what each of its rows says.
+/// A region's program, with the meaning of each row.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) program: Program,
@@ -58,7 +60,7 @@ impl Rows {
 }
 
 impl Relaxation<'_> {
-    /// The linear rows of a region, and those of what its compared traits can share at most.
+    /// The linear rows of a region, and the rows that bound what its compared traits can share.
     pub(super) fn rows(
         &self,
         region: &Region,
@@ -150,7 +152,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// Rows that counts break: values beyond their range, and too few different ones.
+    /// Rows that a solution's counts break: values above their range, and too few different values.
     pub(super) fn cuts(
         &self,
         items: &[u32],
@@ -165,7 +167,8 @@ impl Relaxation<'_> {
             }
         }
         for (&t, &(needed, _)) in &self.distinct {
-            // Each value counts once: those that are there more than once as one, the others as often as they are there.
+            // Each value counts at most once: values that are taken more than once count as one,
+            // the others as often as they are taken.
             let of = counts.range((t, 0)..=(t, u16::MAX));
             let often: Vec<u16> = of
                 .clone()

@@ -1,12 +1,14 @@
-//! What matrices allow: how much each item can be worth to a team at most.
+//! Bounds of synergy by matrices: how much each item can be worth to a team at most.
 //!
-//! A team's synergy is the sum of what its items have of their links and places. What an item has on a node is bounded by
-//! the neighbours that suit it best of all values that can still occur, each as often as it can. As every node has one
-//! item, nodes may have prices: what an item has at all is bounded by its best node beyond that node's price, and the
-//! sum of these bounds over the team's items, and of the prices, is at least the required synergy. That is linear in the
-//! items, whatever the prices are; where a solution's items cannot be assigned to the nodes so that they are worth
-//! enough, the assignment's dual prices cut it off. The fewer values can occur, the closer it is: regions are cut by how often those values occur that
-//! items count on though the relaxation takes fewer of them.
+//! The synergy of a team is the sum over its items of the worth of their links and places. What an
+//! item is worth on a node is bounded by the neighbours that suit it best among all values that can
+//! still occur, each as often as it can. As every node has one item, nodes may have prices. An item
+//! is worth at most its best node beyond that node's price, and the sum of these bounds over the
+//! team's items, and of the prices, is at least the required synergy. That is linear in the items,
+//! whatever the prices are. Where a solution's items cannot be assigned to the nodes so that they
+//! are worth enough, the assignment's dual prices cut it off. The fewer values can occur, the
+//! tighter is the bound: regions are cut by how often those values occur that items count on though
+//! the relaxation takes fewer of them.
 
 use super::{Relaxation, Value, counts::Ranges};
 use crate::{
@@ -16,7 +18,7 @@ use crate::{
 use crate::{lp::Row, solvers::assignment::greatest};
 use std::collections::BTreeMap;
 
-/// Weights are brought below this, so that multipliers stay exact enough.
+/// Weights are scaled down to at most this, so that multipliers stay exact enough.
 const MOST: u64 = 1 << 20;
 
 /// Links of nodes by what flows over them, and the synergy that is required.
@@ -25,7 +27,8 @@ pub(super) struct Worth<'a> {
     matrices: &'a Matrices,
     /// The required synergy.
     least: i64,
-    /// For each node, the flows of its links as they are seen from it, and how many are alike.
+    /// For each node: the different flows of its links as seen from the node, each with its number
+    /// of links.
     groups: Vec<Vec<(Flow, i64)>>,
 }
 
@@ -56,8 +59,8 @@ fn groups(formation: &Formation, matrices: &Matrices) -> Vec<Vec<(Flow, i64)>> {
     (0..formation.nodes()).map(at).collect()
 }
 
-/// The neighbours that an item of a value has at best over so many links of one flow: `tell` hears of each value, how
-/// many of it there are, and what each is worth. Gives the sum.
+/// The best neighbours of an item of `value` over `many` links of one flow. `tell` is called with
+/// each value of the neighbours, how many there are of it, and what each is worth. Returns the sum.
 fn best(
     affinity: &Affinity,
     (flow, many): (Flow, i64),
@@ -65,7 +68,7 @@ fn best(
     there: &[(u16, i64)],
     mut tell: impl FnMut(u16, i64, i64),
 ) -> i64 {
-    // The best so far, by falling worth; few links are alike.
+    // The best values so far, by falling worth. The list is short, because few links are alike.
     let mut taken: Vec<(i64, u16, i64)> = Vec::new();
     let mut all = 0;
     for &(other, often) in there {
@@ -94,23 +97,23 @@ fn best(
     sum
 }
 
-/// What items can have on nodes at most.
+/// Upper bounds of what items are worth on nodes.
 pub(super) struct OnNodes {
     nodes: usize,
     /// The required synergy.
     least: i64,
-    /// A row for each item.
+    /// A row of nodes for each item.
     worth: Vec<i64>,
 }
 
 impl OnNodes {
-    /// The row that says that items must be worth enough together, if nodes have a price.
+    /// The row that requires the items to be worth enough together, given a price of each node.
     pub(super) fn row(&self, prices: &[i64]) -> Row {
         let least = self.least - prices.iter().sum::<i64>();
         let most: Vec<i64> = self.beyond(prices).collect();
         let greatest = most.iter().map(|most| most.unsigned_abs()).max();
         let parts = greatest.unwrap_or(0).div_ceil(MOST).next_power_of_two() as i64;
-        // Sums of whole numbers that are rounded up reach a bound that is.
+        // Rounding up keeps the row valid: a sum of rounded weights reaches the rounded bound.
         let up = |amount: i64| -(-amount).div_euclid(parts);
         let entries = most.iter().enumerate();
         let entries = entries.map(|(j, &most)| (j as u32, up(most)));
@@ -121,7 +124,7 @@ impl OnNodes {
         }
     }
 
-    /// What each item has at best beyond the price of a node.
+    /// For each item: the most that it is worth on a node beyond the price of that node.
     fn beyond<'a>(&'a self, prices: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
         self.worth.chunks_exact(self.nodes).map(move |on| {
             let beyond = on.iter().zip(prices).map(|(worth, price)| worth - price);
@@ -129,8 +132,8 @@ impl OnNodes {
         })
     }
 
-    /// Prices of nodes by which it is seen that a solution is not worth enough, if the items of which it takes most cannot
-    /// stand so that they are.
+    /// Prices of nodes whose row cuts off the solution `values`: the dual prices of the best
+    /// assignment of the items of which it takes most. `None` if the row holds.
     pub(super) fn prices(&self, values: &[f64]) -> Option<Vec<i64>> {
         let mut order: Vec<usize> = (0..self.worth.len() / self.nodes).collect();
         let nodes = self.nodes.min(order.len());
@@ -150,18 +153,19 @@ impl OnNodes {
 }
 
 impl Relaxation<'_> {
-    /// The values of an affinity's trait that can occur, each with how often.
+    /// The values of an affinity's trait that can occur, each with its most occurrences.
     fn there(affinity: &Affinity, ranges: &Ranges) -> Vec<(u16, i64)> {
         let of = ranges.of_trait(affinity.of).iter().enumerate();
         let of = of.map(|(value, range)| (value as u16, range.1));
         of.filter(|(_, most)| *most > 0).collect()
     }
 
-    /// What each item can have on each node, item by item; `None` if no synergy by matrices is required.
+    /// Bounds of what each item is worth on each node, item by item; `None` if no synergy by
+    /// matrices is required.
     pub(super) fn on_nodes(&self, items: &[u32], ranges: &Ranges) -> Option<OnNodes> {
         let worth = self.worth.as_ref()?;
         let traits = &self.party.items.traits;
-        // By affinity, node and value; only of values that are there.
+        // By affinity, node and value; only for values that can occur.
         let mut known: Vec<Vec<Vec<i64>>> = Vec::new();
         for affinity in worth.matrices.affinities() {
             let there = Self::there(affinity, ranges);
@@ -195,7 +199,8 @@ impl Relaxation<'_> {
         })
     }
 
-    /// Values that items count on though fewer of them are taken, by what is missing then.
+    /// Values of which items count on more than are taken, each with the worth that is missing
+    /// then.
     pub(super) fn missed(
         &self,
         ranges: &Ranges,
