@@ -31,7 +31,7 @@ cache=${cache:-$work/cache}
 differ=0
 
 old=$1
-"$old" generate tiles 'walk(4, min=60, max=80)' --count 12 --seed 1 >"$work/manhattan"
+"$old" generate tiles --count 1 --seed 1 >"$work/manhattan"
 "$old" generate tiles --count 20 --seed 1 >"$work/pdb"
 "$old" generate samegame --count 1 --seed 3 >"$work/samegame"
 "$old" generate party world --count 2 --seed 1 >"$work/party"
@@ -49,10 +49,9 @@ count() {
 solve() {
     local binary=$1 name=$2
     shift 2
-    count "$binary" "$name" solve "$@" --jobs 1 --seed 1 --format jsonl --output "$work/records"
-    awk 'match($0, /"expanded":[0-9]+/) { sum += substr($0, RSTART + 11, RLENGTH - 11) } END { print sum }' "$work/records" \
+    count "$binary" "$name" solve "$@" --jobs 1 --seed 1 --format jsonl --output "$work/$name.records"
+    awk 'match($0, /"expanded":[0-9]+/) { sum += substr($0, RSTART + 11, RLENGTH - 11) } END { print sum }' "$work/$name.records" \
         >"$work/$name.expanded"
-    rm "$work/records"
 }
 
 measure() {
@@ -70,7 +69,7 @@ wait $!
 
 printf '%-10s %16s %16s %8s\n' workload old new new/old
 for workload in start manhattan pdb freecell samegame party; do
-    awk -v name="$workload" 'NR == 1 { old = $1 } NR == 2 { printf "%-10s %16d %16d %8.4f\n", name, old, $1, $1 / old }' \
+    awk -v name="$workload" 'NR == 1 { old = $1 } NR == 2 { printf "%-10s %16s %16s %8.4f\n", name, old, $1, $1 / old }' \
         "$work/$workload.old" "$work/$workload.new"
     if [ -e "$work/$workload.old.expanded" ] && ! cmp -s "$work/$workload.old.expanded" "$work/$workload.new.expanded"; then
         echo "$workload: the numbers of expanded states differ" >&2
