@@ -131,7 +131,7 @@ pub struct Teacher {
     pub steps: u64,
     /// Boards that take more generated states are left out.
     pub nodes: u64,
-    /// For so many updates it is alone.
+    /// Train on this source alone for the first `updates` updates.
     pub updates: u64,
 }
 
@@ -161,18 +161,18 @@ pub struct Beams {
     pub width: usize,
     /// Most layers of a beam.
     pub depth: u32,
-    /// Of so many states one becomes a row.
+    /// Keep one state in `every` as a row.
     pub every: usize,
 }
 
 /// When the network that targets are made with becomes the one that is trained.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Renewal {
-    /// Every so many updates it is asked whether.
+    /// Check every `every` updates whether to renew the target network.
     pub every: u64,
     /// The mean loss of these updates must be below this.
     pub below: f64,
-    /// After so many updates it is renewed in any case.
+    /// Renew the target network after `at_most` updates in any case.
     pub at_most: u64,
     /// Not within so many updates from the beginning.
     pub after: u64,
@@ -189,7 +189,7 @@ pub struct Schedule {
     pub examples: u64,
     /// Learning rate at first and at the end; between them it falls like a cosine.
     pub rate: (f64, f64),
-    /// Overestimates weigh so many times as much as underestimates.
+    /// Weight of an overestimate relative to an underestimate.
     pub over: f64,
     /// The share of examples that are a move beside a solution.
     pub aside: f64,
