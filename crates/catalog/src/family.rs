@@ -41,6 +41,9 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Networks that come with it, by name: the bytes of their files.
     const MODELS: Models = &[];
 
+    /// Keys that it adds to those of every report for designers.
+    const VALIDATION: Option<&'static Info> = None;
+
     /// What its values count, for people: a plural such as `moves`, `pushes` or `points`.
     const UNIT: &'static str = "moves";
 
@@ -159,6 +162,8 @@ pub struct Family {
     pub aim: Aim,
     /// Networks that come with it.
     pub models: Models,
+    /// Keys that it adds to those of every report for designers.
+    pub validation: Option<&'static Info>,
     /// Makes the puzzle of bound parameters.
     pub configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
     /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
@@ -179,6 +184,7 @@ impl Family {
             aim: V::Aim::AIM,
             sizes: V::SIZES,
             models: V::MODELS,
+            validation: V::VALIDATION,
             configure: |given| {
                 Box::new(Configured {
                     spec: V::spec(given),

@@ -9,6 +9,7 @@ use crate::{
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
     spec::Spec,
+    validate::{Inquiry, Structure, of_goal},
 };
 use std::cell::RefCell;
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Options, ParseError, Puzzle, Role, Row, Solution};
@@ -100,7 +101,15 @@ impl<P: Goal> Listed<Costs> for P {
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Extensions::default()
+        Shown::extensions(self)
+    }
+
+    fn canonical(&self) -> String {
+        Shown::canonical(self)
+    }
+
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        Some(of_goal(self, inquiry))
     }
 }
 

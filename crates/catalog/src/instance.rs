@@ -123,44 +123,51 @@ pub trait Instance: Send + Sync {
     fn game(&self) -> Option<Box<dyn Game + '_>> {
         None
     }
+
+    /// A text that is equal for two instances of a puzzle if they are symmetric to each other. Unless the puzzle says otherwise
+    /// it is [`text`](Self::text).
+    fn canonical(&self) -> String {
+        self.text()
+    }
+
+    /// What the states around it and a solution are like; `None` of a puzzle without states.
+    fn structure(&self, inquiry: &validate::Inquiry<'_>) -> Option<validate::Structure> {
+        let _ = inquiry;
+        None
+    }
 }
 
 /// What an instance may offer beyond what every instance does. A field that is `None` is not offered.
 #[derive(Clone, Copy, Default)]
 pub struct Extensions<'a> {
-    /// An analysis for designers.
+    /// What it adds to the report for designers.
     pub validates: Option<&'a dyn Validates>,
-    /// An archive of solutions of many kinds.
-    pub archives: Option<&'a dyn Archives>,
     /// Proofs of bounds for the independent checker to follow.
     pub certifies: Option<&'a dyn Certifies>,
 }
 
-/// An instance that can be analysed for a designer.
+/// An instance that adds to the report that designers are told.
 pub trait Validates {
-    /// Analyses it. `tell` hears what is done next.
+    /// Refuses keys that do not fit the instance; called before anything is searched.
+    ///
+    /// # Errors
+    /// Why they do not fit.
+    fn check(&self, batch: &validate::Batch<'_>, request: &Request<'_>) -> Result<(), SolveError> {
+        let _ = (batch, request);
+        Ok(())
+    }
+
+    /// Analyses it; `id` is its name. `tell` hears what is done next.
     ///
     /// # Errors
     /// A broken search.
-    fn validate(
+    fn findings(
         &self,
+        batch: &validate::Batch<'_>,
         id: &str,
-        request: &validate::Request,
+        request: &Request<'_>,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<validate::Validation, SolveError>;
-}
-
-/// An instance of which solutions of many kinds can be collected.
-pub trait Archives {
-    /// Collects them. `tell` hears what is done next.
-    ///
-    /// # Errors
-    /// Features that the instance does not have.
-    fn archive(
-        &self,
-        request: &validate::ArchiveRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<validate::Archive, SolveError>;
+    ) -> Result<validate::Findings, SolveError>;
 }
 
 /// An instance whose bounds can be proved for the independent checker to follow.

@@ -12,6 +12,7 @@ use crate::{
         Visit,
     },
     spec::Spec,
+    validate::{Inquiry, Structure},
 };
 use std::{fmt::Write as _, marker::PhantomData};
 use unriddle_core::{Info, Notation, ParseError, Puzzle, Role, Solution};
@@ -194,6 +195,17 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
 
     /// What else it offers.
     fn extensions(&self) -> Extensions<'_>;
+
+    /// A text that is equal for two instances if they are symmetric to each other.
+    fn canonical(&self) -> String {
+        self.text()
+    }
+
+    /// What the states around it and a solution are like; `None` of a puzzle without states.
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        let _ = inquiry;
+        None
+    }
 }
 
 /// A solution in the puzzle's notation.
@@ -233,6 +245,17 @@ pub trait Shown: Puzzle + Notation {
     /// The instance in the puzzle's standard form. Unless said otherwise it is the text of its start.
     fn text(&self) -> String {
         self.state_text(&self.initial_state())
+    }
+
+    /// A text that is equal for two instances if they are symmetric to each other, so that a solution of one is a solution of the
+    /// other when the symmetry is applied to it. Unless said otherwise an instance is symmetric to itself alone.
+    fn canonical(&self) -> String {
+        Shown::text(self)
+    }
+
+    /// What else it offers.
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions::default()
     }
 
     /// A drawing of a state. Unless said otherwise it is the state's text.
@@ -387,5 +410,13 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
 
     fn game(&self) -> Option<Box<dyn Game + '_>> {
         self.puzzle.game()
+    }
+
+    fn canonical(&self) -> String {
+        self.puzzle.canonical()
+    }
+
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        self.puzzle.structure(inquiry)
     }
 }

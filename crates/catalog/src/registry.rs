@@ -6,6 +6,7 @@ use crate::{
     instance::AnyPuzzle,
     net,
     spec::{Spec, SpecError},
+    validate::VALIDATE,
 };
 pub use crate::{
     heuristic::GENERAL_HEURISTICS,
@@ -195,9 +196,12 @@ impl Registry {
         let general = searches()
             .chain(GENERAL_HEURISTICS.iter().copied())
             .chain(GENERAL_PLAYOUTS.iter().copied())
+            .chain([&VALIDATE])
             .map(|info| (info, None));
         let own = self.families.iter().flat_map(|&family| {
-            let all = std::iter::once(family.info).chain(family.own());
+            let all = std::iter::once(family.info)
+                .chain(family.own())
+                .chain(family.validation);
             all.map(move |info| (info, Some(family)))
         });
         general.chain(own)
@@ -291,6 +295,12 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
                 let _ = writeln!(text, "  {what:<10} {}", list(infos));
             }
         }
+    }
+    if let Some(family) = family.filter(|family| family.info.name == info.name) {
+        let keys = [Some(&VALIDATE), family.validation, Some(family.info)];
+        let keys = keys.into_iter().flatten().flat_map(|info| info.parameters);
+        let keys: Vec<_> = keys.map(|parameter| parameter.name).collect();
+        let _ = writeln!(text, "  keys of validate: {}", keys.join(", "));
     }
     let networks = family.map(Family::networks).unwrap_or_default();
     if !networks.is_empty()

@@ -8,6 +8,7 @@ use crate::{
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
     spec::Spec,
+    validate::{Inquiry, Structure, of_score},
 };
 use std::sync::Arc;
 use unriddle_core::{
@@ -117,7 +118,15 @@ impl<P: Scored> Listed<Scores> for P {
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Extensions::default()
+        Shown::extensions(self)
+    }
+
+    fn canonical(&self) -> String {
+        Shown::canonical(self)
+    }
+
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        Some(of_score(self, inquiry))
     }
 }
 

@@ -15,10 +15,12 @@ pub enum Role {
     Generator,
     /// A way to play a score puzzle out.
     Playout,
+    /// Keys of the report for designers.
+    Validation,
 }
 
 impl Role {
-    /// The word for messages: `puzzle`, `search`, `heuristic`, `generator`, `play-out`.
+    /// The word for messages: `puzzle`, `search`, `heuristic`, `generator`, `play-out`, `validation`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -27,6 +29,7 @@ impl Role {
             Self::Heuristic => "heuristic",
             Self::Generator => "generator",
             Self::Playout => "play-out",
+            Self::Validation => "validation",
         }
     }
 }

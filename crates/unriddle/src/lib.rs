@@ -57,7 +57,7 @@ pub mod prelude {
     };
     pub use unriddle_core::{
         BatchHeuristic, Blind, Cost, Estimate, Guarantee, Info, Notation, Numbers, Options,
-        Parameter, ParseError, Puzzle, Role, Score, options, text, words,
+        Parameter, ParseError, Puzzle, Role, Score, Weighted, options, text, words,
     };
     pub use unriddle_core::{
         Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Rng, ScorePuzzle, Search, Stats, run,

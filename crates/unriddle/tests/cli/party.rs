@@ -21,10 +21,8 @@ fn parties_are_solved_and_validated_from_files() {
         let record = place
             .run(&[
                 "solve",
-                "party",
+                "party(puzzle=puzzle.json)",
                 items,
-                "--puzzle",
-                "puzzle.json",
                 "--format",
                 "jsonl",
             ])
@@ -38,10 +36,10 @@ fn parties_are_solved_and_validated_from_files() {
         place.write("record.jsonl", &record);
         place.run(&["check", "--file", "record.jsonl"]).good();
         let report = place
-            .run(&["validate", "party", items, "--puzzle", "puzzle.json"])
+            .run(&["validate", "party", items, "--set", "puzzle=puzzle.json"])
             .good();
         for part in [
-            "160 at the cheapest (proved)",
+            "optimum 160 coins (proved)",
             "Aria",
             "one step looser or tighter",
         ] {
@@ -53,8 +51,8 @@ fn parties_are_solved_and_validated_from_files() {
             "validate",
             "party",
             "items.csv",
-            "--puzzle",
-            "puzzle.json",
+            "--set",
+            "puzzle=puzzle.json",
             "--format",
             "html",
         ])
@@ -75,10 +73,16 @@ fn fronts_tell_what_synergy_costs() {
         PUZZLE.replace(r#", {"same": "race", "at_least": 2}"#, ""),
     );
     let validate = |more: &[&str]| {
-        let fixed = ["validate", "party", "items.json", "--puzzle", "puzzle.json"];
+        let fixed = [
+            "validate",
+            "party",
+            "items.json",
+            "--set",
+            "puzzle=puzzle.json",
+        ];
         place.run(&[&fixed[..], more].concat()).good()
     };
-    let told = validate(&["--front", "5"]);
+    let told = validate(&["--set", "front=5"]);
     for line in [
         "  What synergy costs:",
         "    synergy  price  dearer by  for 0.01 more",
@@ -87,14 +91,14 @@ fn fronts_tell_what_synergy_costs() {
     ] {
         assert!(told.lines().any(|known| known == line), "{line}: {told}");
     }
-    let record = validate(&["--front", "5", "--format", "jsonl"]);
+    let record = validate(&["--set", "front=5", "--format", "jsonl"]);
     for part in [
-        r#""front":{"points":[{"at_least":0.0,"synergy":0.06,"price":130,"lower_bound":130,"efficient":true"#,
-        r#""checked":true}],"none_from":null,"open_from":null"#,
+        r#""none_from":null,"open_from":null,"points":[{"at_least":0.0,"checked":true,"efficient":true"#,
+        r#""lower_bound":160,"price":160,"solution":"2 0","synergy":0.18}]"#,
     ] {
         assert!(record.contains(part), "{part}: {record}");
     }
-    let page = validate(&["--front", "5", "--format", "html"]);
+    let page = validate(&["--set", "front=5", "--format", "html"]);
     assert_eq!(page.matches("<svg").count(), 2);
     assert!(page.contains("<td class=\"n\">+30</td>"), "{page}");
     // Nobody who does not ask for it is told.
@@ -103,7 +107,7 @@ fn fronts_tell_what_synergy_costs() {
         assert!(!told.contains("\"front\":") && !told.contains("What synergy costs"));
     }
     place
-        .run(&["validate", "party", "items.json", "--front", "0"])
+        .run(&["validate", "party", "items.json", "--set", "front=x"])
         .bad(2);
 }
 
@@ -154,14 +158,14 @@ fn mistakes_are_told_all_at_once() {
         "name,race,price\nAria,elf,x\nBorin,,10\nAria,elf,5\n",
     );
     place.write("puzzle.json", PUZZLE);
-    let found = place.run(&["solve", "party", "items.csv", "--puzzle", "puzzle.json"]);
+    let found = place.run(&["solve", "party(puzzle=puzzle.json)", "items.csv"]);
     let told = "unriddle: items.csv, line 2, column 10: the price is \"x\", expected a whole number; \
         line 3, column 7: the cell of `race` is empty; line 4, column 1: the name `Aria` stands on line 2, too\n";
     assert_eq!(found.err, told);
     found.bad(31);
     place.write("items.json", ITEMS);
     place.write("broken.json", "{\"requirements\": [\n}");
-    let found = place.run(&["solve", "party", "items.json", "--puzzle", "broken.json"]);
+    let found = place.run(&["solve", "party(puzzle=broken.json)", "items.json"]);
     let told = "items.json, line 1, column 1: broken.json, line 2, column 1: ";
     assert!(found.err.contains(told), "{}", found.err);
     found.bad(31);
@@ -174,9 +178,8 @@ fn mistakes_are_told_all_at_once() {
     found.bad(31);
     place.run(&["solve", "party", "nowhere.json"]).bad(31);
     place
-        .run(&["solve", "party", "items.json", "--puzzle", "nowhere.json"])
+        .run(&["solve", "party(puzzle=nowhere.json)", "items.json"])
         .bad(31);
-    place.run(&["validate", "tiles", "1 2 3 0"]).bad(32);
     place
         .run(&["solve", "tiles", "1 2 3 0", "--puzzle", "type1"])
         .bad(2);
@@ -217,12 +220,11 @@ fn proofs_are_certified_and_checked() {
     place.write("puzzle.json", PUZZLE);
     place.write("none.json", PUZZLE.replace("70}", "95}"));
     let solve = |puzzle: &str| {
+        let party = format!("party(puzzle={puzzle})");
         place.run(&[
             "solve",
-            "party",
+            &party,
             "items.json",
-            "--puzzle",
-            puzzle,
             "--certify",
             "--format",
             "jsonl",

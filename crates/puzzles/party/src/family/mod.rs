@@ -21,14 +21,11 @@ use unriddle_catalog::{
     bind::Bound,
     family::{Family, Generator, Variant},
     input::{self, Piece},
-    instance::{
-        Archives, Certifies, Extensions, Frame, Instance, NoCertificate, Rng, SolveError, Style,
-        Validates, Visit,
-    },
+    instance::{Certifies, Extensions, Frame, Instance, NoCertificate, Rng, Style, Visit},
     listed::{Loaded, Placings, Preset, Solver},
-    validate::{Archive, ArchiveRequest, Validation},
 };
 use unriddle_core::{Info, Options, ParseError};
+pub use validate::{REPORT, ReportConfig};
 
 /// Party building.
 pub static FAMILY: Family = Family::of::<PartyVariant>();
@@ -79,6 +76,7 @@ impl Variant for PartyVariant {
 
     const INFO: &'static Info = &party::INFO;
     const UNIT: &'static str = "coins";
+    const VALIDATION: Option<&'static Info> = Some(&REPORT);
     const INLINE: bool = false;
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &WORLD,
@@ -217,30 +215,8 @@ impl Assignment for PartyInstance {
     fn extensions(&self) -> Extensions<'_> {
         Extensions {
             validates: Some(self),
-            archives: Some(self),
             certifies: Some(self),
         }
-    }
-}
-
-impl Validates for PartyInstance {
-    fn validate(
-        &self,
-        id: &str,
-        request: &unriddle_catalog::validate::Request,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<Validation, SolveError> {
-        validate::validate(self, id, request, tell)
-    }
-}
-
-impl Archives for PartyInstance {
-    fn archive(
-        &self,
-        request: &ArchiveRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<Archive, SolveError> {
-        archive::archive(self, request, tell)
     }
 }
 
