@@ -46,6 +46,15 @@ impl Reader<'_> {
             .map_err(|error| self.error(&error.span().unwrap_or(0..0), error.message()))
     }
 
+    /// The `version` that the text says it is of, before anything else is read.
+    pub(crate) fn version(&self) -> Result<Spanned<u32>, LabError> {
+        #[derive(Deserialize)]
+        struct Head {
+            version: Spanned<u32>,
+        }
+        self.toml::<Head>().map(|head| head.version)
+    }
+
     pub(crate) fn error(&self, place: &Range<usize>, message: impl Into<String>) -> LabError {
         LabError::at(self.path, self.text, place, message)
     }

@@ -2,9 +2,9 @@
 
 use super::{
     files::{Lines, weights_text},
-    recipe::Recipe,
+    recipe::{Recipe, SLOT},
 };
-use crate::error::LabError;
+use crate::{error::LabError, tune::template::Template};
 use std::fmt::Display;
 use unriddle_catalog::{
     AnyPuzzle, Budget, Cancel, Family, Info, Instance, Limit, Networks, Registry, Request, Rng,
@@ -48,20 +48,17 @@ pub trait Arena: Sync {
     fn weights(&self, genome: &[f64], provenance: &Lines<'_>) -> Result<String, LabError>;
 }
 
-/// Instances of a puzzle of a registry. A genome stands for a solver: the engine's search with the
-/// recipe's heuristic, whose parameters have the values of the genes.
+/// Instances of a puzzle of a registry. A genome stands for a solver: the recipe's template with its
+/// heuristic, whose parameters have the values of the genes.
 pub struct Trials {
     instances: Vec<Box<dyn Instance>>,
-    /// The search with its options, except for the heuristic.
-    search: String,
-    /// The search's parameter that takes the heuristic.
-    slot: &'static str,
+    template: Template,
     /// The heuristic with its options, except for the genes.
     heuristic: String,
     info: &'static Info,
     genes: Vec<Gene>,
-    baseline: Spec,
     nodes: u64,
+    baseline: (Spec, u64),
     cache: Cache,
 }
 
@@ -87,61 +84,26 @@ impl Trials {
         let infos = declared.expressions();
         let name = family.info.name;
 
-        let mut evolving = (declared.heuristics.iter()).filter(|info| reals(info).next().is_some());
-        let Some(example) = evolving.next() else {
+        let evolving = declared.heuristics.iter();
+        let evolving = evolving.filter(|info| reals(info).next().is_some());
+        let evolving: Vec<&str> = evolving.map(|info| info.name).collect();
+        if evolving.is_empty() {
             let message =
                 format!("nothing of {name} evolves: none of its heuristics has a real parameter");
             return Err(LabError::Unsupported(message));
-        };
-        let Some(heuristic) = &recipe.heuristic else {
-            let names: Vec<&str> = evolving.map(|info| info.name).collect();
-            let others = names.iter().map(|name| format!(" or `{name}`"));
-            return Err(refused(&format!(
-                "it does not say whose parameters evolve: add `heuristic = \"{}\"`{}",
-                example.name,
-                others.collect::<String>()
-            )));
-        };
-        let search = &recipe.engine.search;
-        let Some(baseline) = &recipe.baseline else {
-            let plain = declared.heuristics.first().map_or("blind", |h| h.name);
-            return Err(refused(&format!(
-                "it does not say which solver others are compared with: add a line such as `baseline = \"{search}({plain})\"`"
-            )));
-        };
-
-        let found = |role, what, text: &str| {
-            let spec = Spec::parse(text).map_err(|e| wrong(what, e))?;
-            let info = find(&infos, role, &spec).map_err(|e| wrong(what, e))?;
-            Ok::<_, LabError>((spec, info))
-        };
-        let (heuristic, info) = found(Role::Heuristic, "heuristic", heuristic)?;
-        let (search, engine) = found(Role::Search, "search", search)?;
-        let mut parameters = engine.parameters.iter();
-        let Some(slot) = parameters.find(|p| p.domain == Domain::Heuristic) else {
-            return Err(refused(&format!(
-                "the search `{search}` takes no heuristic"
-            )));
-        };
-        let takes = |info: &Info, name: &str| info.parameters.iter().any(|p| p.name == name);
-        let options = recipe.engine.options.iter();
-        let (of_search, of_heuristic): (Vec<_>, Vec<_>) =
-            options.cloned().partition(|(name, _)| takes(engine, name));
-        if let Some((option, _)) = of_heuristic.iter().find(|(name, _)| !takes(info, name)) {
-            return Err(refused(&format!(
-                "engine: neither the search `{search}` nor the heuristic `{}` has a parameter `{option}`",
-                info.name
-            )));
         }
-        let (baseline, solver) = found(Role::Search, "baseline", baseline)?;
-        let given = bind(solver, &baseline).map_err(|e| wrong("baseline", e))?;
-        let mut left_open = of_search.clone();
-        left_open.retain(|(name, _)| solver.name == engine.name && !given.is_given(name));
-        let baseline = with(&baseline, &left_open);
-
-        let heuristic = with(&heuristic, &of_heuristic);
-        let given = Spec::parse(&heuristic).and_then(|spec| bind(info, &spec));
-        let given = given.map_err(|e| wrong(&format!("heuristic `{heuristic}`"), e))?;
+        let spec = Spec::parse(&recipe.heuristic).map_err(|e| wrong("heuristic", e))?;
+        let info = find(&infos, Role::Heuristic, &spec).map_err(|e| wrong("heuristic", e))?;
+        if reals(info).next().is_none() {
+            let message = format!(
+                "the heuristic `{}` has no real parameter that could evolve; of {name} these have some: {}",
+                info.name,
+                evolving.join(", ")
+            );
+            return Err(refused(&message));
+        }
+        let given = bind(info, &spec).map_err(|e| wrong("heuristic", e))?;
+        let heuristic = recipe.heuristic.clone();
         let genes = reals(info).filter_map(|(parameter, min, max)| {
             let bounds = recipe.genes.get(parameter).copied();
             // Only the ratio of weights matters: without other bounds they go from 0 to 1.
@@ -169,10 +131,12 @@ impl Trials {
             spec.map_err(|e| wrong(&format!("{what} `{text}`"), e))
         };
         let trials = Self {
-            baseline: whole("baseline", &baseline)?,
+            baseline: (
+                whole("baseline", &recipe.baseline.solver)?,
+                recipe.baseline.nodes,
+            ),
             instances: instances(recipe, family, &*puzzle)?,
-            search: with(&search, &of_search),
-            slot: slot.name,
+            template: recipe.template.clone(),
             heuristic,
             info,
             genes,
@@ -199,10 +163,7 @@ impl Trials {
 
     /// The solver of a genome.
     fn text(&self, genome: &[f64]) -> String {
-        with(
-            &self.search,
-            &[(self.slot.to_owned(), self.estimate(genome))],
-        )
+        self.template.fill(&[(SLOT, self.estimate(genome))])
     }
 
     /// Parses a spec that was made in this file.
@@ -286,14 +247,14 @@ impl Arena for Trials {
         instance: usize,
         cancel: &Cancel,
     ) -> Result<Option<Trial>, LabError> {
-        let solver = match genome {
+        let (solver, nodes) = match genome {
             None => self.baseline.clone(),
-            Some(genome) => Self::read(&self.text(genome))?,
+            Some(genome) => (Self::read(&self.text(genome))?, self.nodes),
         };
         let request = Request {
             solver: &solver,
             budget: Budget {
-                generated: Some(self.nodes),
+                generated: Some(nodes),
                 cancel: cancel.clone(),
                 ..Budget::default()
             },

@@ -1,5 +1,6 @@
 //! The texts of the files in a run's folder.
 
+use super::recipe::Baseline;
 use crate::{
     error::LabError,
     report::plot::{Curve, curves},
@@ -36,9 +37,21 @@ pub(super) fn weights_text(
     )
 }
 
-/// The efforts of a baseline as CSV.
-pub(super) fn baseline_text(numbers: &[u64], trials: &[Trial]) -> String {
-    let mut text = "deal,generated,solved\n".to_owned();
+/// The columns of a baseline's file.
+const COLUMNS: &str = "instance,generated,solved";
+
+/// The first line of a baseline's file: what its efforts are of.
+fn of(baseline: &Baseline) -> String {
+    let Baseline { solver, nodes, .. } = baseline;
+    format!(
+        "# {}, at most {nodes} generated states",
+        solver.escape_debug()
+    )
+}
+
+/// The efforts of a baseline as CSV, below a line that says what they are of.
+pub(super) fn baseline_text(baseline: &Baseline, numbers: &[u64], trials: &[Trial]) -> String {
+    let mut text = format!("{}\n{COLUMNS}\n", of(baseline));
     for (number, trial) in numbers.iter().zip(trials) {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{number},{},{}", trial.effort, u8::from(trial.solved));
@@ -48,10 +61,23 @@ pub(super) fn baseline_text(numbers: &[u64], trials: &[Trial]) -> String {
 
 /// Reads a baseline back: the trials of the first instances, up to the first line that belongs to
 /// another instance or cannot be read.
-pub(super) fn baseline_of(text: &str, numbers: &[u64]) -> Vec<Trial> {
+///
+/// # Errors
+/// A file of another solver or budget.
+pub(super) fn baseline_of(
+    text: &str,
+    baseline: &Baseline,
+    numbers: &[u64],
+) -> Result<Vec<Trial>, String> {
     let mut lines = text.lines();
-    if lines.next() != Some("deal,generated,solved") {
-        return Vec::new();
+    let expected = [of(baseline), COLUMNS.to_owned()];
+    for expected in &expected {
+        let found = lines.next().unwrap_or_default();
+        if found != expected {
+            return Err(format!(
+                "this is another baseline: it begins with `{found}`, but the recipe's with `{expected}`; give another folder"
+            ));
+        }
     }
     let trial = |(line, number): (&str, &u64)| {
         let mut fields = line.split(',');
@@ -60,7 +86,7 @@ pub(super) fn baseline_of(text: &str, numbers: &[u64]) -> Vec<Trial> {
         let solved = fields.next()? == "1";
         Some(Trial { effort, solved })
     };
-    lines.zip(numbers).map_while(trial).collect()
+    Ok(lines.zip(numbers).map_while(trial).collect())
 }
 
 /// The log: a line for each generation.

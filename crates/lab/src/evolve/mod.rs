@@ -1,7 +1,8 @@
 //! Evolving the weights of a puzzle's heuristics: `unriddle evolve`.
 //!
-//! A recipe names the puzzle, the heuristic whose real parameters evolve, the engine with its node
-//! budget, the training instances and the evolutionary set-up. A run lives in a folder: the
+//! A recipe names the puzzle, the heuristic whose real parameters evolve, the solver that takes it with
+//! its node budget, the baseline with a budget of its own, the training instances and the evolutionary
+//! set-up. A run lives in a folder: the
 //! baseline's efforts, a checkpoint of every generation, a log with a plot, and at the end the
 //! weights. A run that is killed at any moment continues from its last generation. It writes the
 //! same bytes as an uninterrupted run, for any number of threads: effort is counted in nodes, never
@@ -18,5 +19,5 @@ mod tests;
 
 pub use arena::{Arena, Trials};
 pub use files::Lines;
-pub use recipe::{Engine, Method, Recipe, split};
+pub use recipe::{Baseline, Method, Recipe, Unsolved, split};
 pub use run::{Event, Finished, evolve};

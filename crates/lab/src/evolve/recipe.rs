@@ -2,9 +2,10 @@
 
 use crate::{
     error::LabError,
-    reader::{Amount, Name},
+    reader::{Amount, Name, Reader},
+    tune::template::Template,
 };
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -12,44 +13,64 @@ use std::{
 use toml::Spanned;
 use unriddle_catalog::{Rng, units};
 use unriddle_evolve::{
-    CoevolutionConfig, GaConfig, Opponents, Scoring, Selection, SetConfig, Variation,
+    CoevolutionConfig, GaConfig, Opponents, Scoring, Selection, SetConfig, Trial, Variation,
 };
 
-/// Version of the format of recipes. In version 1, `quantum` counted weighted values; a search's
-/// scores are millionths of them.
-const VERSION: u32 = 2;
-/// The search of recipes that name none.
-const SEARCH: &str = "staged";
+/// Version of the format of recipes.
+const VERSION: u32 = 3;
+/// What a recipe of an older version is answered with.
+const OLD: &str = "is not read any more. In version 3 `solver` is the whole solver with {heuristic} in the heuristic's \
+    place, such as \"astar({heuristic}, w=2)\"; `heuristic` has its own parameters, and `nodes` stands outside of \
+    [engine], which is gone; `baseline` is a table with a `solver` and `nodes` of its own, and `deals` of [sets] are \
+    `instances`. Where version 1 had a `quantum`, version 3 has a million times as much";
+/// The placeholder of the heuristic in the template of solvers.
+pub(super) const SLOT: &str = "heuristic";
 
 /// What solvers are run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Sets of deals that evolve against the solvers.
+    /// Sets of instances that evolve against the solvers.
     Coevolution,
-    /// The same random deals for all solvers of a generation, drawn anew for each.
+    /// The same random instances for all solvers of a generation, drawn anew for each.
     Random,
-    /// The same random deals for all generations.
+    /// The same random instances for all generations.
     Fixed,
 }
 
-/// The search that a solver is run in, with what is the same for all solvers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Engine {
-    /// The name of the search.
-    pub search: String,
-    /// Parameters of the search and of the heuristic with their values, as in a spec, in the order of the file.
-    pub options: Vec<(String, String)>,
+/// What solvers are compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baseline {
+    /// Spec of its solver.
+    pub solver: String,
+    /// States that it may generate on an instance.
+    pub nodes: u64,
+    /// The effort that an instance counts as which it does not solve with them.
+    pub unsolved: Unsolved,
+}
+
+/// The effort that an instance counts as which the baseline does not solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unsolved {
+    /// This number of states.
+    States(u64),
+    /// Twice the effort of the hardest instance that the baseline solves.
+    TwiceHardest,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    version: u32,
+    /// Read before all else.
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    title: String,
     puzzle: String,
-    heuristic: Option<String>,
-    baseline: Option<String>,
-    generator: Option<String>,
+    solver: Name,
+    heuristic: Name,
+    nodes: Spanned<Amount>,
+    baseline: Table,
+    generator: Option<Name>,
     method: Method,
     seed: u64,
     generations: u64,
@@ -60,12 +81,20 @@ struct File {
     #[serde(default)]
     variation: Option<Variation>,
     training: PathBuf,
-    finalists: usize,
-    engine: BTreeMap<Name, Spanned<Amount>>,
+    finalists: Spanned<usize>,
     #[serde(default)]
     genes: BTreeMap<String, (f64, f64)>,
     #[serde(default)]
     sets: Sets,
+}
+
+/// `[baseline]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    solver: Name,
+    nodes: Option<Spanned<Amount>>,
+    unsolved: Option<Spanned<Amount>>,
 }
 
 fn population() -> usize {
@@ -76,7 +105,7 @@ fn population() -> usize {
 #[serde(deny_unknown_fields, default)]
 struct Sets {
     population: usize,
-    deals: usize,
+    instances: usize,
     met: usize,
     every: u64,
 }
@@ -86,7 +115,7 @@ impl Default for Sets {
         let sets = SetConfig::default();
         Self {
             population: sets.ga.population,
-            deals: sets.instances,
+            instances: sets.instances,
             met: sets.met,
             every: sets.every,
         }
@@ -100,13 +129,16 @@ pub struct Recipe {
     pub text: String,
     /// Its file.
     pub path: PathBuf,
+    /// Its heading.
+    pub title: String,
     /// The puzzle's spec.
     pub puzzle: String,
+    /// Spec of the solvers, with `{heuristic}` in the place of the heuristic.
+    pub solver: String,
     /// Spec of the heuristic whose parameters evolve, with the parameters that do not.
-    pub heuristic: Option<String>,
-    /// Spec of the solver that others are compared with. Options of the engine's search that it
-    /// does not give are those of the engine.
-    pub baseline: Option<String>,
+    pub heuristic: String,
+    /// What solvers are compared with.
+    pub baseline: Baseline,
     /// Spec of the generator of the training instances; without one they are numbered deals.
     pub generator: Option<String>,
     /// The parameters that evolve, each with the least value and the value that it stays below. If
@@ -122,12 +154,11 @@ pub struct Recipe {
     pub variation: Variation,
     /// How many of the best are compared on the whole training set at the end.
     pub finalists: usize,
-    /// The search.
-    pub engine: Engine,
-    /// States generated per deal.
+    /// States that a solver may generate on an instance.
     pub nodes: u64,
     /// Numbers of the training instances.
     pub training: Vec<u64>,
+    pub(super) template: Template,
 }
 
 impl Recipe {
@@ -137,42 +168,60 @@ impl Recipe {
     /// A file that cannot be read, with line and column where its text is wrong.
     pub fn load(path: &Path) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|e| LabError::file(path, &e))?;
-        let file: File = toml::from_str(&text).map_err(|error| {
-            let place = error.span().unwrap_or(0..0);
-            LabError::at(path, &text, &place, error.message())
-        })?;
-        let refused = |message: String| LabError::at(path, &text, &(0..0), message);
-        if file.version > VERSION {
-            return Err(refused(format!(
+        let reader = Reader { path, text: &text };
+        let version = reader.version()?;
+        if *version.get_ref() < VERSION {
+            let message = format!("version {} of recipes {OLD}", version.get_ref());
+            return Err(reader.error(&version.span(), message));
+        }
+        if *version.get_ref() > VERSION {
+            let message = format!(
                 "version {} of recipes is newer than this program's, {VERSION}",
-                file.version
-            )));
+                version.get_ref()
+            );
+            return Err(reader.error(&version.span(), message));
         }
-        let mut search = SEARCH.to_owned();
-        let mut nodes = None;
-        let mut options = Vec::new();
-        let mut table: Vec<_> = file.engine.into_iter().collect();
-        table.sort_by_key(|(name, _)| name.span().start);
-        for (name, value) in table {
-            let mut text = value.get_ref().text();
-            match name.get_ref().as_str() {
-                "search" => search = text,
-                "nodes" => {
-                    let count = units::count(&text);
-                    nodes = Some(count.map_err(|why| refused(format!("nodes: {why}")))?);
-                }
-                other => {
-                    if other == "quantum" {
-                        text = quantum(text, file.version).map_err(refused)?;
-                    }
-                    options.push((other.to_owned(), text));
-                }
-            }
-        }
-        let Some(nodes) = nodes else {
-            let message = "the engine has no `nodes`, the states that a trial may generate";
-            return Err(refused(message.to_owned()));
+        let file: File = reader.toml()?;
+        let refused = |message: String| reader.error(&(0..0), message);
+        let template = Template::parse(file.solver.get_ref()).ok();
+        let is_ours = |template: &Template| template.slots().eq([SLOT]);
+        let Some(template) = template.filter(is_ours) else {
+            let message =
+                "expected one placeholder, {heuristic}, where the solver takes its heuristic";
+            return Err(reader.error(&file.solver.span(), message));
         };
+        let count = |amount: &Spanned<Amount>| {
+            let number = units::count(&amount.get_ref().text());
+            let number = number.map_err(|why| reader.error(&amount.span(), why))?;
+            match number {
+                0 => Err(reader.error(&amount.span(), "expected a number above 0")),
+                number => Ok(number),
+            }
+        };
+        let nodes = count(&file.nodes)?;
+        let baseline = Baseline {
+            solver: file.baseline.solver.get_ref().clone(),
+            nodes: match &file.baseline.nodes {
+                Some(own) => count(own)?,
+                None => nodes,
+            },
+            unsolved: match &file.baseline.unsolved {
+                None => Unsolved::States(Scoring::default().penalty as u64),
+                Some(word) if word.get_ref().text() == "twice-hardest" => Unsolved::TwiceHardest,
+                Some(number) => Unsolved::States(count(number).map_err(|_| {
+                    let message =
+                        "expected a number of states such as \"1G\", or \"twice-hardest\"";
+                    reader.error(&number.span(), message)
+                })?),
+            },
+        };
+        if let (Unsolved::States(states), Some(place)) =
+            (baseline.unsolved, &file.baseline.unsolved)
+            && states < baseline.nodes
+        {
+            let message = "an unsolved instance must not count as less than the states that the baseline may generate on it";
+            return Err(reader.error(&place.span(), message));
+        }
         let folder = path.parent().unwrap_or(Path::new(""));
         let training = training(&folder.join(&file.training))?;
         let ga = GaConfig {
@@ -180,7 +229,7 @@ impl Recipe {
             selection: file.selection,
             ..GaConfig::default()
         };
-        let deals = file.sets.deals * file.sets.met;
+        let dealt = file.sets.instances.saturating_mul(file.sets.met);
         let opponents = match file.method {
             Method::Coevolution => Opponents::Evolving(SetConfig {
                 ga: GaConfig {
@@ -188,12 +237,12 @@ impl Recipe {
                     ..GaConfig::default()
                 },
                 variation: Variation::default(),
-                instances: file.sets.deals,
+                instances: file.sets.instances,
                 met: file.sets.met,
                 every: file.sets.every,
             }),
             Method::Random | Method::Fixed => Opponents::Random {
-                instances: deals,
+                instances: dealt,
                 redraw: file.method == Method::Random,
             },
         };
@@ -205,29 +254,52 @@ impl Recipe {
         config
             .validate(training.len())
             .map_err(|why| refused(why.to_string()))?;
-        if file.finalists == 0 || file.finalists > file.population {
-            return Err(refused(format!(
+        let finalists = *file.finalists.get_ref();
+        if finalists == 0 || finalists > file.population {
+            let message = format!(
                 "finalists are between 1 and the population, {}",
                 file.population
-            )));
+            );
+            return Err(reader.error(&file.finalists.span(), message));
         }
         Ok(Self {
             path: path.to_owned(),
+            title: file.title,
             puzzle: file.puzzle,
-            heuristic: file.heuristic,
-            baseline: file.baseline,
-            generator: file.generator,
+            solver: file.solver.into_inner(),
+            heuristic: file.heuristic.into_inner(),
+            baseline,
+            generator: file.generator.map(Spanned::into_inner),
             genes: file.genes,
             seed: file.seed,
             generations: file.generations,
             config,
             variation: file.variation.unwrap_or_default(),
-            finalists: file.finalists,
-            engine: Engine { search, options },
+            finalists,
             nodes,
             training,
-            text,
+            template,
+            text: text.clone(),
         })
+    }
+
+    /// How trials are scored against those of the baseline.
+    #[must_use]
+    pub fn scoring(&self, baseline: &[Trial]) -> Scoring {
+        let hardest = |trials: &[Trial]| {
+            let solved = trials.iter().filter(|trial| trial.solved);
+            solved.map(|trial| trial.effort).reduce(f64::max)
+        };
+        Scoring {
+            penalty: match self.baseline.unsolved {
+                Unsolved::States(states) => states as f64,
+                // A baseline that solves nothing has used up its budget everywhere.
+                Unsolved::TwiceHardest => {
+                    2.0 * hardest(baseline).unwrap_or(self.baseline.nodes as f64)
+                }
+            },
+            ..self.config.scoring
+        }
     }
 }
 
@@ -244,7 +316,7 @@ fn training(path: &Path) -> Result<Vec<u64>, LabError> {
                     path,
                     &text,
                     &(offset..offset),
-                    "expected the number of a deal",
+                    "expected the number of a training instance",
                 )
             })?;
             numbers.push(number);
@@ -264,47 +336,87 @@ pub fn split(numbers: impl Iterator<Item = u64>, count: usize, seed: u64) -> Vec
     numbers
 }
 
-/// The option `quantum` of a recipe of version `version`, in scores.
-fn quantum(text: String, version: u32) -> Result<String, String> {
-    Ok(match text.parse::<f64>() {
-        Ok(quantum) if version < 2 => (quantum * 1e6).to_string(),
-        Ok(quantum) if 0.0 < quantum && quantum < 1.0 => {
-            return Err(format!(
-                "quantum is {quantum}, but scores are whole millionths of weighted values: 3000 stands for 0.003"
-            ));
-        }
-        _ => text,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Both versions of a recipe mean the same.
-    #[test]
-    fn quantum_counts_scores() {
+    const GOOD: &str = "version = 3\ntitle = \"t\"\npuzzle = \"toy\"\nsolver = \"search({heuristic}, w=2)\"\n\
+        heuristic = \"sum\"\nmethod = \"fixed\"\nseed = 1\ngenerations = 1\npopulation = 2\n\
+        training = \"numbers\"\nfinalists = 1\nnodes = \"3k\"\nsets = { instances = 1, met = 1 }\n\
+        baseline = { solver = \"plain\", nodes = \"20M\" }\n";
+
+    fn read(text: &str) -> Result<Recipe, String> {
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("numbers"), "1\n2\n").unwrap();
-        let read = |version: u32, quantum: &str| {
-            let text = format!(
-                "version = {version}\npuzzle = \"toy\"\nmethod = \"fixed\"\nseed = 1\ngenerations = 1\npopulation = 2\n\
-                 training = \"numbers\"\nfinalists = 1\nsets = {{ deals = 1, met = 1 }}\n\
-                 engine = {{ z = 1, quantum = {quantum}, a = \"b\", nodes = \"3k\" }}\n"
-            );
-            let path = place.path().join("recipe.toml");
-            std::fs::write(&path, text).unwrap();
-            Recipe::load(&path)
+        let path = place.path().join("recipe.toml");
+        std::fs::write(&path, text).unwrap();
+        Recipe::load(&path).map_err(|error| {
+            let error = error.to_string();
+            error.replace(&format!("{}, ", path.display()), "")
+        })
+    }
+
+    /// The baseline has a budget of its own, and says what unsolved instances count as.
+    #[test]
+    fn the_baseline_has_a_budget_of_its_own() {
+        let recipe = read(GOOD).unwrap();
+        assert_eq!((recipe.nodes, recipe.baseline.nodes), (3_000, 20_000_000));
+        let shared = read(&GOOD.replace(", nodes = \"20M\"", "")).unwrap();
+        assert_eq!(shared.baseline.nodes, 3_000);
+        let trials = [Trial::solved(70.0), Trial::unsolved(), Trial::solved(900.0)];
+        // As in GA-FreeCell, if nothing else is said.
+        assert_eq!(recipe.scoring(&trials).penalty, 1e9);
+        let with = |unsolved: &str| {
+            let text = format!("\"20M\", unsolved = {unsolved}");
+            read(&GOOD.replace("\"20M\"", &text))
         };
-        let unread = read(2, "0.003").unwrap_err().to_string();
-        assert!(unread.contains("3000 stands for 0.003"), "{unread}");
-        let load = |version, quantum| read(version, quantum).unwrap();
-        let (old, new) = (load(1, "0.003"), load(2, "3000"));
-        assert_eq!(old.engine, new.engine);
-        assert_eq!((new.nodes, new.engine.search.as_str()), (3_000, SEARCH));
-        let options = new.engine.options.iter();
-        let options: Vec<_> = options.map(|(n, v)| format!("{n}={v}")).collect();
-        assert_eq!(options, ["z=1", "quantum=3000", "a=b"]);
-        assert_eq!(load(1, "0").engine, load(2, "0").engine);
+        let hardest = with("\"twice-hardest\"").unwrap();
+        assert_eq!(hardest.scoring(&trials).penalty, 1_800.0);
+        assert_eq!(hardest.scoring(&trials[1..2]).penalty, 40e6);
+        assert_eq!(with("\"40M\"").unwrap().scoring(&trials).penalty, 40e6);
+        let less = with("1000").unwrap_err();
+        assert!(
+            less.starts_with("line 14, column 58: an unsolved"),
+            "{less}"
+        );
+        let word = with("\"twice\"").unwrap_err();
+        assert!(word.contains("or \"twice-hardest\""), "{word}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_shown_where_it_is() {
+        for (old, new, expected) in [
+            (
+                "version = 3",
+                "version = 2",
+                "line 1, column 11: version 2 of recipes is not read any more",
+            ),
+            (
+                "version = 3",
+                "version = 4",
+                "line 1, column 11: version 4 of recipes is newer",
+            ),
+            (
+                "{heuristic}",
+                "h",
+                "line 4, column 10: expected one placeholder, {heuristic}",
+            ),
+            (
+                "{heuristic}",
+                "{h}",
+                "line 4, column 10: expected one placeholder, {heuristic}",
+            ),
+            ("\"3k\"", "\"3x\"", "line 12, column 9: "),
+            (
+                "finalists = 1",
+                "finalists = 3",
+                "line 11, column 13: finalists are",
+            ),
+            ("nodes = \"20M\"", "node = \"20M\"", "unknown field `node`"),
+        ] {
+            assert!(GOOD.contains(old), "{old}");
+            let said = read(&GOOD.replace(old, new)).unwrap_err();
+            assert!(said.contains(expected), "expected {expected}, found {said}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::{error::LabError, folder::Folder, parallel::in_order};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use unriddle_catalog::{Cancel, parallel::in_turn};
-use unriddle_evolve::{Coevolution, Generation, Reals, Round, Trial};
+use unriddle_evolve::{Coevolution, CoevolutionConfig, Generation, Reals, Round, Trial};
 
 /// Least time between two saves of the trials of a baseline.
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
@@ -63,7 +63,7 @@ pub fn evolve(
     let failed =
         |error: &dyn std::fmt::Display, name: &str| LabError::file(&folder.path(name), error);
 
-    let Some(baseline) = pool.baseline(&folder, &recipe.training)? else {
+    let Some(baseline) = pool.baseline(&folder, recipe)? else {
         return Ok(None);
     };
 
@@ -74,7 +74,11 @@ pub fn evolve(
                 variation: recipe.variation,
                 bounds: arena.bounds(),
             };
-            Coevolution::new(space, recipe.config, &baseline, recipe.seed)
+            let config = CoevolutionConfig {
+                scoring: recipe.scoring(&baseline),
+                ..recipe.config
+            };
+            Coevolution::new(space, config, &baseline, recipe.seed)
                 .map_err(|e| LabError::Usage(e.to_string()))?
         }
     };
@@ -171,9 +175,12 @@ fn finish(
         )));
     }
     let source = format!(
-        "unriddle evolve {}: {solved} of {} training deals solved",
+        "unriddle evolve {}: {solved} of {} training instances solved; baseline {} with {} states: {}",
         recipe.puzzle,
-        arena.instances()
+        arena.instances(),
+        recipe.baseline.solver,
+        recipe.baseline.nodes,
+        baseline.iter().filter(|trial| trial.solved).count()
     );
     let provenance = [
         ("source", source.into()),
@@ -204,10 +211,15 @@ struct Pool<'a> {
 impl Pool<'_> {
     /// The trials of the baseline: those in the folder, and then the others, which are saved there
     /// as they come. `None` if it was cancelled.
-    fn baseline(&self, folder: &Folder, numbers: &[u64]) -> Result<Option<Vec<Trial>>, LabError> {
+    fn baseline(&self, folder: &Folder, recipe: &Recipe) -> Result<Option<Vec<Trial>>, LabError> {
         const FILE: &str = "baseline.csv";
+        let numbers = &recipe.training;
         let known = folder.read(FILE)?;
-        let mut trials = known.map_or_else(Vec::new, |text| baseline_of(&text, numbers));
+        let mut trials = match known {
+            Some(text) => baseline_of(&text, &recipe.baseline, numbers)
+                .map_err(|why| LabError::file(&folder.path(FILE), &why))?,
+            None => Vec::new(),
+        };
         let (done, all) = (trials.len(), self.arena.instances());
         if done == all {
             return Ok(Some(trials));
@@ -218,7 +230,9 @@ impl Pool<'_> {
             true => Ok(None),
             false => self.trial(None, done + index),
         };
-        let save = |trials: &[Trial]| folder.write(FILE, &baseline_text(numbers, trials));
+        let save = |trials: &[Trial]| {
+            folder.write(FILE, &baseline_text(&recipe.baseline, numbers, trials))
+        };
         // Trials after a cancelled one have no place in the file.
         let mut whole = true;
         let taken = in_turn(all - done, self.jobs, &work, &mut |trial| {

@@ -65,10 +65,10 @@ fn run(
 ) -> (Result<bool, LabError>, usize, usize) {
     let (recipe, training) = (folder.join("recipe.toml"), folder.join("numbers.txt"));
     std::fs::write(training, "1\n2\n3\n4\n5\n6\n").unwrap();
-    let text = "version = 2\npuzzle = \"toy\"\nmethod = \"random\"\nseed = 1\ngenerations = 1\npopulation = 4\n\
-                training = \"numbers.txt\"\nfinalists = 2\n[sets]\npopulation = 3\ndeals = 2\nmet = 1\nevery = 2\n\
-                [engine]\ndepth = 7\ntable = 200000\nopen = \"list\"\nquantum = 0\norientation = \"distance\"\n\
-                combine = \"sum\"\nnodes = \"3k\"\n";
+    let text = "version = 3\ntitle = \"t\"\npuzzle = \"toy\"\nsolver = \"search({heuristic})\"\nheuristic = \"sum\"\n\
+                method = \"random\"\nseed = 1\ngenerations = 1\npopulation = 4\ntraining = \"numbers.txt\"\nfinalists = 2\n\
+                nodes = \"3k\"\nbaseline = { solver = \"plain\", nodes = \"5k\" }\n\
+                [sets]\npopulation = 3\ninstances = 2\nmet = 1\nevery = 2\n";
     std::fs::write(&recipe, text).unwrap();
     let recipe = Recipe::load(&recipe).unwrap();
     let cancel = Cancel::default();
@@ -109,7 +109,7 @@ fn a_baseline_that_is_cancelled_goes_on() {
     let kept = std::fs::read_to_string(stopped.path().join("run/baseline.csv")).unwrap();
     assert_eq!(
         kept,
-        "deal,generated,solved\n1,10,1\n2,11,1\n3,12,1\n4,13,1\n"
+        "# plain, at most 5000 generated states\ninstance,generated,solved\n1,10,1\n2,11,1\n3,12,1\n4,13,1\n"
     );
     let (done, trials, announced) = run(stopped.path(), true, None);
     assert!(matches!(done, Ok(true)));

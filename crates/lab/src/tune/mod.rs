@@ -25,7 +25,7 @@ mod parameter;
 mod read;
 mod recipe;
 mod run;
-mod template;
+pub(crate) mod template;
 
 pub use parameter::Parameter;
 pub use recipe::{GameLimits, Method, Recipe};

@@ -9,14 +9,14 @@ enum Part {
 
 /// A text with placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Template(Vec<Part>);
+pub(crate) struct Template(Vec<Part>);
 
 impl Template {
     /// Reads a template.
     ///
     /// # Errors
     /// The byte at which a brace has no partner.
-    pub(super) fn parse(text: &str) -> Result<Self, usize> {
+    pub(crate) fn parse(text: &str) -> Result<Self, usize> {
         let mut parts = Vec::new();
         let mut at = 0;
         while let Some(open) = text[at..].find('{').map(|offset| at + offset) {
@@ -31,7 +31,7 @@ impl Template {
     }
 
     /// The names of the placeholders, as often as they stand there.
-    pub(super) fn slots(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn slots(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|part| match part {
             Part::Slot(name) => Some(name.as_str()),
             Part::Text(_) => None,
@@ -39,7 +39,7 @@ impl Template {
     }
 
     /// The text with each placeholder replaced by its value; one without a value stays as it is.
-    pub(super) fn fill(&self, values: &[(&str, String)]) -> String {
+    pub(crate) fn fill(&self, values: &[(&str, String)]) -> String {
         let mut text = String::new();
         for part in &self.0 {
             match part {
