@@ -18,9 +18,10 @@ use std::{
 use unriddle_catalog::{
     AnyPuzzle, Budget, Cancel, Family, Registry, Rng,
     input::Named,
+    units::show_number,
     validate::{ArchiveRequest, Front, Request, Validation, Verdict, html, text},
 };
-use unriddle_lab::report::{FrontPoint, front as figure};
+use unriddle_plot::{FrontPoint, front as figure};
 
 /// What is validated: what was given, or else the first instance that the puzzle's generator makes.
 fn instances(
@@ -148,7 +149,14 @@ fn drawn(found: &mut Front) -> Result<(), Failure> {
     });
     let points: Vec<FrontPoint> = points.collect();
     if !points.is_empty() {
-        let drawing = figure("What synergy costs", "synergy", "price", &points)?;
+        let drawing = figure(
+            "What synergy costs",
+            "synergy",
+            "price",
+            &points,
+            show_number,
+        );
+        let drawing = drawing.map_err(|error| Failure::new(INTERNAL, error.to_string()))?;
         found.drawing = Some(drawing);
     }
     Ok(())

@@ -22,6 +22,7 @@ mod cell;
 mod error;
 pub mod evolve;
 pub mod experiment;
+mod figure;
 mod folder;
 mod key;
 mod parallel;

@@ -3,7 +3,7 @@
 use super::recipe::Baseline;
 use crate::{
     error::LabError,
-    report::plot::{Curve, curves},
+    figure::{Curve, curves},
 };
 use std::fmt::Write as _;
 use unriddle_evolve::{Coevolution, Reals, Trial};

@@ -2,7 +2,7 @@
 
 use crate::{
     error::LabError,
-    report::plot::{Curve, curves},
+    figure::{Curve, curves},
 };
 use serde::{Deserialize, Serialize};
 

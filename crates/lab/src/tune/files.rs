@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     error::LabError,
-    report::plot::{Curve, curves},
+    figure::{Curve, curves},
 };
 use std::fmt::Write as _;
 use unriddle_catalog::Spec;

@@ -1,30 +1,49 @@
 //! One kind of axis for all plots: linear or logarithmic, with ticks at round numbers.
 
-use crate::report::numbers::{self, Measure};
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use std::ops::Range;
 
 /// Ticks at most on a linear axis.
 const TICKS: f64 = 8.0;
 
+/// How the numbers of an axis are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// The unit that suits a value: what to divide by, and its name with the space before it.
+    pub scale: fn(f64) -> (f64, &'static str),
+    /// The text of a number without its unit.
+    pub text: fn(f64) -> String,
+}
+
+impl Format {
+    /// Numbers as they are: their unit stands elsewhere.
+    #[must_use]
+    pub const fn plain(text: fn(f64) -> String) -> Self {
+        Self {
+            scale: |_| (1.0, ""),
+            text,
+        }
+    }
+}
+
 /// An axis.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Axis {
+#[derive(Clone, Debug)]
+pub struct Axis {
     low: f64,
     high: f64,
     is_log: bool,
-    measure: Measure,
+    format: Format,
     /// Names at 0, 1, 2, … instead of numbers.
-    pub(super) names: Vec<String>,
+    pub(crate) names: Vec<String>,
 }
 
 impl Axis {
     /// An axis over these values. On a logarithmic axis those not above zero have no place: they are
     /// drawn at its low end.
-    pub(super) fn over(
+    pub fn over(
         values: impl Iterator<Item = f64>,
         is_log: bool,
-        measure: Measure,
+        format: Format,
         from_zero: bool,
     ) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -64,35 +83,38 @@ impl Axis {
             low,
             high,
             is_log,
-            measure,
+            format,
             names: Vec::new(),
         }
     }
 
-    /// An axis from 0 % to 100 %.
-    pub(super) fn share() -> Self {
+    /// An axis from 0 to 1, for shares.
+    #[must_use]
+    pub fn share(format: Format) -> Self {
         Self {
             low: 0.0,
             high: 1.02,
             is_log: false,
-            measure: Measure::Percent,
+            format,
             names: Vec::new(),
         }
     }
 
-    /// An axis of names.
-    pub(super) fn of_names(names: Vec<String>) -> Self {
+    /// An axis of names, at 0, 1, 2 and so on.
+    #[must_use]
+    pub fn of_names(names: Vec<String>) -> Self {
         Self {
             low: -0.6,
             high: names.len() as f64 - 0.4,
             is_log: false,
-            measure: Measure::Plain,
+            format: Format::plain(|_| String::new()),
             names,
         }
     }
 
     /// Both ends.
-    pub(super) fn ends(&self) -> (f64, f64) {
+    #[must_use]
+    pub fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 
@@ -111,7 +133,7 @@ impl Axis {
     }
 
     /// Where the labels are.
-    pub(super) fn ticks(&self) -> Vec<f64> {
+    pub(crate) fn ticks(&self) -> Vec<f64> {
         if !self.names.is_empty() {
             return (0..self.names.len()).map(|i| i as f64).collect();
         }
@@ -122,7 +144,7 @@ impl Axis {
     }
 
     fn linear_ticks(&self) -> Vec<f64> {
-        let (divisor, _) = self.measure.scale(self.high);
+        let (divisor, _) = (self.format.scale)(self.high);
         let (low, high) = (self.low / divisor, self.high / divisor);
         let step = round_step((high - low) / TICKS);
         let first = (low / step).ceil();
@@ -148,14 +170,14 @@ impl Axis {
     }
 
     /// The label of a tick.
-    pub(super) fn label(&self, value: f64) -> String {
+    pub(crate) fn label(&self, value: f64) -> String {
         if !self.names.is_empty() {
             let name = self.names.get(value.round().max(0.0) as usize);
             return name.cloned().unwrap_or_default();
         }
         // All labels of a linear axis have the same unit.
         let sample = if self.is_log { value } else { self.high };
-        let (divisor, unit) = self.measure.scale(sample);
+        let (divisor, unit) = (self.format.scale)(sample);
         let number = value / divisor;
         // Rounding errors of multiplication are no digits.
         let number = format!("{number:.6e}").parse().unwrap_or(number);
@@ -163,17 +185,16 @@ impl Axis {
             v if v != 0.0 && v.abs() >= 1e6 => {
                 let exponent = v.abs().log10().floor();
                 let mantissa = v / 10f64.powf(exponent);
-                format!("{}e{exponent}", short(mantissa))
+                format!("{}e{exponent}", short((self.format.text)(mantissa)))
             }
-            v => short(v),
+            v => short((self.format.text)(v)),
         };
         text + unit
     }
 }
 
-/// A number without superfluous zeros.
-fn short(value: f64) -> String {
-    let text = numbers::plain(value);
+/// The text of a number without superfluous zeros.
+fn short(text: String) -> String {
     match text.contains('.') && !text.contains('e') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text,
@@ -181,7 +202,8 @@ fn short(value: f64) -> String {
 }
 
 /// The least of 1, 2, 5, 10, … that is no smaller.
-pub(super) fn round_step(step: f64) -> f64 {
+#[must_use]
+pub fn round_step(step: f64) -> f64 {
     if !step.is_finite() || step <= 0.0 {
         return 1.0;
     }
@@ -218,31 +240,44 @@ impl Ranged for Axis {
 mod tests {
     use super::*;
 
-    fn labels(values: &[f64], is_log: bool, measure: Measure) -> Vec<String> {
-        let axis = Axis::over(values.iter().copied(), is_log, measure, false);
+    const PLAIN: Format = Format::plain(|x| format!("{x}"));
+
+    fn labels(values: &[f64], is_log: bool, format: Format) -> Vec<String> {
+        let axis = Axis::over(values.iter().copied(), is_log, format, false);
         axis.ticks().into_iter().map(|v| axis.label(v)).collect()
     }
 
     #[test]
     fn ticks_are_round() {
-        let plain = labels(&[0.0, 10.0], false, Measure::Plain);
+        let plain = labels(&[0.0, 10.0], false, PLAIN);
         assert_eq!(plain, ["0", "2", "4", "6", "8", "10"]);
-        let times = labels(&[1e-4, 100.0], true, Measure::Seconds);
+        let zeros = Format::plain(|x| format!("{x:.2}"));
         assert_eq!(
-            times,
-            ["100 µs", "1 ms", "10 ms", "100 ms", "1 s", "10 s", "100 s"]
+            labels(&[1.0, 3.0], false, zeros),
+            ["1", "1.5", "2", "2.5", "3"]
         );
-        let counts = labels(&[1e4, 2e9], true, Measure::Plain);
-        assert_eq!(counts, ["10,000", "100,000", "1e6", "1e7", "1e8", "1e9"]);
-        let sizes = labels(&[0.0, 4e9], false, Measure::Bytes);
-        assert_eq!(sizes, ["0 GiB", "1 GiB", "2 GiB", "3 GiB"]);
+        let counts = labels(&[1e4, 2e9], true, PLAIN);
+        assert_eq!(counts, ["10000", "100000", "1e6", "1e7", "1e8", "1e9"]);
+        // All ticks of a linear axis have the unit of its end, those of a logarithmic one their own.
+        let units = Format {
+            scale: |x| if x < 1.0 { (1e-3, " m") } else { (1.0, " u") },
+            ..PLAIN
+        };
+        assert_eq!(
+            labels(&[0.0, 4.0], false, units),
+            ["0 u", "1 u", "2 u", "3 u", "4 u"]
+        );
+        assert_eq!(
+            labels(&[0.01, 100.0], true, units),
+            ["10 m", "100 m", "1 u", "10 u", "100 u"]
+        );
     }
 
     #[test]
     fn odd_values_have_a_place() {
         for values in [&[][..], &[0.0], &[f64::NAN, -1.0], &[1e308, 1e-308]] {
             for is_log in [false, true] {
-                let axis = Axis::over(values.iter().copied(), is_log, Measure::Plain, true);
+                let axis = Axis::over(values.iter().copied(), is_log, PLAIN, true);
                 assert!(axis.low < axis.high, "{values:?}");
                 for value in [0.0, -1.0, 1e308, f64::INFINITY, f64::NAN] {
                     assert!((0..=100).contains(&axis.map(&value, (0, 100))));

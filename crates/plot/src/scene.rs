@@ -1,7 +1,6 @@
 //! The content of a figure, and its drawing as SVG.
 
-use super::axis::Axis;
-use crate::error::LabError;
+use crate::{PlotError, axis::Axis};
 use plotters::{
     coord::Shift,
     prelude::*,
@@ -20,7 +19,7 @@ const IN_LEGEND: usize = 64;
 const IN_TITLE: usize = 84;
 
 /// Number of series with colours of their own.
-pub(super) const COLOURS: usize = 7;
+pub const COLOURS: usize = 7;
 
 /// The palette of Okabe and Ito, which the colour-blind can tell apart, without its yellow.
 const PALETTE: [RGBColor; COLOURS] = [
@@ -35,36 +34,49 @@ const PALETTE: [RGBColor; COLOURS] = [
 
 /// Forms of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub enum Shape {
+    /// A disc.
     Dot,
+    /// A triangle.
     Triangle,
+    /// A square.
     Square,
+    /// Two strokes.
     Cross,
-    /// Not filled.
+    /// A circle that is not filled.
     Ring,
 }
 
 /// Something drawn; `usize` is the number of the series, which decides colour and dashes.
-pub(super) enum Mark {
+pub enum Mark {
+    /// A line through points.
     Line(usize, Vec<(f64, f64)>),
+    /// Points of a shape.
     Points(usize, Shape, Vec<(f64, f64)>),
     /// A filled rectangle between two corners.
     Bar(usize, (f64, f64), (f64, f64)),
     /// A thin grey line for orientation.
     Guide((f64, f64), (f64, f64)),
+    /// Names beside points; those without a free place are left out.
     Labels(Vec<((f64, f64), String)>),
 }
 
 /// A figure.
-pub(super) struct Scene {
-    pub(super) title: String,
-    pub(super) x: Axis,
-    pub(super) y: Axis,
-    pub(super) x_label: String,
-    pub(super) y_label: String,
-    pub(super) marks: Vec<Mark>,
+pub struct Scene {
+    /// Its heading.
+    pub title: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// What the horizontal axis shows.
+    pub x_label: String,
+    /// What the vertical axis shows.
+    pub y_label: String,
+    /// What is drawn, from the lowest layer to the topmost.
+    pub marks: Vec<Mark>,
     /// Series with their shapes (none: a line) and names.
-    pub(super) legend: Vec<(usize, Option<Shape>, String)>,
+    pub legend: Vec<(usize, Option<Shape>, String)>,
 }
 
 fn colour(series: usize) -> RGBColor {
@@ -81,7 +93,8 @@ fn dashes(series: usize) -> Option<(i32, i32)> {
 }
 
 /// The shape of a series' points.
-pub(super) fn shape(series: usize) -> Shape {
+#[must_use]
+pub fn shape(series: usize) -> Shape {
     [Shape::Dot, Shape::Triangle, Shape::Square][series % 3]
 }
 
@@ -105,8 +118,8 @@ fn width(text: &str) -> u32 {
     (text.chars().count() as f64 * LETTER).ceil() as u32
 }
 
-fn failed(error: &dyn std::fmt::Display) -> LabError {
-    LabError::Internal(format!("a figure cannot be drawn: {error}"))
+fn failed(error: &dyn std::fmt::Display) -> PlotError {
+    PlotError(error.to_string())
 }
 
 type Place = (f64, f64);
@@ -114,7 +127,10 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 impl Scene {
     /// The figure as SVG.
-    pub(super) fn draw(mut self) -> Result<String, LabError> {
+    ///
+    /// # Errors
+    /// The drawing failed.
+    pub fn draw(mut self) -> Result<String, PlotError> {
         for name in self.x.names.iter_mut().chain(&mut self.y.names) {
             *name = cut(name, AT_AXIS);
         }
@@ -150,7 +166,7 @@ impl Scene {
         places
     }
 
-    fn draw_on(&self, area: &Area<'_>, top: u32, places: &[(u32, u32)]) -> Result<(), LabError> {
+    fn draw_on(&self, area: &Area<'_>, top: u32, places: &[(u32, u32)]) -> Result<(), PlotError> {
         area.fill(&WHITE).map_err(|e| failed(&e))?;
         let title = ("sans-serif", 16).into_font().color(&BLACK);
         let text = |t: &str, at: (i32, i32), style: &TextStyle<'_>| {
@@ -256,7 +272,7 @@ impl Scene {
         labels: &[((f64, f64), String)],
         at: &dyn Fn(&Place) -> Pixel,
         style: &TextStyle<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), PlotError> {
         let points: Vec<_> = labels.iter().map(|(place, _)| at(place)).collect();
         let mut taken: Vec<[i32; 4]> = points
             .iter()
@@ -294,7 +310,7 @@ impl Scene {
 type Pixel = (i32, i32);
 
 /// Draws a point of a shape.
-fn draw_point(area: &Area<'_>, at: Pixel, shape: Shape, colour: RGBColor) -> Result<(), LabError> {
+fn draw_point(area: &Area<'_>, at: Pixel, shape: Shape, colour: RGBColor) -> Result<(), PlotError> {
     let (x, y) = at;
     let fill = colour.mix(0.75).filled();
     let drawn = match shape {
