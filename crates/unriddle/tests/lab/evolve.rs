@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use unriddle::{
     catalog::{Cancel, Spec, spec::Value},
     core::Rng,
-    lab::{
-        LabError,
+    learn::{
+        WorkError,
         evolve::{Arena as _, Recipe, Trials, evolve, split},
     },
 };
@@ -78,7 +78,7 @@ fn run(text: &str) -> impl Fn(&str) -> String {
     move |name| std::fs::read_to_string(place.path().join("run").join(name)).unwrap()
 }
 
-fn refused(from: &str, to: &str, text: &str) -> LabError {
+fn refused(from: &str, to: &str, text: &str) -> WorkError {
     assert!(text.contains(from), "{from}");
     let place = tempfile::tempdir().unwrap();
     let recipe = recipe(place.path(), &text.replace(from, to));
@@ -206,11 +206,11 @@ fn what_does_not_fit_says_why() {
         ),
     ] {
         let error = refused(from, to, text);
-        assert!(matches!(error, LabError::File { .. }), "{error:?}");
+        assert!(matches!(error, WorkError::File { .. }), "{error:?}");
         assert!(error.to_string().contains(part), "{to}: {error}");
     }
     let nothing = refused("\"freecell\"", "\"samegame\"", FREECELL);
-    assert!(matches!(nothing, LabError::Unsupported(_)), "{nothing:?}");
+    assert!(matches!(nothing, WorkError::Unsupported(_)), "{nothing:?}");
     assert!(
         nothing
             .to_string()

@@ -4,8 +4,9 @@ use super::{
     files::{Lines, weights_text},
     recipe::{Recipe, SLOT},
 };
-use crate::{error::LabError, tune::template::Template};
+use crate::template::Template;
 use std::fmt::Display;
+use unriddle_catalog::work::WorkError;
 use unriddle_catalog::{
     AnyPuzzle, Budget, Cancel, Family, Info, Instance, Limit, Networks, Registry, Request, Rng,
     Role, Spec, SpecError, Status,
@@ -33,19 +34,19 @@ pub trait Arena: Sync {
         genome: Option<&[f64]>,
         instance: usize,
         cancel: &Cancel,
-    ) -> Result<Option<Trial>, LabError>;
+    ) -> Result<Option<Trial>, WorkError>;
 
     /// The text of a file with the solver of a genome.
     ///
     /// # Errors
     /// A genome of another arena.
-    fn solver(&self, genome: &[f64]) -> Result<String, LabError>;
+    fn solver(&self, genome: &[f64]) -> Result<String, WorkError>;
 
     /// The text of a file with the weights of a genome, and where it comes from.
     ///
     /// # Errors
     /// A genome of another arena.
-    fn weights(&self, genome: &[f64], provenance: &Lines<'_>) -> Result<String, LabError>;
+    fn weights(&self, genome: &[f64], provenance: &Lines<'_>) -> Result<String, WorkError>;
 }
 
 /// Instances of a puzzle of a registry. A genome stands for a solver: the recipe's template with its
@@ -74,8 +75,8 @@ impl Trials {
     /// # Errors
     /// A puzzle without anything that evolves; a spec that does not fit, or is missing; an instance
     /// that does not exist.
-    pub fn new(recipe: &Recipe, registry: &Registry) -> Result<Self, LabError> {
-        let refused = |what: &dyn Display| LabError::file(&recipe.path, what);
+    pub fn new(recipe: &Recipe, registry: &Registry) -> Result<Self, WorkError> {
+        let refused = |what: &dyn Display| WorkError::file(&recipe.path, what);
         let wrong = |what: &str, error: SpecError| refused(&format!("{what}, {error}"));
         let (family, puzzle) = registry
             .puzzle(&recipe.puzzle)
@@ -90,7 +91,7 @@ impl Trials {
         if evolving.is_empty() {
             let message =
                 format!("nothing of {name} evolves: none of its heuristics has a real parameter");
-            return Err(LabError::Unsupported(message));
+            return Err(WorkError::Unsupported(message));
         }
         let spec = Spec::parse(&recipe.heuristic).map_err(|e| wrong("heuristic", e))?;
         let info = find(&infos, Role::Heuristic, &spec).map_err(|e| wrong("heuristic", e))?;
@@ -167,8 +168,8 @@ impl Trials {
     }
 
     /// Parses a spec that was made in this file.
-    fn read(text: &str) -> Result<Spec, LabError> {
-        Spec::parse(text).map_err(|e| LabError::Usage(format!("`{text}`, {e}")))
+    fn read(text: &str) -> Result<Spec, WorkError> {
+        Spec::parse(text).map_err(|e| WorkError::Usage(format!("`{text}`, {e}")))
     }
 }
 
@@ -202,8 +203,8 @@ fn instances(
     recipe: &Recipe,
     family: &Family,
     puzzle: &dyn AnyPuzzle,
-) -> Result<Vec<Box<dyn Instance>>, LabError> {
-    let refused = |what: &dyn Display| LabError::file(&recipe.path, what);
+) -> Result<Vec<Box<dyn Instance>>, WorkError> {
+    let refused = |what: &dyn Display| WorkError::file(&recipe.path, what);
     let name = family.info.name;
     let generator = recipe.generator.as_deref();
     let generator = generator.map(|text| family.generator(Some(text)));
@@ -224,7 +225,7 @@ fn instances(
                 "{name} has no numbered deals: add a generator of training instances, such as `generator = \"{}\"`",
                 info.name
             ))),
-            (None, None) => Err(LabError::Unsupported(format!(
+            (None, None) => Err(WorkError::Unsupported(format!(
                 "nothing of {name} evolves: it has neither numbered deals nor a generator of training instances"
             ))),
         },
@@ -246,7 +247,7 @@ impl Arena for Trials {
         genome: Option<&[f64]>,
         instance: usize,
         cancel: &Cancel,
-    ) -> Result<Option<Trial>, LabError> {
+    ) -> Result<Option<Trial>, WorkError> {
         let (solver, nodes) = match genome {
             None => self.baseline.clone(),
             Some(genome) => (Self::read(&self.text(genome))?, self.nodes),
@@ -264,7 +265,7 @@ impl Arena for Trials {
             cache: &self.cache,
         };
         let report = self.instances[instance].solve(&request, &mut ());
-        let report = report.map_err(|e| LabError::Unsupported(format!("`{solver}`: {e}")))?;
+        let report = report.map_err(|e| WorkError::Unsupported(format!("`{solver}`: {e}")))?;
         if report.stopped_by == Some(Limit::Cancelled) {
             return Ok(None);
         }
@@ -275,14 +276,14 @@ impl Arena for Trials {
         }))
     }
 
-    fn solver(&self, genome: &[f64]) -> Result<String, LabError> {
+    fn solver(&self, genome: &[f64]) -> Result<String, WorkError> {
         Ok(Self::read(&self.text(genome))?.to_toml())
     }
 
-    fn weights(&self, genome: &[f64], provenance: &Lines<'_>) -> Result<String, LabError> {
+    fn weights(&self, genome: &[f64], provenance: &Lines<'_>) -> Result<String, WorkError> {
         let spec = Self::read(&self.estimate(genome))?;
         let bound =
-            bind(self.info, &spec).map_err(|e| LabError::Usage(format!("`{spec}`, {e}")))?;
+            bind(self.info, &spec).map_err(|e| WorkError::Usage(format!("`{spec}`, {e}")))?;
         let weights = reals(self.info).map(|(name, ..)| (name, bound.real(name).into()));
         let mut positions = self.info.parameters.iter().filter(|p| p.positional);
         let options = spec.args().iter().filter_map(|arg| {

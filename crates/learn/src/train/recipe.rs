@@ -1,9 +1,5 @@
 //! Recipes of training: what network learns what from which examples.
 
-use crate::{
-    error::LabError,
-    reader::{Amount, Name, Reader},
-};
 use serde::Deserialize;
 use std::{
     path::{Path, PathBuf},
@@ -11,6 +7,10 @@ use std::{
 };
 use toml::Spanned;
 use unriddle_catalog::units;
+use unriddle_catalog::work::{
+    WorkError,
+    reader::{Amount, Name, Reader},
+};
 use unriddle_core::Rng;
 use unriddle_neural::{Architecture, Block};
 
@@ -359,8 +359,8 @@ impl Recipe {
     ///
     /// # Errors
     /// File, line and column of what is wrong with it.
-    pub fn load(path: &Path) -> Result<Self, LabError> {
-        let text = std::fs::read_to_string(path).map_err(|e| LabError::file(path, &e))?;
+    pub fn load(path: &Path) -> Result<Self, WorkError> {
+        let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
         Self::parse(path, &text)
     }
 
@@ -368,7 +368,7 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn parse(path: &Path, text: &str) -> Result<Self, LabError> {
+    pub fn parse(path: &Path, text: &str) -> Result<Self, WorkError> {
         let reader = Reader { path, text };
         let file: File = reader.toml()?;
         if *file.version.get_ref() > VERSION {
@@ -429,7 +429,7 @@ fn within(
     reader: Reader<'_>,
     number: &Spanned<u64>,
     range: std::ops::RangeInclusive<u64>,
-) -> Result<u64, LabError> {
+) -> Result<u64, WorkError> {
     match *number.get_ref() {
         n if range.contains(&n) => Ok(n),
         n => {
@@ -440,7 +440,12 @@ fn within(
 }
 
 /// A number between two others, both included.
-fn real(reader: Reader<'_>, number: &Spanned<f64>, least: f64, most: f64) -> Result<f64, LabError> {
+fn real(
+    reader: Reader<'_>,
+    number: &Spanned<f64>,
+    least: f64,
+    most: f64,
+) -> Result<f64, WorkError> {
     match *number.get_ref() {
         x if (least..=most).contains(&x) => Ok(x),
         x => {
@@ -450,7 +455,7 @@ fn real(reader: Reader<'_>, number: &Spanned<f64>, least: f64, most: f64) -> Res
     }
 }
 
-fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
+fn method(reader: Reader<'_>, file: &File) -> Result<Method, WorkError> {
     let walks = match &file.walks {
         None => None,
         Some(walks) => Some(Walks {
@@ -564,7 +569,7 @@ fn method(reader: Reader<'_>, file: &File) -> Result<Method, LabError> {
     }
 }
 
-fn schedule(reader: Reader<'_>, file: &TrainingFile) -> Result<Schedule, LabError> {
+fn schedule(reader: Reader<'_>, file: &TrainingFile) -> Result<Schedule, WorkError> {
     let rate = real(reader, &file.rate, 1e-9, 1.0)?;
     let last = match &file.last_rate {
         Some(last) => real(reader, last, 0.0, rate)?,

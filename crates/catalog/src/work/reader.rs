@@ -1,14 +1,14 @@
 //! What the texts that people write have in common (experiments, recipes): errors with a place, names that
 //! are looked up, amounts with units.
 
-use crate::error::LabError;
+use super::WorkError;
+use crate::{SpecError, bind::nearest};
 use serde::Deserialize;
 use std::{ops::Range, path::Path};
 use toml::Spanned;
-use unriddle_catalog::{SpecError, bind::nearest};
 
 /// A text that keeps its place, so that whatever is wrong with it can be shown where it is.
-pub(crate) type Name = Spanned<String>;
+pub type Name = Spanned<String>;
 
 /// A number, or a text with a unit.
 #[derive(Clone, Deserialize)]
@@ -16,14 +16,19 @@ pub(crate) type Name = Spanned<String>;
     untagged,
     expecting = "expected a number, or a text with a unit such as \"30s\" or \"4G\""
 )]
-pub(crate) enum Amount {
+pub enum Amount {
+    /// A whole number.
     Whole(u64),
+    /// Another number.
     Real(f64),
+    /// A text, such as `"800k"`.
     Text(String),
 }
 
 impl Amount {
-    pub(crate) fn text(&self) -> String {
+    /// Its text, as it would stand in a spec.
+    #[must_use]
+    pub fn text(&self) -> String {
         match self {
             Self::Whole(n) => n.to_string(),
             Self::Real(x) => x.to_string(),
@@ -34,20 +39,28 @@ impl Amount {
 
 /// The text that is read.
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'a> {
-    pub(crate) path: &'a Path,
-    pub(crate) text: &'a str,
+pub struct Reader<'a> {
+    /// The file that it stands in.
+    pub path: &'a Path,
+    /// The whole text.
+    pub text: &'a str,
 }
 
 impl Reader<'_> {
     /// Reads the text as TOML.
-    pub(crate) fn toml<T: serde::de::DeserializeOwned>(&self) -> Result<T, LabError> {
+    ///
+    /// # Errors
+    /// Where the text is no TOML, or not of the form of `T`.
+    pub fn toml<T: serde::de::DeserializeOwned>(&self) -> Result<T, WorkError> {
         toml::from_str(self.text)
             .map_err(|error| self.error(&error.span().unwrap_or(0..0), error.message()))
     }
 
     /// The `version` that the text says it is of, before anything else is read.
-    pub(crate) fn version(&self) -> Result<Spanned<u32>, LabError> {
+    ///
+    /// # Errors
+    /// As [`toml`](Self::toml).
+    pub fn version(&self) -> Result<Spanned<u32>, WorkError> {
         #[derive(Deserialize)]
         struct Head {
             version: Spanned<u32>,
@@ -55,13 +68,16 @@ impl Reader<'_> {
         self.toml::<Head>().map(|head| head.version)
     }
 
-    pub(crate) fn error(&self, place: &Range<usize>, message: impl Into<String>) -> LabError {
-        LabError::at(self.path, self.text, place, message)
+    /// An error at a range of bytes of the text.
+    #[must_use]
+    pub fn error(&self, place: &Range<usize>, message: impl Into<String>) -> WorkError {
+        WorkError::at(self.path, self.text, place, message)
     }
 
     /// An error within a spec that stands in a string of the file. The column is exact where the string
     /// has no escapes, and that of the string otherwise.
-    pub(crate) fn spec_error(&self, name: &Name, spec: &str, error: &SpecError) -> LabError {
+    #[must_use]
+    pub fn spec_error(&self, name: &Name, spec: &str, error: &SpecError) -> WorkError {
         let span = name.span();
         let raw = self.text.get(span.clone()).unwrap_or_default();
         let plain = raw.len() == name.get_ref().len() + 2 && spec == name.get_ref();
@@ -84,12 +100,15 @@ impl Reader<'_> {
     }
 
     /// The index of a name among others.
-    pub(crate) fn index<'n>(
+    ///
+    /// # Errors
+    /// An unknown name, with the nearest one.
+    pub fn index<'n>(
         &self,
         what: &str,
         name: &Name,
         known: impl Iterator<Item = &'n str>,
-    ) -> Result<usize, LabError> {
+    ) -> Result<usize, WorkError> {
         let known: Vec<&str> = known.collect();
         if let Some(index) = known.iter().position(|k| k == name.get_ref()) {
             return Ok(index);
@@ -97,16 +116,22 @@ impl Reader<'_> {
         Err(self.unknown(what, name, &known))
     }
 
-    pub(crate) fn unknown(&self, what: &str, name: &Name, known: &[&str]) -> LabError {
+    /// An error at a name that is not known.
+    #[must_use]
+    pub fn unknown(&self, what: &str, name: &Name, known: &[&str]) -> WorkError {
         self.error(&name.span(), unknown(what, name.get_ref(), known))
     }
 
-    pub(crate) fn unique<'n>(
+    /// Refuses an empty name, and one that stands in the text before.
+    ///
+    /// # Errors
+    /// Says which.
+    pub fn unique<'n>(
         &self,
         what: &str,
         name: &Name,
         mut before: impl Iterator<Item = &'n str>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         if name.get_ref().trim().is_empty() {
             return Err(self.error(&name.span(), format!("the name of a {what} is empty")));
         }
@@ -118,11 +143,14 @@ impl Reader<'_> {
     }
 
     /// Reads an amount, if there is one.
-    pub(crate) fn amount<T>(
+    ///
+    /// # Errors
+    /// What `parse` says of it.
+    pub fn amount<T>(
         &self,
         amount: Option<&Spanned<Amount>>,
         parse: fn(&str) -> Result<T, String>,
-    ) -> Result<Option<T>, LabError> {
+    ) -> Result<Option<T>, WorkError> {
         let Some(amount) = amount else {
             return Ok(None);
         };
@@ -133,7 +161,8 @@ impl Reader<'_> {
 }
 
 /// What is said of a name that is not known: the nearest match and the list.
-pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+#[must_use]
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     let near = nearest(name, known)
         .map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default();

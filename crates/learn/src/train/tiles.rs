@@ -8,9 +8,10 @@ use super::{
     solved::{Drawn, Examples},
     source::{Batch, Course, Look, Source, Walked},
 };
-use crate::{error::LabError, folder::Folder};
+use crate::folder::Folder;
 use std::{ops::Range, path::Path, sync::RwLock};
 use unriddle_catalog::tables::Cache;
+use unriddle_catalog::work::WorkError;
 use unriddle_core::{Backward as _, Budget, Features as _, Heuristic, Puzzle as _, Rng, run};
 use unriddle_neural::{Device, Header, Net, Training};
 use unriddle_search::idastar::IdaStar;
@@ -35,7 +36,7 @@ pub fn train(
     folder: &Path,
     means: Means<'_>,
     tell: &dyn Fn(Event<'_>),
-) -> Result<Option<Finished>, LabError> {
+) -> Result<Option<Finished>, WorkError> {
     let folder = Folder::open(folder, &recipe.text)?;
     with_board!(recipe.side, B => of_board::<B>(recipe, &folder, means, tell))
 }
@@ -95,7 +96,7 @@ fn of_board<B: Board>(
     folder: &Folder,
     means: Means<'_>,
     tell: &dyn Fn(Event<'_>),
-) -> Result<Option<Finished>, LabError> {
+) -> Result<Option<Finished>, WorkError> {
     let Means {
         revision,
         cache,
@@ -169,7 +170,7 @@ fn of_board<B: Board>(
             };
             if !learned.is_any() {
                 let message = "all examples are as far from the goal: there is nothing to choose";
-                return Err(LabError::Usage(message.to_owned()));
+                return Err(WorkError::Usage(message.to_owned()));
             }
             run.train(&learned, Some(&*learned.held_out()))
         }
@@ -322,7 +323,7 @@ fn optimal<B: Board>(
     tables: Option<&str>,
     nodes: Option<u64>,
     cache: &Cache,
-) -> Result<Box<Solve<'static, B>>, LabError> {
+) -> Result<Box<Solve<'static, B>>, WorkError> {
     let budget = Budget {
         generated: nodes,
         ..Budget::default()
@@ -341,7 +342,7 @@ fn optimal<B: Board>(
 fn of_tables<B: Board, const K: usize>(
     partition: &Partition,
     cache: &Cache,
-) -> Result<Pdb<B, K>, LabError> {
+) -> Result<Pdb<B, K>, WorkError> {
     Pdb::new(partition, true, cache).map_err(|why| failed(&why))
 }
 
@@ -356,8 +357,8 @@ where
     })
 }
 
-fn failed(why: &dyn std::fmt::Display) -> LabError {
-    LabError::Unsupported(why.to_string())
+fn failed(why: &dyn std::fmt::Display) -> WorkError {
+    WorkError::Unsupported(why.to_string())
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Where samples prove themselves: games on random boards.
 
 use super::recipe::Recipe;
-use crate::error::LabError;
 use std::time::Duration;
+use unriddle_catalog::work::WorkError;
 use unriddle_catalog::{
     AnyPuzzle, Budget, Cancel, Info, Instance, Limit, Networks, Request, Rng, Spec, SpecError,
     bind::bind,
@@ -42,14 +42,14 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// A spec that does not fit; a recipe that was read has none.
-    pub(super) fn new(recipe: &'a Recipe) -> Result<Self, LabError> {
+    pub(super) fn new(recipe: &'a Recipe) -> Result<Self, WorkError> {
         let parts = || -> Result<_, SpecError> {
             let (family, puzzle) = recipe.registry.puzzle(&recipe.puzzle)?;
             let generator = Spec::parse(&recipe.generator)?;
             let bound = family.generator(Some(&recipe.generator))?;
             Ok((puzzle, bound.info(), generator))
         };
-        let (puzzle, info, generator) = parts().map_err(|e| LabError::Internal(e.to_string()))?;
+        let (puzzle, info, generator) = parts().map_err(|e| WorkError::Internal(e.to_string()))?;
         Ok(Self {
             recipe,
             name: puzzle.spec(),
@@ -64,9 +64,9 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// The generator refused.
-    pub(super) fn boards(&self, iteration: u64) -> Result<Vec<Board>, LabError> {
+    pub(super) fn boards(&self, iteration: u64) -> Result<Vec<Board>, WorkError> {
         let refused = |what: &dyn std::fmt::Display| {
-            LabError::Usage(format!("the generator `{}`: {what}", self.generator))
+            WorkError::Usage(format!("the generator `{}`: {what}", self.generator))
         };
         let generator = bind(self.info, &self.generator).map_err(|e| refused(&e))?;
         let mut stream = Rng::stream(self.recipe.seed, iteration);
@@ -91,7 +91,7 @@ impl<'a> Games<'a> {
         solver: &Spec,
         board: &Board,
         cancel: &Cancel,
-    ) -> Result<Option<Game>, LabError> {
+    ) -> Result<Option<Game>, WorkError> {
         let limits = &self.recipe.limits;
         let budget = Budget {
             time: limits.time,
@@ -107,7 +107,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// The search refused.
-    pub(super) fn probe(&self, solver: &Spec, board: &Board) -> Result<(), LabError> {
+    pub(super) fn probe(&self, solver: &Spec, board: &Board) -> Result<(), WorkError> {
         let budget = Budget {
             expansions: Some(1),
             ..Budget::default()
@@ -115,7 +115,7 @@ impl<'a> Games<'a> {
         self.run(solver, board, budget).map(drop)
     }
 
-    fn run(&self, solver: &Spec, board: &Board, budget: Budget) -> Result<Option<Game>, LabError> {
+    fn run(&self, solver: &Spec, board: &Board, budget: Budget) -> Result<Option<Game>, WorkError> {
         let request = Request {
             solver,
             budget,
@@ -128,12 +128,12 @@ impl<'a> Games<'a> {
         let instance = &*board.instance;
         let record = solve(registry, "", &self.name, instance, &request, &mut ());
         let record =
-            record.map_err(|e| LabError::Unsupported(format!("the solver `{solver}`: {e}")))?;
+            record.map_err(|e| WorkError::Unsupported(format!("the solver `{solver}`: {e}")))?;
         if record.stopped_by.as_deref() == Some(Limit::Cancelled.name()) {
             return Ok(None);
         }
         if record.checked == Some(false) {
-            return Err(LabError::Internal(format!(
+            return Err(WorkError::Internal(format!(
                 "the checker refuses a solution of `{solver}`: {}; the board is {}",
                 record.reason.unwrap_or_default(),
                 record.instance

@@ -7,13 +7,14 @@ use super::{
     bootstrap::Solve,
     source::{Batch, Look, Source},
 };
-use crate::{error::LabError, parallel::in_order};
+use crate::parallel::in_order;
 use std::{
     fs::{File, OpenOptions},
     io::{BufReader, Read as _, Write as _},
     path::Path,
 };
 use unriddle_catalog::Cancel;
+use unriddle_catalog::work::WorkError;
 use unriddle_core::{BatchHeuristic as _, Features as _, Puzzle as _, Rng, Row};
 use unriddle_tiles::{Board, Slide, Tiles};
 
@@ -46,7 +47,7 @@ impl<B: Board> Examples<B> {
         (starts, solve): (&Starts<'_, B>, &Solve<'_, B>),
         (jobs, cancel): (usize, &Cancel),
         tell: &dyn Fn(u64),
-    ) -> Result<Option<Self>, LabError> {
+    ) -> Result<Option<Self>, WorkError> {
         let mut examples = Self::new(usize::MAX);
         let mut wave = examples.read(path, u64::MAX)?;
         while (examples.boards.len() as u64) < states {
@@ -81,7 +82,7 @@ impl<B: Board> Examples<B> {
     ///
     /// # Errors
     /// The file.
-    pub(super) fn add(&mut self, path: &Path, solved: &[Vec<B>]) -> Result<(), LabError> {
+    pub(super) fn add(&mut self, path: &Path, solved: &[Vec<B>]) -> Result<(), WorkError> {
         let mut bytes = vec![0; 8];
         for path in solved {
             bytes.extend(((path.len() - 1) as u16).to_le_bytes());
@@ -97,7 +98,7 @@ impl<B: Board> Examples<B> {
         bytes[..8].copy_from_slice(&length.to_le_bytes());
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.and_then(|mut file| file.write_all(&bytes))
-            .map_err(|e| LabError::file(path, &e))
+            .map_err(|e| WorkError::file(path, &e))
     }
 
     /// The states of a solution, from the start to the goal.
@@ -119,8 +120,8 @@ impl<B: Board> Examples<B> {
     ///
     /// # Errors
     /// The file, or one that holds something else.
-    pub(super) fn read(&mut self, path: &Path, most: u64) -> Result<u64, LabError> {
-        let told = |e: std::io::Error| LabError::file(path, &e);
+    pub(super) fn read(&mut self, path: &Path, most: u64) -> Result<u64, WorkError> {
+        let told = |e: std::io::Error| WorkError::file(path, &e);
         let file = match File::open(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
             file => file.map_err(told)?,
@@ -142,7 +143,7 @@ impl<B: Board> Examples<B> {
             reader.read_exact(&mut bytes).map_err(told)?;
             let Some(solved) = self.unpack(&bytes) else {
                 let message = "holds no examples of this program; give another folder";
-                return Err(LabError::file(path, &message));
+                return Err(WorkError::file(path, &message));
             };
             self.waves.push(solved);
             good += 8 + length;

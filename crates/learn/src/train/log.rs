@@ -1,10 +1,8 @@
 //! What a run tells of itself as it goes: a line of numbers at every checkpoint.
 
-use crate::{
-    error::LabError,
-    figure::{Curve, curves},
-};
+use crate::figure::{Curve, curves};
 use serde::{Deserialize, Serialize};
+use unriddle_catalog::work::WorkError;
 
 /// Lengths of the walks that a greedy search is tried on.
 pub(super) const DEPTHS: [u64; 6] = [10, 20, 50, 100, 200, 500];
@@ -71,7 +69,7 @@ pub(super) fn table(lines: &[Line]) -> String {
 ///
 /// # Errors
 /// A plot that cannot be drawn.
-pub(super) fn plots(lines: &[Line]) -> Result<[(&'static str, String); 2], LabError> {
+pub(super) fn plots(lines: &[Line]) -> Result<[(&'static str, String); 2], WorkError> {
     let curve = |name: String, value: &dyn Fn(&Line) -> f64| Curve {
         name,
         points: lines

@@ -1,6 +1,6 @@
 //! Independent pieces of work on several threads, all of whose results are wanted.
 
-use crate::error::LabError;
+use unriddle_catalog::work::WorkError;
 use unriddle_catalog::{Cancel, parallel};
 
 /// Calls `work` with each number below `count` on at most `jobs` threads. Returns the results in
@@ -12,8 +12,8 @@ pub(crate) fn in_order<T: Send>(
     count: usize,
     jobs: usize,
     cancel: &Cancel,
-    work: &(dyn Fn(usize) -> Result<Option<T>, LabError> + Sync),
-) -> Result<Option<Vec<T>>, LabError> {
+    work: &(dyn Fn(usize) -> Result<Option<T>, WorkError> + Sync),
+) -> Result<Option<Vec<T>>, WorkError> {
     let mut results = Vec::with_capacity(count);
     let work = |index| match cancel.is_cancelled() {
         true => Ok(None),
@@ -41,7 +41,7 @@ mod tests {
             Some(vec![])
         );
         let failing = in_order(100, 3, &cancel, &|i| match i {
-            7 => Err(LabError::Usage("seven".to_owned())),
+            7 => Err(WorkError::Usage("seven".to_owned())),
             i => Ok(Some(i)),
         });
         assert_eq!(failing.unwrap_err().to_string(), "seven");

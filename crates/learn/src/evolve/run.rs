@@ -5,9 +5,10 @@ use super::{
     files::{baseline_of, baseline_text, count, log, plot},
     recipe::Recipe,
 };
-use crate::{error::LabError, folder::Folder, parallel::in_order};
+use crate::{folder::Folder, parallel::in_order};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use unriddle_catalog::work::WorkError;
 use unriddle_catalog::{Cancel, parallel::in_turn};
 use unriddle_evolve::{Coevolution, CoevolutionConfig, Generation, Reals, Round, Trial};
 
@@ -52,7 +53,7 @@ pub fn evolve(
     jobs: usize,
     cancel: &Cancel,
     tell: &(dyn Fn(Event<'_>) + Sync),
-) -> Result<Option<Finished>, LabError> {
+) -> Result<Option<Finished>, WorkError> {
     let folder = Folder::open(folder, &recipe.text)?;
     let pool = Pool {
         arena,
@@ -61,7 +62,7 @@ pub fn evolve(
         tell,
     };
     let failed =
-        |error: &dyn std::fmt::Display, name: &str| LabError::file(&folder.path(name), error);
+        |error: &dyn std::fmt::Display, name: &str| WorkError::file(&folder.path(name), error);
 
     let Some(baseline) = pool.baseline(&folder, recipe)? else {
         return Ok(None);
@@ -79,7 +80,7 @@ pub fn evolve(
                 ..recipe.config
             };
             Coevolution::new(space, config, &baseline, recipe.seed)
-                .map_err(|e| LabError::Usage(e.to_string()))?
+                .map_err(|e| WorkError::Usage(e.to_string()))?
         }
     };
     while run.solvers().generation() < recipe.generations {
@@ -101,7 +102,7 @@ pub fn evolve(
             return Ok(None);
         };
         run.tell(&trials)
-            .map_err(|e| LabError::Internal(e.to_string()))?;
+            .map_err(|e| WorkError::Internal(e.to_string()))?;
         let saved = run.save().map_err(|e| failed(&e, "checkpoint.json"))?;
         folder.write("checkpoint.json", &saved)?;
         folder.write("log.csv", &log(&run))?;
@@ -122,7 +123,7 @@ fn finish(
     revision: &str,
     run: &Coevolution<Reals>,
     baseline: &[Trial],
-) -> Result<Option<Finished>, LabError> {
+) -> Result<Option<Finished>, WorkError> {
     let arena = pool.arena;
     let mut told: Vec<_> = run.solvers().told().iter().collect();
     told.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
@@ -159,14 +160,14 @@ fn finish(
     }
     folder.write("finalists.csv", &table)?;
     let Some((fitness, solved, genome)) = winner else {
-        return Err(LabError::Usage(
+        return Err(WorkError::Usage(
             "no generation has been evaluated".to_owned(),
         ));
     };
     if solved == 0 {
         // A finalist that solves nothing is no better than any other, so its weights are of no use
         // to a search.
-        return Err(LabError::Unsolved(format!(
+        return Err(WorkError::Unsolved(format!(
             "no finalist solves any of the {} training instances within {} generated states: no weights are written; the log \
              and the finalists are in {}",
             arena.instances(),
@@ -211,13 +212,13 @@ struct Pool<'a> {
 impl Pool<'_> {
     /// The trials of the baseline: those in the folder, and then the others, which are saved there
     /// as they come. `None` if it was cancelled.
-    fn baseline(&self, folder: &Folder, recipe: &Recipe) -> Result<Option<Vec<Trial>>, LabError> {
+    fn baseline(&self, folder: &Folder, recipe: &Recipe) -> Result<Option<Vec<Trial>>, WorkError> {
         const FILE: &str = "baseline.csv";
         let numbers = &recipe.training;
         let known = folder.read(FILE)?;
         let mut trials = match known {
             Some(text) => baseline_of(&text, &recipe.baseline, numbers)
-                .map_err(|why| LabError::file(&folder.path(FILE), &why))?,
+                .map_err(|why| WorkError::file(&folder.path(FILE), &why))?,
             None => Vec::new(),
         };
         let (done, all) = (trials.len(), self.arena.instances());
@@ -249,13 +250,13 @@ impl Pool<'_> {
         Ok(whole.then_some(trials))
     }
 
-    fn trial(&self, genome: Option<&[f64]>, instance: usize) -> Result<Option<Trial>, LabError> {
+    fn trial(&self, genome: Option<&[f64]>, instance: usize) -> Result<Option<Trial>, WorkError> {
         let trial = self.arena.run(genome, instance, self.cancel);
         (self.tell)(Event::Trial);
         trial
     }
 
-    fn run(&self, trials: &[(Option<&[f64]>, usize)]) -> Result<Option<Vec<Trial>>, LabError> {
+    fn run(&self, trials: &[(Option<&[f64]>, usize)]) -> Result<Option<Vec<Trial>>, WorkError> {
         in_order(trials.len(), self.jobs, self.cancel, &|index| {
             let (genome, instance) = trials[index];
             self.trial(genome, instance)

@@ -4,8 +4,8 @@ use super::{
     beams::visited,
     recipe::{Beams, Walks},
 };
-use crate::error::LabError;
 use unriddle_catalog::Cancel;
+use unriddle_catalog::work::WorkError;
 use unriddle_core::{Backward, Cost, Features, GoalPuzzle, Puzzle, Rng};
 use unriddle_neural::{Net, train::Targets};
 
@@ -90,7 +90,7 @@ pub(super) trait Course: Sync {
         target: Option<&Net>,
         jobs: usize,
         cancel: &Cancel,
-    ) -> Result<Option<()>, LabError> {
+    ) -> Result<Option<()>, WorkError> {
         let _ = (rounds, target, jobs, cancel);
         Ok(Some(()))
     }
@@ -102,7 +102,7 @@ pub(super) trait Course: Sync {
         target: Option<&Net>,
         jobs: usize,
         cancel: &Cancel,
-    ) -> Result<Option<()>, LabError> {
+    ) -> Result<Option<()>, WorkError> {
         let _ = (round, target, jobs, cancel);
         Ok(Some(()))
     }

@@ -25,7 +25,6 @@ mod parameter;
 mod read;
 mod recipe;
 mod run;
-pub(crate) mod template;
 
 pub use parameter::Parameter;
 pub use recipe::{GameLimits, Method, Recipe};

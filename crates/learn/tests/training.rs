@@ -6,7 +6,7 @@ use unriddle_catalog::{
     Cancel,
     tables::{Cache, Policy},
 };
-use unriddle_lab::train::{Event, Means, Recipe, train};
+use unriddle_learn::train::{Event, Means, Recipe, train};
 use unriddle_neural::{Device, Model};
 
 const RECIPE: &str = r#"version = 1

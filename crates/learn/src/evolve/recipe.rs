@@ -1,16 +1,16 @@
 //! What is evolved and how, as a TOML file.
 
-use crate::{
-    error::LabError,
-    reader::{Amount, Name, Reader},
-    tune::template::Template,
-};
+use crate::template::Template;
 use serde::{Deserialize, de::IgnoredAny};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
 use toml::Spanned;
+use unriddle_catalog::work::{
+    WorkError,
+    reader::{Amount, Name, Reader},
+};
 use unriddle_catalog::{Rng, units};
 use unriddle_evolve::{
     CoevolutionConfig, GaConfig, Opponents, Scoring, Selection, SetConfig, Trial, Variation,
@@ -166,8 +166,8 @@ impl Recipe {
     ///
     /// # Errors
     /// A file that cannot be read, with line and column where its text is wrong.
-    pub fn load(path: &Path) -> Result<Self, LabError> {
-        let text = std::fs::read_to_string(path).map_err(|e| LabError::file(path, &e))?;
+    pub fn load(path: &Path) -> Result<Self, WorkError> {
+        let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
         let reader = Reader { path, text: &text };
         let version = reader.version()?;
         if *version.get_ref() < VERSION {
@@ -304,15 +304,15 @@ impl Recipe {
 }
 
 /// The numbers of a file, one a line; lines that begin with `#` are comments.
-fn training(path: &Path) -> Result<Vec<u64>, LabError> {
-    let text = std::fs::read_to_string(path).map_err(|e| LabError::file(path, &e))?;
+fn training(path: &Path) -> Result<Vec<u64>, WorkError> {
+    let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
     let mut numbers = Vec::new();
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
         let bare = line.trim();
         if !bare.is_empty() && !bare.starts_with('#') {
             let number = bare.parse().map_err(|_| {
-                LabError::at(
+                WorkError::at(
                     path,
                     &text,
                     &(offset..offset),

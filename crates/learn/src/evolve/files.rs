@@ -1,11 +1,9 @@
 //! The texts of the files in a run's folder.
 
 use super::recipe::Baseline;
-use crate::{
-    error::LabError,
-    figure::{Curve, curves},
-};
+use crate::figure::{Curve, curves};
 use std::fmt::Write as _;
+use unriddle_catalog::work::WorkError;
 use unriddle_evolve::{Coevolution, Reals, Trial};
 
 /// Lines of a TOML document: names and values.
@@ -113,7 +111,7 @@ pub(super) fn log(run: &Coevolution<Reals>) -> String {
 }
 
 /// The learning curve: fitness of the best and the mean, and the share of trials solved.
-pub(super) fn plot(run: &Coevolution<Reals>) -> Result<String, LabError> {
+pub(super) fn plot(run: &Coevolution<Reals>) -> Result<String, WorkError> {
     let history = run.solvers().history();
     let at = |f: &dyn Fn(usize) -> f64| (0..history.len()).map(|i| (i as f64, f(i))).collect();
     let rounds = run.rounds();

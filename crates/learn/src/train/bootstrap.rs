@@ -15,9 +15,10 @@ use super::{
     source::{Batch, Course, Look, Source},
     tiles::reflected,
 };
-use crate::{error::LabError, folder::Folder, parallel::in_order};
+use crate::{folder::Folder, parallel::in_order};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use unriddle_catalog::Cancel;
+use unriddle_catalog::work::WorkError;
 use unriddle_core::{BatchHeuristic as _, Budget, Puzzle as _, Rng, Row, run};
 use unriddle_neural::Net;
 use unriddle_search::beam::{Beam, BeamConfig};
@@ -108,7 +109,7 @@ impl<B: Board> Bootstrapped<'_, B> {
         net: Option<&Net>,
         jobs: usize,
         cancel: &Cancel,
-    ) -> Result<Option<()>, LabError> {
+    ) -> Result<Option<()>, WorkError> {
         let count = match (who, net) {
             (Who::Teacher, _) if number == 0 => FIRST * self.bootstrap.teacher.boards,
             (Who::Teacher, _) => self.bootstrap.teacher.boards,
@@ -160,8 +161,8 @@ impl<B: Board> Bootstrapped<'_, B> {
     }
 
     /// A beam's solution; `None` if it lost all of them, or has none that is about as short as the network thinks.
-    fn solve(&self, puzzle: &Tiles<B>, net: &Net) -> Result<Option<Vec<Slide>>, LabError> {
-        let failed = |why: &dyn std::fmt::Display| LabError::Unsupported(why.to_string());
+    fn solve(&self, puzzle: &Tiles<B>, net: &Net) -> Result<Option<Vec<Slide>>, WorkError> {
+        let failed = |why: &dyn std::fmt::Display| WorkError::Unsupported(why.to_string());
         let state = puzzle.initial_state();
         let mut estimate = [0.0];
         let rows = [Row {
@@ -207,7 +208,7 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
         target: Option<&Net>,
         jobs: usize,
         cancel: &Cancel,
-    ) -> Result<Option<()>, LabError> {
+    ) -> Result<Option<()>, WorkError> {
         for who in Who::BOTH {
             let path = self.folder.path(who.file());
             let known = {
@@ -227,7 +228,7 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
                         "holds {known} waves of examples, of {} that the checkpoint was made with",
                         rounds + 1
                     );
-                    return Err(LabError::file(&path, &what));
+                    return Err(WorkError::file(&path, &what));
                 }
             }
         }
@@ -240,7 +241,7 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
         target: Option<&Net>,
         jobs: usize,
         cancel: &Cancel,
-    ) -> Result<Option<()>, LabError> {
+    ) -> Result<Option<()>, WorkError> {
         for who in Who::BOTH {
             if self.wave(who, round + 1, target, jobs, cancel)?.is_none() {
                 return Ok(None);
@@ -256,7 +257,7 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
 
 /// What solves boards, or gives up.
 pub(super) type Solve<'a, B> =
-    dyn Fn(&Tiles<B>) -> Result<Option<Vec<Slide>>, LabError> + Send + Sync + 'a;
+    dyn Fn(&Tiles<B>) -> Result<Option<Vec<Slide>>, WorkError> + Send + Sync + 'a;
 
 /// Draws from the examples that there are now.
 struct Pool<'a, B> {

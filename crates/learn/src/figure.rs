@@ -1,7 +1,7 @@
 //! Learning curves.
 
-use crate::error::LabError;
 use unriddle_catalog::units::show_number;
+use unriddle_catalog::work::WorkError;
 pub(crate) use unriddle_plot::Curve;
 
 /// A figure of lines over a common axis.
@@ -10,7 +10,7 @@ pub(crate) fn curves(
     x_label: &str,
     y_label: &str,
     curves: Vec<Curve>,
-) -> Result<String, LabError> {
+) -> Result<String, WorkError> {
     unriddle_plot::curves(title, x_label, y_label, curves, show_number)
-        .map_err(|error| LabError::Internal(error.to_string()))
+        .map_err(|error| WorkError::Internal(error.to_string()))
 }

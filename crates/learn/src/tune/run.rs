@@ -6,11 +6,12 @@ use super::{
     journal::Journal,
     recipe::{Method, Recipe},
 };
-use crate::{error::LabError, folder::Folder, parallel::in_order};
+use crate::{folder::Folder, parallel::in_order};
 use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
+use unriddle_catalog::work::WorkError;
 use unriddle_catalog::{Cancel, Spec};
 use unriddle_evolve::{CrossEntropy, Dimension, Direction, Iteration};
 
@@ -71,7 +72,7 @@ pub fn tune(
     jobs: usize,
     cancel: &Cancel,
     tell: &(dyn Fn(Event<'_>) + Sync),
-) -> Result<Option<Finished>, LabError> {
+) -> Result<Option<Finished>, WorkError> {
     let games = Games::new(recipe)?;
     let mut boards = games.boards(0)?;
     // Options that do not go together are found now, not after hours.
@@ -117,8 +118,8 @@ pub fn tune(
         let valued = means(&played, boards.len(), recipe.config.direction)?;
         let fitness: Vec<f64> = valued.iter().map(|sample| sample.value).collect();
         run.tell(&fitness)
-            .map_err(|e| LabError::Internal(e.to_string()))?;
-        let saved = run.save().map_err(|e| LabError::file(&place(), &e))?;
+            .map_err(|e| WorkError::Internal(e.to_string()))?;
+        let saved = run.save().map_err(|e| WorkError::file(&place(), &e))?;
         let before = folder.read("samples.csv")?;
         let table = samples(before.as_deref(), recipe, number + 1, &points, &valued);
         folder.write("samples.csv", &table)?;
@@ -156,26 +157,26 @@ pub fn tune(
 }
 
 /// The run of a folder, or a new one.
-fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, LabError> {
+fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, WorkError> {
     let dimensions = recipe.parameters.iter().map(|p| p.dimension());
     let dimensions: Vec<Dimension> = dimensions.collect();
     let name = "checkpoint.json";
     match folder.read(name)? {
         None => CrossEntropy::new(dimensions, recipe.config, recipe.seed)
-            .map_err(|e| LabError::Usage(e.to_string())),
+            .map_err(|e| WorkError::Usage(e.to_string())),
         Some(text) => {
             let path = folder.path(name);
-            let run = CrossEntropy::load(&text).map_err(|e| LabError::file(&path, &e))?;
+            let run = CrossEntropy::load(&text).map_err(|e| WorkError::file(&path, &e))?;
             match run.dimensions() == dimensions && *run.config() == recipe.config {
                 true => Ok(run),
-                false => Err(LabError::file(&path, &"it is not of the recipe beside it")),
+                false => Err(WorkError::file(&path, &"it is not of the recipe beside it")),
             }
         }
     }
 }
 
 /// The solver that results from a run.
-fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, LabError> {
+fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, WorkError> {
     let point = match (recipe.method, run.best()) {
         (Method::Random, Some(best)) => best.genome.clone(),
         _ => run.centre(),
@@ -186,7 +187,7 @@ fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, LabError> {
 /// Mean values of the samples, each over its games on `boards` boards. A game without a value,
 /// because a limit ended it too early, counts as worse than every other game on its board: beyond
 /// the worst by the distance between the worst and the best, and by at least 1.
-fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Played>, LabError> {
+fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Played>, WorkError> {
     let missing = |board: usize| {
         let games = played.iter().skip(board).step_by(boards);
         let values = games.filter_map(|game| game.value);
@@ -202,7 +203,7 @@ fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Pla
     let missing = missing.ok_or_else(|| {
         let message = "no sample came to a solution of one of the boards: either the limits of a game are too low, or that \
                        board has none";
-        LabError::Unsolved(message.to_owned())
+        WorkError::Unsolved(message.to_owned())
     })?;
     let sample = |games: &[Game]| Played {
         value: games
@@ -231,7 +232,7 @@ mod tests {
         };
         let of = |values, direction| {
             let played = means(&games(values), 2, direction)?;
-            Ok::<_, LabError>(played.iter().map(|p| p.value).collect::<Vec<f64>>())
+            Ok::<_, WorkError>(played.iter().map(|p| p.value).collect::<Vec<f64>>())
         };
         // Three samples on two boards.
         let values = [Some(10), Some(7), Some(30), None, None, Some(7)];

@@ -2,7 +2,7 @@
 //! ends. An iteration takes hours, and a kill loses only the games that are under way.
 
 use super::games::Game;
-use crate::{error::LabError, folder::Folder};
+use crate::folder::Folder;
 use std::{
     collections::HashMap,
     fs::File,
@@ -10,6 +10,7 @@ use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
 };
+use unriddle_catalog::work::WorkError;
 
 const NAME: &str = "games.csv";
 
@@ -25,7 +26,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub(super) fn open(folder: &Folder, iteration: u64, count: usize) -> Result<Self, LabError> {
+    pub(super) fn open(folder: &Folder, iteration: u64, count: usize) -> Result<Self, WorkError> {
         let old = folder.read(NAME)?.unwrap_or_default();
         let mut known = HashMap::new();
         let mut kept = String::new();
@@ -46,7 +47,7 @@ impl Journal {
         let file = File::options().append(true).open(&path);
         Ok(Self {
             known,
-            file: Mutex::new(file.map_err(|e| LabError::file(&path, &e))?),
+            file: Mutex::new(file.map_err(|e| WorkError::file(&path, &e))?),
         })
     }
 
@@ -54,7 +55,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be removed.
-    pub(super) fn close(folder: &Folder) -> Result<(), LabError> {
+    pub(super) fn close(folder: &Folder) -> Result<(), WorkError> {
         folder.remove(NAME)
     }
 
@@ -73,12 +74,12 @@ impl Journal {
         iteration: u64,
         number: usize,
         game: &Game,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let value = game.value.map_or(String::new(), |value| value.to_string());
         let line = format!("{iteration},{number},{value},{}\n", game.nodes);
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(line.as_bytes())
-            .map_err(|e| LabError::file(&folder.path(NAME), &e))
+            .map_err(|e| WorkError::file(&folder.path(NAME), &e))
     }
 }
 

@@ -3,15 +3,15 @@
 use super::{
     parameter::{Parameter, shown},
     recipe::{GameLimits, Method, Recipe},
-    template::Template,
 };
-use crate::{
-    error::LabError,
-    reader::{Amount, Name, Reader, unknown},
-};
+use crate::template::Template;
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::Path};
 use toml::Spanned;
+use unriddle_catalog::work::{
+    WorkError,
+    reader::{Amount, Name, Reader, unknown},
+};
 use unriddle_catalog::{
     Aim, Family, Role, Spec, SpecError, bind,
     registry::{self, Registry},
@@ -97,8 +97,8 @@ impl Recipe {
     ///
     /// # Errors
     /// File, line and column of everything that is wrong with it.
-    pub fn load(path: &Path, scale: Option<&str>, registry: &Registry) -> Result<Self, LabError> {
-        let text = std::fs::read_to_string(path).map_err(|e| LabError::file(path, &e))?;
+    pub fn load(path: &Path, scale: Option<&str>, registry: &Registry) -> Result<Self, WorkError> {
+        let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
         Self::parse(path, &text, scale, registry)
     }
 
@@ -111,7 +111,7 @@ impl Recipe {
         text: &str,
         scale: Option<&str>,
         registry: &Registry,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, WorkError> {
         let reader = Reader { path, text };
         let mut file: File = reader.toml()?;
         if *file.version.get_ref() > VERSION {
@@ -129,7 +129,7 @@ impl Recipe {
             else {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 let what = unknown("scale", name, &known);
-                return Err(LabError::Usage(format!("{}: {what}", path.display())));
+                return Err(WorkError::Usage(format!("{}: {what}", path.display())));
             };
             rescale(&mut file, entry);
         }
@@ -140,7 +140,7 @@ impl Recipe {
             problems: &mut problems,
         }
         .recipe(&file, scale);
-        match (LabError::all(problems), recipe) {
+        match (WorkError::all(problems), recipe) {
             (None, Some(recipe)) => Ok(recipe),
             (Some(error), _) => Err(error),
             (None, None) => Err(reader.error(&(0..0), "this is no recipe")),
@@ -187,12 +187,12 @@ fn direction(family: &Family) -> Option<Direction> {
 struct Reading<'a> {
     reader: Reader<'a>,
     registry: &'a Registry,
-    problems: &'a mut Vec<LabError>,
+    problems: &'a mut Vec<WorkError>,
 }
 
 impl Reading<'_> {
     /// Notes what is wrong.
-    fn check<T>(&mut self, result: Result<T, LabError>) -> Option<T> {
+    fn check<T>(&mut self, result: Result<T, WorkError>) -> Option<T> {
         result.map_err(|error| self.problems.push(error)).ok()
     }
 

@@ -1,12 +1,12 @@
 //! What is kept of a run that is cancelled, and what a run that solves nothing says.
 
 use super::{Arena, Event, Recipe, evolve, files::Lines};
-use crate::error::LabError;
 use std::{
     path::Path,
     sync::atomic::{AtomicUsize, Ordering},
 };
 use unriddle_catalog::Cancel;
+use unriddle_catalog::work::WorkError;
 use unriddle_evolve::Trial;
 
 /// Instances of which some are solved by all, after any search at all; the baseline is cancelled at one of them.
@@ -33,7 +33,7 @@ impl Arena for Stub<'_> {
         genome: Option<&[f64]>,
         instance: usize,
         cancel: &Cancel,
-    ) -> Result<Option<Trial>, LabError> {
+    ) -> Result<Option<Trial>, WorkError> {
         if genome.is_none() {
             if self.cancels_at == Some(instance) {
                 self.cancel.cancel();
@@ -48,11 +48,11 @@ impl Arena for Stub<'_> {
         )
     }
 
-    fn solver(&self, genome: &[f64]) -> Result<String, LabError> {
+    fn solver(&self, genome: &[f64]) -> Result<String, WorkError> {
         Ok(format!("{genome:?}"))
     }
 
-    fn weights(&self, genome: &[f64], _: &Lines<'_>) -> Result<String, LabError> {
+    fn weights(&self, genome: &[f64], _: &Lines<'_>) -> Result<String, WorkError> {
         self.solver(genome)
     }
 }
@@ -62,7 +62,7 @@ fn run(
     folder: &Path,
     solves: bool,
     cancels_at: Option<usize>,
-) -> (Result<bool, LabError>, usize, usize) {
+) -> (Result<bool, WorkError>, usize, usize) {
     let (recipe, training) = (folder.join("recipe.toml"), folder.join("numbers.txt"));
     std::fs::write(training, "1\n2\n3\n4\n5\n6\n").unwrap();
     let text = "version = 3\ntitle = \"t\"\npuzzle = \"toy\"\nsolver = \"search({heuristic})\"\nheuristic = \"sum\"\n\
@@ -133,7 +133,7 @@ fn a_baseline_that_is_cancelled_goes_on() {
 fn a_run_that_solves_nothing_writes_no_weights() {
     let place = tempfile::tempdir().unwrap();
     let (done, ..) = run(place.path(), false, None);
-    let Err(LabError::Unsolved(why)) = done else {
+    let Err(WorkError::Unsolved(why)) = done else {
         panic!("{done:?}");
     };
     assert!(why.contains("any of the 6"), "{why}");

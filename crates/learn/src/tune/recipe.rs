@@ -1,9 +1,10 @@
 //! What is tuned and how.
 
-use super::{parameter::Parameter, template::Template};
-use crate::error::LabError;
+use super::parameter::Parameter;
+use crate::template::Template;
 use serde::Deserialize;
 use std::time::Duration;
+use unriddle_catalog::work::WorkError;
 use unriddle_catalog::{
     Role, Spec, SpecError, bind,
     registry::{self, Registry},
@@ -104,7 +105,7 @@ impl Recipe {
     ///
     /// # Errors
     /// A value that does not fit; what is between the bounds was checked when the recipe was read.
-    pub(super) fn solver(&self, point: &[f64]) -> Result<(Spec, Spec), LabError> {
+    pub(super) fn solver(&self, point: &[f64]) -> Result<(Spec, Spec), WorkError> {
         let text = self.solver_text(point);
         let bound = || -> Result<(Spec, Spec), SpecError> {
             let (family, _) = self.registry.puzzle(&self.puzzle)?;
@@ -113,7 +114,7 @@ impl Recipe {
             let whole = bind::expand(&infos, Role::Search, &spec)?;
             Ok((spec, whole))
         };
-        bound().map_err(|error| LabError::Usage(format!("the solver `{text}`, {error}")))
+        bound().map_err(|error| WorkError::Usage(format!("the solver `{text}`, {error}")))
     }
 
     /// The points at which a recipe is tried before its run: all parameters at their least, all at their

@@ -5,12 +5,10 @@ use super::{
     recipe::{Method, Recipe},
     run::Played,
 };
-use crate::{
-    error::LabError,
-    figure::{Curve, curves},
-};
+use crate::figure::{Curve, curves};
 use std::fmt::Write as _;
 use unriddle_catalog::Spec;
+use unriddle_catalog::work::WorkError;
 use unriddle_evolve::{CrossEntropy, Direction};
 
 /// The log: a line for each iteration, with the distribution that its samples were drawn from.
@@ -83,7 +81,7 @@ pub(super) fn samples(
 }
 
 /// The learning curve: mean scores or costs of the best sample, of the worst of the elite, and of all samples.
-pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, LabError> {
+pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkError> {
     let history = run.history();
     let curve = |name: &str, value: &dyn Fn(usize) -> f64| Curve {
         name: name.to_owned(),

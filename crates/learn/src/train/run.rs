@@ -5,9 +5,10 @@ use super::{
     recipe::{Method, Recipe},
     source::{Batch, Course, Source, walk},
 };
-use crate::{error::LabError, folder::Folder, parallel::in_order};
+use crate::{folder::Folder, parallel::in_order};
 use serde::{Deserialize, Serialize};
 use std::{path::Path, time::Instant};
+use unriddle_catalog::work::WorkError;
 use unriddle_catalog::{Cancel, tables::Cache};
 use unriddle_core::{Backward, Budget, Features, Rng, run};
 use unriddle_neural::{
@@ -113,7 +114,7 @@ impl Target {
         in_bytes: bool,
         reflection: Option<&[u32]>,
         device: Device,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, WorkError> {
         let engine = match Ranges::of(&model) {
             Some(ranges) if in_bytes && device == Device::Cpu => {
                 Int8::new(&model, &ranges).map(Engine::Int8)
@@ -141,7 +142,7 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     /// The batches from a number on; none after the last one. `None` if it was cancelled.
-    fn round(&self, source: &dyn Source, from: u64) -> Result<Option<Vec<Batch>>, LabError> {
+    fn round(&self, source: &dyn Source, from: u64) -> Result<Option<Vec<Batch>>, WorkError> {
         let count = ROUND.min(self.all.saturating_sub(from)) as usize;
         in_order(count, self.jobs, self.cancel, &|i| {
             Ok(Some(source.batch(from + i as u64, self.rows)))
@@ -151,10 +152,10 @@ impl Maker<'_> {
 
 // By value, as `map_err` gives it.
 #[allow(clippy::needless_pass_by_value)]
-fn failed(why: ModelError) -> LabError {
+fn failed(why: ModelError) -> WorkError {
     match why {
-        ModelError::Device(why) => LabError::Device(why.to_string()),
-        why => LabError::Internal(why.to_string()),
+        ModelError::Device(why) => WorkError::Device(why.to_string()),
+        why => WorkError::Internal(why.to_string()),
     }
 }
 
@@ -165,7 +166,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         &self,
         course: &dyn Course,
         held_out: Option<&dyn Source>,
-    ) -> Result<Option<Finished>, LabError> {
+    ) -> Result<Option<Finished>, WorkError> {
         let schedule = &self.recipe.schedule;
         let architecture = &self.recipe.architecture;
         let options = Options {
@@ -188,7 +189,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             None => Learner::new(device, architecture, linear, self.recipe.seed, options),
             Some(path) => Learner::of_model(device, &self.start(path)?, options),
         }
-        .map_err(LabError::Device)?;
+        .map_err(WorkError::Device)?;
         let mut state = State::default();
         let mut target = None;
         let renewal = self.recipe.method.renewal();
@@ -199,10 +200,10 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
             let slot = 1 - state.slot;
             let path = |what: &str| self.folder.path(&format!("checkpoint-{slot}.{what}"));
             trainer = Learner::load(device, architecture, &trained, options)
-                .map_err(|why| LabError::file(&path("trainer"), &why))?;
+                .map_err(|why| WorkError::file(&path("trainer"), &why))?;
             if let Some(bytes) = of_target {
                 let model =
-                    Model::parse(&bytes).map_err(|why| LabError::file(&path("target"), &why))?;
+                    Model::parse(&bytes).map_err(|why| WorkError::file(&path("target"), &why))?;
                 target = Some(self.target(model, in_bytes)?);
             }
         }
@@ -249,7 +250,8 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
                 (trained, made.join())
             });
             state = trained?;
-            round = made.map_err(|_| LabError::Internal("making examples failed".to_owned()))??;
+            round =
+                made.map_err(|_| WorkError::Internal("making examples failed".to_owned()))??;
             state.seconds += begun.elapsed().as_secs_f64();
             let pace = (batches.len() * schedule.batch) as f64 / begun.elapsed().as_secs_f64();
             begun = Instant::now();
@@ -282,9 +284,9 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
     }
 
     /// The model that training begins with.
-    fn start(&self, path: &Path) -> Result<Model, LabError> {
-        let refused = |why: &dyn std::fmt::Display| LabError::file(path, why);
-        let bytes = std::fs::read(path).map_err(|error| LabError::file(path, &error))?;
+    fn start(&self, path: &Path) -> Result<Model, WorkError> {
+        let refused = |why: &dyn std::fmt::Display| WorkError::file(path, why);
+        let bytes = std::fs::read(path).map_err(|error| WorkError::file(path, &error))?;
         let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
         let Header {
             puzzle, size, goal, ..
@@ -296,7 +298,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         Ok(model)
     }
 
-    fn target(&self, model: Model, in_bytes: bool) -> Result<Target, LabError> {
+    fn target(&self, model: Model, in_bytes: bool) -> Result<Target, WorkError> {
         Target::new(model, in_bytes, self.reflection, self.means.device)
     }
 
@@ -305,12 +307,12 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         trainer: &mut Learner,
         mut state: State,
         batches: &[Batch],
-    ) -> Result<State, LabError> {
+    ) -> Result<State, WorkError> {
         for batch in batches {
             let rate = self.rate(state.updates);
             let loss = trainer.step(&batch.active, batch.targets(), rate as f32);
             let loss = loss.map(f64::from).map_err(|why| {
-                LabError::Device(format!(
+                WorkError::Device(format!(
                     "{why}; the same command goes on from the last checkpoint"
                 ))
             })?;
@@ -340,7 +342,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         trainer: &Learner,
         state: &mut State,
         target: &mut Option<Target>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let Some(renewal) = self.recipe.method.renewal() else {
             return Ok(());
         };
@@ -394,7 +396,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         model: &Model,
         state: &State,
         held_out: Option<&dyn Source>,
-    ) -> Result<Line, LabError> {
+    ) -> Result<Line, WorkError> {
         let network = Network::new(model).map_err(failed)?;
         let error = held_out.map(|source| {
             let batch = source.batch(0, MEASURED);
@@ -447,12 +449,12 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         state: &State,
         model: &Model,
         target: Option<&Model>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), WorkError> {
         let which = state.slot;
         let name = |what: &str| format!("checkpoint-{which}.{what}");
         // Gone first: without its state a checkpoint is none.
         self.folder.remove(&name("json"))?;
-        let trained = trainer.save().map_err(LabError::Internal)?;
+        let trained = trainer.save().map_err(WorkError::Internal)?;
         self.folder.write_bytes(&name("trainer"), &trained)?;
         if let Some(target) = target {
             let bytes = target.write(Precision::F32).map_err(failed)?;
@@ -470,7 +472,7 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
 
     /// The later of the checkpoints that are there.
     #[allow(clippy::type_complexity)]
-    fn resume(&self) -> Result<Option<(State, Vec<u8>, Option<Vec<u8>>)>, LabError> {
+    fn resume(&self) -> Result<Option<(State, Vec<u8>, Option<Vec<u8>>)>, WorkError> {
         let mut found: Option<(State, usize)> = None;
         for which in 0..2 {
             let Some(text) = self.folder.read(&format!("checkpoint-{which}.json"))? else {
