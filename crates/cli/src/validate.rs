@@ -19,9 +19,10 @@ use unriddle_catalog::{
     AnyPuzzle, Budget, Family, Networks, Registry, Request, Rng, Spec, SpecError,
     input::Named,
     tables::Cache,
+    units::show_number,
     validate::{Attachment, Batch, Keys, Points, Validation, Verdict, html, text, validate},
 };
-use unriddle_lab::report::{FrontPoint, front as figure};
+use unriddle_plot::{FrontPoint, front as figure};
 
 /// Wall time of the reference solver on an instance where no limit is given.
 const TIME: Duration = Duration::from_secs(3);
@@ -175,7 +176,7 @@ fn drawn(points: &Points) -> Option<String> {
         .map(|&[x, y, bound]| FrontPoint { x, y, bound })
         .collect();
     let [x, y] = &points.axes;
-    figure(&points.title, x, y, &all).ok()
+    figure(&points.title, x, y, &all, show_number).ok()
 }
 
 /// What a run adds up to.

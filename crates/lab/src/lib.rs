@@ -11,8 +11,6 @@
 //! | [`runner`] | worker processes, their watch, and the loop that records what they did |
 //! | [`peer`] | external programs on the same instances |
 //! | [`report`] | tables and plots in Markdown and HTML |
-//! | [`evolve`] | weights of heuristics by (co)evolution |
-//! | [`tune`] | parameters of solvers of score puzzles and assignments by the Cross-Entropy Method |
 //!
 //! A run is known by its [`Key`](row::Key): a digest of everything that decides its result. An experiment
 //! that is edited keeps the runs whose keys it still asks for; all others are kept apart.
@@ -20,22 +18,15 @@
 pub mod attribute;
 mod cell;
 mod error;
-pub mod evolve;
 pub mod experiment;
-mod folder;
 mod key;
-mod parallel;
 pub mod peer;
 pub mod plan;
-mod reader;
 pub mod references;
 pub mod report;
 pub mod row;
 pub mod runner;
 pub mod store;
-#[cfg(feature = "train")]
-pub mod train;
-pub mod tune;
 
 pub use error::LabError;
 pub use experiment::Experiment;
@@ -43,3 +34,5 @@ pub use key::Kept;
 pub use plan::Plan;
 pub use row::Row;
 pub use store::Store;
+
+use unriddle_catalog::work::reader;

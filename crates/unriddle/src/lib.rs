@@ -39,6 +39,8 @@ pub use unriddle_core as core;
 pub use unriddle_evolve as evolve;
 #[cfg(feature = "cli")]
 pub use unriddle_lab as lab;
+#[cfg(feature = "cli")]
+pub use unriddle_learn as learn;
 pub use unriddle_neural as neural;
 pub use unriddle_search as search;
 pub use unriddle_tables as tables;

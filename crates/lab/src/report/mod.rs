@@ -19,7 +19,7 @@ mod head;
 mod html;
 mod markdown;
 mod numbers;
-pub(crate) mod plot;
+mod plot;
 mod scope;
 mod statistics;
 mod suite;
@@ -27,7 +27,6 @@ mod summary;
 
 use crate::{error::LabError, plan::Plan, row::Row};
 use data::Data;
-pub use plot::{FrontPoint, front};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,7 +1,10 @@
 //! Numbers for people: thousands separators, three or four significant digits, units that fit.
 
 use crate::attribute::Attribute;
-use unriddle_catalog::units::{show_bytes, show_count, show_seconds};
+pub(super) use unriddle_catalog::units::show_number as plain;
+use unriddle_catalog::units::{
+    decimals, show_bytes, show_count, show_decimals as fixed, show_seconds,
+};
 
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +77,7 @@ pub(super) fn show_with(value: f64, half: f64, measure: Measure) -> String {
             let leading = half / 10f64.powf(exponent);
             (-exponent) as i32 + i32::from(leading < 2.0)
         }
-        false => digits_of(value),
+        false => decimals(value),
     };
     let digits = digits.clamp(0, 6) as usize;
     format!("{} ± {}{unit}", fixed(value, digits), fixed(half, digits))
@@ -98,40 +101,6 @@ pub(super) fn count_of(number: usize, many: &str) -> String {
         1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
         _ => format!("{} {many}", count(number)),
     }
-}
-
-/// How many decimals make four significant digits (three below one).
-fn digits_of(value: f64) -> i32 {
-    match value.abs() {
-        v if v.fract() == 0.0 || v >= 1000.0 => 0,
-        v if v >= 1.0 => 3 - v.log10().floor() as i32,
-        v => 2 - v.log10().floor() as i32,
-    }
-}
-
-/// A number without unit.
-pub(super) fn plain(value: f64) -> String {
-    match value {
-        v if v.is_nan() => "—".to_owned(),
-        v if v.is_infinite() => if v > 0.0 { "∞" } else { "−∞" }.to_owned(),
-        v if v != 0.0 && (v.abs() < 1e-4 || v.abs() >= 1e15) => {
-            format!("{v:.2e}").replace('-', "−")
-        }
-        v => fixed(v, digits_of(v).clamp(0, 6) as usize),
-    }
-}
-
-/// A number with `digits` decimals, thousands separated.
-fn fixed(value: f64, digits: usize) -> String {
-    if !value.is_finite() || value.abs() >= 1e15 {
-        return plain(value);
-    }
-    let text = format!("{:.digits$}", value.abs());
-    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.'));
-    let sign = if value < 0.0 && !is_zero { "−" } else { "" };
-    let whole = whole.parse().map_or_else(|_| whole.to_owned(), show_count);
-    format!("{sign}{whole}{rest}")
 }
 
 #[cfg(test)]
