@@ -36,10 +36,12 @@ pub mod store;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod tune;
+mod units;
 
 pub use error::LabError;
 pub use experiment::Experiment;
 pub use key::Kept;
 pub use plan::Plan;
+pub use report::{Judged, Verdict, claims};
 pub use row::Row;
 pub use store::Store;

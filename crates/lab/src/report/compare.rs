@@ -12,6 +12,7 @@ use crate::{
     attribute::{Attribute, Statistic},
     experiment::{Compare, Published},
     plan::LoadedSuite,
+    units::of_figure,
 };
 
 /// The section; nothing if the experiment compares nothing.
@@ -91,7 +92,7 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
 }
 
 /// The unit behind a number, where the number does not say it.
-fn unit(attribute: &Attribute, suite: &LoadedSuite) -> String {
+pub(super) fn unit(attribute: &Attribute, suite: &LoadedSuite) -> String {
     match attribute.unit {
         "s" | "bytes" | "%" => String::new(),
         "" => format!(" {}", escape(suite.unit)),
@@ -115,7 +116,9 @@ fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
             );
             Sides {
                 words,
-                published: Some(figure.value * factor(&figure.unit, attribute.unit)),
+                published: Some(
+                    figure.value * of_figure(&figure.unit, attribute.unit).unwrap_or(1.0),
+                ),
                 ours,
                 attribute,
             }
@@ -144,33 +147,5 @@ fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
                 attribute,
             }
         }
-    }
-}
-
-/// What a published number is multiplied with to be in our unit; 1 unless both are known units.
-fn factor(published: &str, ours: &str) -> f64 {
-    match (ours, published) {
-        ("%", "%" | "percent" | "per cent") => 0.01,
-        ("s", "µs") => 1e-6,
-        ("s", "ms") => 1e-3,
-        ("s", "min" | "minutes") => 60.0,
-        ("s", "h" | "hours") => 3600.0,
-        ("bytes", "KB" | "kB") => 1e3,
-        ("bytes", "MB") => 1e6,
-        ("bytes", "GB") => 1e9,
-        ("bytes", "KiB") => 1024.0,
-        ("bytes", "MiB") => 1_048_576.0,
-        ("bytes", "GiB") => 1_073_741_824.0,
-        _ => 1.0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn units_are_brought_together() {
-        assert_eq!(super::factor("ms", "s"), 1e-3);
-        assert_eq!(super::factor("%", "%"), 0.01);
-        assert_eq!(super::factor("nodes", "states"), 1.0);
     }
 }
