@@ -4,13 +4,12 @@ use super::{
     data::{Data, Value},
     markdown::{Table, escape},
     numbers::{self, Measure, count, count_of},
-    scope::Scope,
     statistics,
     summary::Summary,
 };
 use crate::{
     attribute::{Attribute, Statistic},
-    experiment::{Compare, Published},
+    experiment::{Compare, Published, is_whole},
     plan::LoadedSuite,
     units::of_figure,
 };
@@ -29,7 +28,9 @@ pub(super) fn section(data: &Data<'_>) -> String {
         }
     }
     format!(
-        "## Published beside ours\n\n{}The ratio is ours to the published one.\n\n",
+        "## Published beside ours\n\n{}The ratio is ours to the published one. Published means are of the \
+         published instances; where ours are of a part of the suite, the part is named. A total or an extreme \
+         is compared with one of the same instances or not at all.\n\n",
         table.show()
     )
 }
@@ -62,6 +63,10 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
         .iter()
         .filter(|run| class.is_none() || data.class(compare.suite, run.instance) == class);
     let runs = runs.count();
+    let part = data
+        .scopes
+        .get(compare.suite)
+        .and_then(|scope| scope.part());
     let (ours, ratio) = match Summary::of(&sides.ours, &sides.attribute) {
         None if runs == 0 => ("no run yet".to_owned(), "—".to_owned()),
         None => (format!("— in {}", count_of(runs, "runs")), "—".to_owned()),
@@ -71,11 +76,16 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
             if summary.n < runs {
                 n += &format!(" of {} runs", count(runs));
             }
-            if !matches!(data.scopes.get(compare.suite), Some(Scope::Full { .. })) {
-                n += ", not all instances";
+            let is_part = part.is_some() || summary.n < runs;
+            if let Some(part) = part {
+                n += &format!(", {part}");
             }
             let ours = format!("{}{unit}, {n}", summary.show_interval());
             let ratio = match sides.published {
+                // What grows with the number of instances is of all of them or of no use.
+                _ if is_whole(sides.attribute.statistic) && is_part => {
+                    "not comparable: of a part".to_owned()
+                }
                 Some(published) if published != 0.0 => {
                     let mark = if summary.is_bound { "≥ " } else { "" };
                     format!("{mark}{}", numbers::plain(summary.value / published))

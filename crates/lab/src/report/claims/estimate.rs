@@ -155,10 +155,7 @@ fn which(data: &Data<'_>, test: &Test, values: usize, runs: usize) -> Option<Str
     if test.class.is_some() {
         parts.push("of the class".to_owned());
     }
-    match data.scopes.get(test.suite) {
-        Some(Scope::Full { .. }) | None => {}
-        Some(scope) => parts.push(scope.words()),
-    }
+    parts.extend(data.scopes.get(test.suite).and_then(|scope| scope.part()));
     if values < runs {
         let (values, runs) = (count(values), count_of(runs, "runs"));
         parts.push(format!("{values} of {runs} have a value"));
@@ -172,8 +169,8 @@ fn complete(data: &Data<'_>, test: &Test) -> Result<(), String> {
         (Population::Sample, _) | (Population::Set, Some(Scope::Full { .. })) => Ok(()),
         (Population::Set, Some(Scope::Partial { done: 0, .. })) => Ok(()),
         (Population::Set, scope) => Err(format!(
-            "it is about all instances of the suite, and done are {}",
-            scope.map_or_else(String::new, |scope| scope.words())
+            "it is about all instances of the suite, and the runs are of {}",
+            scope.and_then(|scope| scope.part()).unwrap_or_default()
         )),
     }
 }
