@@ -27,11 +27,13 @@ pub mod report;
 pub mod row;
 pub mod runner;
 pub mod store;
+mod units;
 
 pub use error::LabError;
 pub use experiment::Experiment;
 pub use key::Kept;
 pub use plan::Plan;
+pub use report::{Judged, Verdict, claims};
 pub use row::Row;
 pub use store::Store;
 

@@ -85,6 +85,7 @@ struct File {
 pub struct References {
     /// The file.
     pub path: PathBuf,
+    sources: BTreeMap<String, Source>,
     figures: BTreeMap<String, Figure>,
 }
 
@@ -125,6 +126,7 @@ impl References {
         }
         Ok(Self {
             path: path.to_owned(),
+            sources: file.source,
             figures,
         })
     }
@@ -135,7 +137,18 @@ impl References {
         self.figures.get(key)
     }
 
-    /// All keys, in alphabetical order.
+    /// The source of a key.
+    #[must_use]
+    pub fn source(&self, key: &str) -> Option<&Source> {
+        self.sources.get(key)
+    }
+
+    /// The keys of all sources, in alphabetical order.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.sources.keys().map(String::as_str)
+    }
+
+    /// The keys of all figures, in alphabetical order.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.figures.keys().map(String::as_str)
     }

@@ -6,12 +6,15 @@
 //! | `scope` | which instances of a suite a report is about |
 //! | `statistics`, `summary` | many values as one, with its uncertainty |
 //! | `numbers`, `markdown` | how these are written |
-//! | `head`, `compare`, `suite`, `extra` | the sections |
+//! | `pairs` | two solvers on the same instances |
+//! | `claims` | what the runs say of the claims |
+//! | `head`, `compare`, `suite`, `extra` | the other sections |
 //! | `plot` | figures |
 //! | `html` | the Markdown as one self-contained page |
 //!
 //! A report depends on the plan and the rows alone: not on the clock and not on the order of the rows.
 
+mod claims;
 mod compare;
 mod data;
 mod extra;
@@ -19,13 +22,15 @@ mod head;
 mod html;
 mod markdown;
 mod numbers;
-mod plot;
+mod pairs;
+pub(crate) mod plot;
 mod scope;
 mod statistics;
 mod suite;
 mod summary;
 
 use crate::{error::LabError, plan::Plan, row::Row};
+pub use claims::{Estimate, Judged, Method, Tested, Verdict, claims};
 use data::Data;
 use std::{
     fs,
@@ -89,6 +94,7 @@ fn name(plan: &Plan) -> String {
 fn text(data: &Data<'_>) -> String {
     let mut text = head::head(data);
     text += &head::unexplained(data);
+    text += &claims::section(data);
     for note in &data.plan.experiment.notes {
         text += &format!("{}\n\n", note.trim());
     }

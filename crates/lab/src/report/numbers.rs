@@ -8,7 +8,7 @@ use unriddle_catalog::units::{
 
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     /// As it is; its unit stands elsewhere.
     Plain,
     /// A time in seconds.
@@ -88,6 +88,17 @@ pub(super) fn show_range(low: f64, high: f64, measure: Measure) -> String {
     let largest = if high.is_finite() { high } else { low };
     let (divisor, unit) = measure.scale(largest);
     format!("{}–{}{unit}", plain(low / divisor), plain(high / divisor))
+}
+
+/// Two ends of an interval, of any sign: `−3 to 2`.
+pub(super) fn show_ends(low: f64, high: f64, measure: Measure) -> String {
+    let largest = low.abs().max(high.abs());
+    let (divisor, unit) = measure.scale(if largest.is_finite() { largest } else { low });
+    format!(
+        "{} to {}{unit}",
+        plain(low / divisor),
+        plain(high / divisor)
+    )
 }
 
 /// A count.

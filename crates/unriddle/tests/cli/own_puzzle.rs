@@ -246,7 +246,14 @@ fn it_is_validated() {
 
 const EXPERIMENT: &str = "\
 title = \"Pancakes\"
-hypothesis = \"Gaps save states.\"
+[[claim]]
+text = \"Gaps save states.\"
+[[claim.test]]
+solver = \"A*\"
+attribute = \"expanded\"
+baseline = \"default\"
+is = \"at most\"
+of = \"set\"
 [[suite]]
 name = \"six\"
 puzzle = \"pancakes\"
@@ -278,6 +285,10 @@ fn experiments_run_on_it() {
     place.run(&[&report[..], &database].concat()).good();
     let page = place.read("out/e.md");
     assert!(page.contains("Pancakes") && page.contains("100"), "{page}");
+    assert!(
+        page.contains("*Claim (our expectation):* Gaps save states."),
+        "{page}"
+    );
     let rows = place.run(&[&["lab", "show", "e", "--format", "jsonl"][..], &database].concat());
     let rows = rows.good();
     assert_eq!(rows.lines().count(), 10, "{rows}");
