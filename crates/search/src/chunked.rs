@@ -78,13 +78,19 @@ impl<T: Copy> Chunked<T> {
         &mut self.chunks[i >> SHIFT][i & MASK]
     }
 
+    /// Whether there is place for `extra` more items.
+    #[inline]
+    pub fn has_place(&self, extra: usize) -> bool {
+        self.len + extra <= self.chunks.len() << SHIFT
+    }
+
     /// Makes place for `extra` more items.
     ///
     /// # Errors
     /// [`Full`] if that does not fit into `room` bytes.
     #[inline]
     pub fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
-        if self.len + extra <= self.chunks.len() << SHIFT {
+        if self.has_place(extra) {
             return Ok(());
         }
         self.grow(extra, room)

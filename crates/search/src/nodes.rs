@@ -126,17 +126,23 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
     /// [`Full`] if that does not fit into `room` bytes.
     #[inline]
     pub fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
+        let states = self.states.has_place(extra);
+        if states && self.actions.has_place(extra) && self.records.has_place(extra) {
+            return Ok(());
+        }
+        self.grow(extra, room)
+    }
+
+    #[cold]
+    fn grow(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         if self.len() + extra >= NONE as usize {
             return Err(Full);
         }
-        let before = self.states.bytes() + self.actions.bytes() + self.records.bytes();
+        let columns = |s: &Self| s.states.bytes() + s.actions.bytes() + s.records.bytes();
+        let before = columns(self);
         self.states.reserve(extra, room)?;
-        let rest = |s: &Self| {
-            let now = s.states.bytes() + s.actions.bytes() + s.records.bytes();
-            left(room, before, now)
-        };
-        self.actions.reserve(extra, rest(self))?;
-        self.records.reserve(extra, rest(self))
+        self.actions.reserve(extra, left(room, before, columns(self)))?;
+        self.records.reserve(extra, left(room, before, columns(self)))
     }
 
     /// Makes place in the index for `extra` nodes wherever `hash` belongs.
