@@ -38,6 +38,7 @@ use unriddle_core::{
     Cost, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
     Stats, options,
 };
+use unriddle_search::memory::Full;
 use weights::{EXHAUSTIVE, PORTFOLIO, Slice};
 
 /// What `describe fc-fast` shows.
@@ -162,7 +163,7 @@ impl Search for Fast<'_> {
                 Ok(Step::Solved(actions)) => self.solved(actions, observer),
                 // Every position that can be reached was expanded.
                 Ok(Step::Empty) => self.outcome = Some(Outcome::Unsolvable),
-                Err(open::Full) => return Progress::OutOfMemory,
+                Err(Full) => return Progress::OutOfMemory,
             }
         }
     }

@@ -52,14 +52,25 @@ use memo::Memo;
 use moves::{Steps, settle};
 use opening::Opening;
 use pending::Pending;
-use store::{Full, NONE, Node, Store};
+use store::{Node, Store};
 use unriddle_core::{
     Observer, Outcome, Progress, Puzzle, Quota, Search, SearchError, Solution, Stats,
+    heuristic::PRIORITY_UNIT,
+};
+use unriddle_search::{
+    memory::{Accounted, Full, vec_bytes},
+    nodes::NONE,
+    open::Open,
 };
 
 /// Moves of a position, at most: four home, one or two onto each column, into an empty column and into
 /// a cell each card that ends or begins a sequence.
 const MOST_MOVES: usize = 160;
+
+/// Where a position stands on the open list: by f, then with more moves made first.
+fn place(f: u16, g: u16) -> (u64, u32) {
+    (u64::from(f) * u64::from(PRIORITY_UNIT), u32::from(f - g))
+}
 
 /// A successor on its way into the store.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +94,9 @@ pub struct Optimal<'a> {
     deck: u32,
     /// The search for a first solution, as long as it lasts.
     opening: Option<Box<Opening<'a>>>,
+    /// Positions without the moves that led to them: a path is found again by replay.
     store: Store,
+    open: Open,
     memo: Memo,
     children: Vec<Child>,
     stats: Stats,
@@ -107,6 +120,7 @@ impl<'a> Optimal<'a> {
             opening: Some(Box::new(Opening::new(puzzle, measure)?)),
             deck: puzzle.rules().deck() as u32,
             store: Store::new(),
+            open: Open::new(),
             memo: Memo::new(),
             children: Vec::with_capacity(MOST_MOVES),
             stats: Stats::default(),
@@ -115,19 +129,6 @@ impl<'a> Optimal<'a> {
             outcome: None,
             fault: None,
         })
-    }
-
-    fn bytes(&self) -> u64 {
-        self.store.bytes() + self.other_bytes()
-    }
-
-    fn other_bytes(&self) -> u64 {
-        self.memo.bytes() + (self.children.capacity() * size_of::<Child>()) as u64
-    }
-
-    /// What the store may take.
-    fn room(&self, quota: &Quota) -> u64 {
-        quota.bytes.saturating_sub(self.other_bytes())
     }
 
     /// The length of the best solution so far.
@@ -149,21 +150,20 @@ impl<'a> Optimal<'a> {
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
         let (table, g, extra) = self.root();
         let f = g + self.deck - table.cards_home() + extra;
-        let room = self.room(quota);
-        self.store
-            .reserve(table.hash_word(), (f as usize, g as usize), 1, room)?;
-        let id = self.store.insert(
-            table.hash_word(),
-            Node {
-                packed: table.pack(),
-                parent: NONE,
-                g: g as u16,
-                extra: extra as u8,
-                closed: false,
-                pending: Pending::NONE,
-            },
-        );
-        self.store.push(f as usize, g as usize, id);
+        let (f, g) = (f as u16, g as u16);
+        let (hash, (key, tie)) = (table.hash_word(), place(f, g));
+        self.grow(quota.bytes, |s, room| s.store.reserve(hash, 1, room))?;
+        self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, 1, room))?;
+        let node = Node {
+            packed: table.pack(),
+            parent: NONE,
+            g,
+            extra: extra as u8,
+            closed: false,
+            pending: Pending::NONE,
+        };
+        let id = self.store.insert(hash, node);
+        self.open.push(key, tie, id);
         if f == g {
             self.improve(id, observer);
         }
@@ -263,6 +263,18 @@ impl<'a> Optimal<'a> {
         }
     }
 
+    /// Makes place for all successors on the scratch list.
+    fn reserve(&mut self, quota: &Quota) -> Result<(), Full> {
+        let count = self.children.len();
+        for i in 0..count {
+            let Child { hash, f, g, .. } = self.children[i];
+            let (key, tie) = place(f, g);
+            self.grow(quota.bytes, |s, room| s.store.reserve(hash, count, room))?;
+            self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, count, room))?;
+        }
+        Ok(())
+    }
+
     /// Expands the node that is next, or (for lack of memory) leaves all as it was.
     fn expand(
         &mut self,
@@ -279,24 +291,22 @@ impl<'a> Optimal<'a> {
             ..
         } = *self.store.node(id);
         let table = self.puzzle.unpack(&packed);
-        let room = quota.bytes.saturating_sub(self.bytes());
-        self.memo.reserve(self.store.len(), room)?;
-        self.successors(&table, g, extra, pending);
-        let count = self.children.len();
-        for i in 0..count {
-            let Child { hash, f, g, .. } = self.children[i];
-            let place = (usize::from(f), usize::from(g));
-            let limit = self.room(quota);
-            if self.store.reserve(hash, place, count, limit).is_err() {
-                self.stats = before;
-                return Err(Full);
-            }
+        if self.memo.is_small(self.store.len()) {
+            // Without room it stays as it is, so that it is told at once of all that is left.
+            let room = quota.bytes.saturating_sub(self.bytes());
+            self.memo.reserve(self.store.len(), room)?;
+            self.note_peak();
         }
-        self.store.pop();
+        self.successors(&table, g, extra, pending);
+        if self.reserve(quota).is_err() {
+            self.stats = before;
+            return Err(Full);
+        }
+        self.open.pop();
         self.store.node_mut(id).closed = true;
         self.stats.expanded += 1;
         let mut goal = None;
-        for i in 0..count {
+        for i in 0..self.children.len() {
             let child = self.children[i];
             let node = Node {
                 packed: child.packed,
@@ -337,8 +347,8 @@ impl<'a> Optimal<'a> {
             if child.f == child.g {
                 goal = Some(id);
             }
-            self.store
-                .push(usize::from(child.f), usize::from(child.g), id);
+            let (key, tie) = place(child.f, child.g);
+            self.open.push(key, tie, id);
         }
         if let Some(id) = goal {
             self.improve(id, observer);
@@ -386,6 +396,16 @@ impl<'a> Optimal<'a> {
     }
 }
 
+impl Accounted for Optimal<'_> {
+    fn bytes(&self) -> u64 {
+        self.store.bytes() + self.open.bytes() + self.memo.bytes() + vec_bytes(&self.children)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+}
+
 impl Search for Optimal<'_> {
     type Action = Move;
 
@@ -408,8 +428,10 @@ impl Search for Optimal<'_> {
             if let Some(outcome) = &self.outcome {
                 return Progress::Finished(outcome.clone());
             }
-            let next = self.store.peek();
-            let f = next.map_or(u32::MAX, |(f, _)| f as u32).min(self.limit());
+            let next = self.open.peek();
+            let f = next
+                .map_or(u32::MAX, |(key, _)| (key / u64::from(PRIORITY_UNIT)) as u32)
+                .min(self.limit());
             if f < u32::MAX {
                 self.raise(f, observer);
             }
@@ -429,14 +451,13 @@ impl Search for Optimal<'_> {
                 }
             };
             if self.store.node(id).closed {
-                self.store.pop();
+                self.open.pop();
                 continue;
             }
             if quota.is_used_up(&self.stats) {
                 return Progress::Running;
             }
             let grown = self.expand(id, quota, observer);
-            self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
             if grown.is_err() {
                 return Progress::OutOfMemory;
             }

@@ -32,7 +32,6 @@ mod autoplay;
 mod board;
 mod config;
 mod cycles;
-mod store;
 mod weights;
 
 pub use config::{INFO, MAX_CUTS, MAX_WIDTH, ShortConfig};
@@ -41,9 +40,14 @@ pub use weights::Weights;
 use crate::{Card, FreeCell, Move, Table, To};
 use autoplay::Autoplay;
 use board::{Board, Worth};
-use store::{Full, NONE, Node, Pool, reserve, vec_bytes};
 use unriddle_core::{
     GoalPuzzle, Observer, Outcome, Progress, Puzzle, Quota, Search, SearchError, Solution, Stats,
+};
+use unriddle_search::{
+    index::hash,
+    memory::{Accounted, Full, left, reserve, vec_bytes},
+    nodes::NONE,
+    visited::Visited,
 };
 
 /// Scores that are told apart; those beyond count as the last.
@@ -54,6 +58,56 @@ const OFFSET: i32 = 512;
 const CHILDREN: usize = 512;
 /// No solution yet.
 const UNKNOWN: u32 = u32::MAX;
+
+/// How a state was reached.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    parent: u32,
+    action: Move,
+}
+
+/// States, each once, and how they were reached.
+#[derive(Debug, Default)]
+struct Pool {
+    states: Visited<Table>,
+    links: Vec<Link>,
+}
+
+impl Pool {
+    fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.states.bytes() + vec_bytes(&self.links)
+    }
+
+    /// Makes place for `extra` more states.
+    #[inline(always)]
+    fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
+        let before = vec_bytes(&self.links);
+        reserve(&mut self.links, extra, room)?;
+        let room = left(room, before, vec_bytes(&self.links));
+        self.states.reserve(extra, room)
+    }
+
+    fn state(&self, id: usize) -> &Table {
+        self.states.state(id as u32)
+    }
+
+    /// Adds a state, whose hash is given and for which place was made, unless it is there.
+    #[inline(always)]
+    fn push(&mut self, hash: u64, state: &Table, link: Link) {
+        if self.states.insert(hash, state) {
+            self.links.push(link);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.states.clear();
+        self.links.clear();
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -139,32 +193,6 @@ impl<'a> Short<'a> {
         })
     }
 
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes()
-            + self.next.bytes()
-            + vec_bytes(&self.scores)
-            + vec_bytes(&self.counts)
-            + vec_bytes(&self.order)
-            + vec_bytes(&self.prefix)
-            + size_of::<Board>() as u64
-    }
-
-    /// Makes place for what the next step may add.
-    #[inline(always)]
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        growth(self, room)?;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        Ok(())
-    }
-
     fn end(&mut self, outcome: Outcome<Move>) {
         self.phase = Phase::Done;
         self.outcome = Some(outcome);
@@ -200,7 +228,7 @@ impl<'a> Short<'a> {
 
     /// Begins a pass.
     fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
-        self.grow(quota, |s, room| s.nodes.reserve(1, room))?;
+        self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
         self.nodes.clear();
         self.clear_candidates();
         // What does not begin with the prefix is left out.
@@ -208,14 +236,15 @@ impl<'a> Short<'a> {
         (self.layer, self.at, self.depth) = (0, 0, self.prefix_steps);
         let start = self.after_prefix();
         let table = self.autoplay.close(self.puzzle, start, |_| ());
-        self.nodes.push(Node {
-            table,
+        let action = Move {
+            card: Card::from_index(0),
+            to: To::Home,
+        };
+        let link = Link {
             parent: NONE,
-            action: Move {
-                card: Card::from_index(0),
-                to: To::Home,
-            },
-        });
+            action,
+        };
+        self.nodes.push(hash(&table), &table, link);
         self.phase = Phase::Expand;
         if self.puzzle.is_goal(&table) {
             self.solved(0, 0, None, observer);
@@ -262,9 +291,11 @@ impl<'a> Short<'a> {
     /// The actions that lead to a node, with all that went home by themselves.
     fn path(&self, mut id: usize, last: Option<Move>) -> Vec<Move> {
         let mut steps: Vec<Move> = last.into_iter().collect();
-        while self.nodes.node(id).parent != NONE {
-            steps.push(self.nodes.node(id).action);
-            id = self.nodes.node(id).parent as usize;
+        while let Link { parent, action } = self.nodes.links[id]
+            && parent != NONE
+        {
+            steps.push(action);
+            id = parent as usize;
         }
         let mut actions = self.prefix.clone();
         let mut table = self
@@ -341,16 +372,18 @@ impl<'a> Short<'a> {
 
     /// Expands the next state of the layer.
     fn expand(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
-        self.grow(quota, |s, room| s.next.reserve(CHILDREN, room))?;
-        self.grow(quota, |s, room| reserve(&mut s.scores, CHILDREN, room))?;
+        self.grow(quota.bytes, |s, room| s.next.reserve(CHILDREN, room))?;
+        self.grow(quota.bytes, |s, room| {
+            reserve(&mut s.scores, CHILDREN, room)
+        })?;
         if self.autoplay == Autoplay::Safe {
-            self.grow(quota, |s, room| s.nodes.reserve(8, room))?;
+            self.grow(quota.bytes, |s, room| s.nodes.reserve(8, room))?;
         }
         let puzzle = self.puzzle;
         let id = self.at;
         self.at += 1;
         self.stats.expanded += 1;
-        let table = self.nodes.node(id).table;
+        let table = *self.nodes.state(id);
         self.board.load(puzzle, &table);
         for action in puzzle.actions(&table) {
             self.stats.generated += 1;
@@ -386,7 +419,9 @@ impl<'a> Short<'a> {
         }
         self.stats.evaluated += 1;
         let child = self.make(table, action);
-        if self.nodes.contains(&child) || (!free && self.next.contains(&child)) {
+        let hash = hash(&child);
+        let known = |pool: &Pool| pool.states.find(hash, &child).is_some();
+        if known(&self.nodes) || (!free && known(&self.next)) {
             return false;
         }
         worth = self.board.with_cycles(worth);
@@ -394,15 +429,14 @@ impl<'a> Short<'a> {
         {
             return false;
         }
-        let node = Node {
-            table: child,
+        let link = Link {
             parent: self.at as u32 - 1,
             action,
         };
         if free {
-            self.nodes.push(node);
+            self.nodes.push(hash, &child, link);
         } else {
-            self.next.push(node);
+            self.next.push(hash, &child, link);
             self.admit(bucket(worth.score));
         }
         false
@@ -442,9 +476,9 @@ impl<'a> Short<'a> {
     /// Makes the best candidates the next layer.
     fn close(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Result<(), Full> {
         let kept = self.next.len().min(self.width);
-        self.grow(quota, |s, room| s.nodes.reserve(kept, room))?;
+        self.grow(quota.bytes, |s, room| s.nodes.reserve(kept, room))?;
         self.order.clear();
-        self.grow(quota, |s, room| reserve(&mut s.order, kept, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.order, kept, room))?;
         self.lossy |= kept < self.next.len();
         if kept == 0 || self.depth + 1 >= self.config.max_depth {
             self.lossy |= kept > 0;
@@ -466,7 +500,9 @@ impl<'a> Short<'a> {
         }
         self.layer = self.nodes.len();
         for &id in &self.order {
-            self.nodes.push(*self.next.node(id as usize));
+            let state = self.next.state(id as usize);
+            let link = self.next.links[id as usize];
+            self.nodes.push(hash(state), state, link);
         }
         self.clear_candidates();
         self.at = self.layer;
@@ -480,6 +516,22 @@ impl<'a> Short<'a> {
 #[inline(always)]
 fn bucket(score: i32) -> usize {
     score.saturating_add(OFFSET).clamp(0, SCORES as i32 - 1) as usize
+}
+
+impl Accounted for Short<'_> {
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes()
+            + self.next.bytes()
+            + vec_bytes(&self.scores)
+            + vec_bytes(&self.counts)
+            + vec_bytes(&self.order)
+            + vec_bytes(&self.prefix)
+            + size_of::<Board>() as u64
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
 }
 
 impl Search for Short<'_> {

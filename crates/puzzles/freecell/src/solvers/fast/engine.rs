@@ -9,13 +9,17 @@
 //! reserved before. An expansion costs about 100 ns for setting up the board and 40 ns for each move.
 
 use super::{
-    open::{Entry, Full, NONE, Open, grow},
+    open::{Entry, Open},
     position::{Frame, Position, forced},
     scan::Scan,
     weights::Weights,
 };
 use crate::{Card, FreeCell, Move, Table, To};
 use unriddle_core::{GoalPuzzle, Puzzle, Stats};
+use unriddle_search::{
+    memory::{Full, reserve_least, vec_bytes},
+    nodes::NONE,
+};
 
 /// More moves than any position has.
 const MOST_MOVES: usize = 5 * 52;
@@ -85,10 +89,10 @@ impl Engine {
 
     /// Bytes of the structures that grow.
     pub(crate) fn bytes(&self) -> u64 {
-        let bytes = self.nodes.capacity() * size_of::<Node>()
-            + self.positions.capacity() * size_of::<Position>()
-            + self.index.capacity() * size_of::<u32>();
-        bytes as u64 + self.open.bytes()
+        vec_bytes(&self.nodes)
+            + vec_bytes(&self.positions)
+            + vec_bytes(&self.index)
+            + self.open.bytes()
     }
 
     /// Makes place for whatever one expansion adds.
@@ -110,10 +114,10 @@ impl Engine {
             return Err(Full);
         }
         let room = limit.saturating_sub(self.bytes());
-        grow(&mut self.nodes, 1, 128, room)?;
+        reserve_least(&mut self.nodes, 1, 128, room)?;
         if !self.atomic {
             let room = limit.saturating_sub(self.bytes());
-            grow(&mut self.positions, 1, 128, room)?;
+            reserve_least(&mut self.positions, 1, 128, room)?;
         }
         let room = limit.saturating_sub(self.bytes());
         self.open.reserve(MOST_MOVES, room)?;

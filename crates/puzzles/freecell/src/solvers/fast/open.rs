@@ -4,17 +4,15 @@
 //! places of popped entries are reused.
 
 use crate::Move;
+use unriddle_search::{
+    memory::{Full, reserve_least, vec_bytes},
+    nodes::NONE,
+};
 
 /// Number of stacks; greater estimates are clamped.
 const STACKS: usize = 4096;
-/// No entry.
-pub(super) const NONE: u32 = u32::MAX;
 /// Most entries.
 const MOST: usize = 1 << 31;
-
-/// Growth would exceed the room that is left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Full;
 
 /// An open move.
 #[derive(Clone, Copy, Debug)]
@@ -53,9 +51,7 @@ impl Open {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let bytes =
-            self.entries.capacity() * size_of::<Entry>() + self.heads.capacity() * size_of::<u32>();
-        bytes as u64
+        vec_bytes(&self.entries) + vec_bytes(&self.heads)
     }
 
     /// Whether `extra` entries fit without growth.
@@ -73,7 +69,7 @@ impl Open {
             room = room.checked_sub(bytes).ok_or(Full)?;
             self.heads = vec![NONE; STACKS];
         }
-        grow(&mut self.entries, extra, 1024, room)
+        reserve_least(&mut self.entries, extra, 1024, room)
     }
 
     #[inline(always)]
@@ -124,19 +120,4 @@ impl Open {
         self.free = id;
         Some(entry)
     }
-}
-
-/// Makes room for `extra` more items: by doubling if that fits, otherwise for exactly that many.
-pub(super) fn grow<T>(v: &mut Vec<T>, extra: usize, least: usize, room: u64) -> Result<(), Full> {
-    if v.capacity() - v.len() >= extra {
-        return Ok(());
-    }
-    let exact = v.len() + extra;
-    for capacity in [exact.max(v.capacity() * 2).max(least), exact] {
-        if (capacity * size_of::<T>()) as u64 <= room {
-            v.reserve_exact(capacity - v.len());
-            return Ok(());
-        }
-    }
-    Err(Full)
 }

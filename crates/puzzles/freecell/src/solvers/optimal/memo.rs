@@ -6,8 +6,8 @@
 //! overwrites an older one in its place. The table doubles with the number of positions kept, up to
 //! [`MOST`] entries.
 
-use super::store::Full;
 use crate::pack::Packed;
+use unriddle_search::memory::{Full, vec_bytes};
 
 const FEWEST: usize = 1 << 8;
 const MOST: usize = 1 << 17;
@@ -34,16 +34,23 @@ impl Memo {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.entries.capacity() * size_of::<Entry>()) as u64
+        vec_bytes(&self.entries)
+    }
+
+    /// Whether the table would do better for `positions` positions if it were larger.
+    #[inline]
+    pub(crate) fn is_small(&self, positions: usize) -> bool {
+        let len = self.entries.len();
+        len == 0 || (positions > len && len < MOST)
     }
 
     /// Makes the table large enough for `positions` positions.
     #[inline]
     pub(crate) fn reserve(&mut self, positions: usize, room: u64) -> Result<(), Full> {
-        let len = self.entries.len();
-        if len > 0 && (positions <= len || len == MOST) {
+        if !self.is_small(positions) {
             return Ok(());
         }
+        let len = self.entries.len();
         let new = (2 * len).max(FEWEST);
         if (new * size_of::<Entry>()) as u64 > room {
             // The table works as well at its present size.

@@ -1,0 +1,264 @@
+//! Abilities that a puzzle may have: each suite has the name of its ability.
+
+use crate::{Subject, Violation, subject::hold};
+use std::collections::{BTreeSet, HashSet};
+use unriddle_core::{
+    Backward, Coded, Features, Layered, Puzzle, Ranked, Reversible, Symmetric, playout::Menu,
+};
+
+/// Every action is undone by its inverse, which is legal, and the inverse of which it is.
+///
+/// # Errors
+/// The first edge where that is not so.
+pub fn reversible<P: Reversible>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    edges(subject, |state, action, child| {
+        let back = puzzle.inverse(action);
+        let edge = |what| {
+            let found = subject.edge(what, state, action);
+            found.with("inverse", format!("{back:?}"))
+        };
+        hold(puzzle.actions(child).any(|legal| legal == back), || {
+            edge("the inverse of an action is not legal after it")
+        })?;
+        hold(puzzle.apply(child, back) == *state, || {
+            edge("the inverse of an action does not undo it")
+        })?;
+        hold(puzzle.inverse(back) == action, || {
+            edge("the inverse of the inverse is not the action itself")
+        })
+    })
+}
+
+/// Predecessors are exactly those whose actions lead here, each listed once; goal states are goals.
+///
+/// # Errors
+/// The first state or edge where that is not so.
+pub fn backward<P: Backward>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    let goals = puzzle.goal_states();
+    hold(!goals.is_empty(), || {
+        subject.broken("there is no goal state to walk back from")
+    })?;
+    for goal in &goals {
+        hold(puzzle.is_goal(goal), || {
+            subject.at("a goal state is no goal", goal)
+        })?;
+    }
+    for state in subject.states().chain(goals) {
+        let mut seen = HashSet::new();
+        let mut found = Ok(());
+        puzzle.predecessors(&state, &mut |before, action| {
+            let edge = |what| {
+                let found = subject.at(what, &state);
+                let found = found.with("predecessor", subject.text(&before));
+                found.with("action", format!("{action:?}"))
+            };
+            let result = hold(puzzle.actions(&before).any(|legal| legal == action), || {
+                edge("the action from a predecessor is not legal there")
+            });
+            let result = result.and_then(|()| {
+                hold(puzzle.apply(&before, action) == state, || {
+                    edge("the action from a predecessor leads elsewhere")
+                })
+            });
+            let result = result.and_then(|()| {
+                hold(seen.insert((before, format!("{action:?}"))), || {
+                    edge("a predecessor is listed twice with the same action")
+                })
+            });
+            if found.is_ok() {
+                found = result;
+            }
+        });
+        found?;
+    }
+    edges(subject, |state, action, child| {
+        let mut is_there = false;
+        puzzle.predecessors(child, &mut |before, by| {
+            is_there |= before == *state && by == action;
+        });
+        hold(is_there, || {
+            subject.edge("an edge is not found backward", state, action)
+        })
+    })
+}
+
+/// Active indices lie below `feature_len`, each once; `delta` makes those of the state before an action into
+/// those of the state after it; and an action that changes the state changes them.
+///
+/// # Errors
+/// The first state or edge where that is not so.
+pub fn features<P: Features>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    let active = |state: &P::State| {
+        let (mut set, mut found) = (BTreeSet::new(), Ok(()));
+        puzzle.active(state, &mut |index| {
+            let result = hold((index as usize) < puzzle.feature_len(), || {
+                let found = subject.at("an active index is not below `feature_len`", state);
+                found.with("index", index)
+            });
+            let result = result.and_then(|()| {
+                hold(set.insert(index), || {
+                    let found = subject.at("an index is active twice", state);
+                    found.with("index", index)
+                })
+            });
+            if found.is_ok() {
+                found = result;
+            }
+        });
+        found.map(|()| set)
+    };
+    edges(subject, |state, action, child| {
+        let before = active(state)?;
+        let (mut set, mut found) = (before.clone(), Ok(()));
+        puzzle.delta(state, action, &mut |index, on| {
+            let changed = match on {
+                true => set.insert(index),
+                false => set.remove(&index),
+            };
+            if !changed && found.is_ok() {
+                let what = "`delta` switches an index to what it is";
+                let violation = subject.edge(what, state, action);
+                found = Err(violation.with("index", index).with("switched to", on));
+            }
+        });
+        found?;
+        hold(set == active(child)?, || {
+            let what = "`delta` does not lead to the active indices of the next state";
+            subject.edge(what, state, action)
+        })?;
+        hold(child == state || set != before, || {
+            let what = "two states have the same active indices";
+            subject.edge(what, state, action)
+        })
+    })
+}
+
+/// Ranks lie below their number and lead back to the state; beyond them there is nothing.
+///
+/// # Errors
+/// The first state where that is not so.
+pub fn ranked<P: Ranked>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    for state in subject.states() {
+        let rank = puzzle.rank(&state);
+        let found = |what| subject.at(what, &state).with("rank", rank);
+        hold(rank < puzzle.ranks(), || {
+            found("a rank is not below `ranks`")
+        })?;
+        hold(puzzle.unrank(rank) == Some(state), || {
+            found("the rank of a state is that of another one")
+        })?;
+    }
+    hold(puzzle.unrank(puzzle.ranks()).is_none(), || {
+        subject.broken("a rank that is out of range has a state")
+    })
+}
+
+/// The representative of an orbit represents itself, and has the neighbours of the states that it stands for.
+///
+/// # Errors
+/// The first state where that is not so.
+pub fn symmetric<P: Symmetric>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    let around = |state: &P::State| -> HashSet<P::State> {
+        let children = puzzle.actions(state).map(|a| puzzle.apply(state, a));
+        children.map(|child| puzzle.canonical(&child)).collect()
+    };
+    for state in subject.states() {
+        let canonical = puzzle.canonical(&state);
+        let found = |what| {
+            let found = subject.at(what, &state);
+            found.with("representative", subject.text(&canonical))
+        };
+        hold(puzzle.canonical(&canonical) == canonical, || {
+            found("a representative has another representative")
+        })?;
+        hold(around(&canonical) == around(&state), || {
+            found("a state and its representative have different neighbours")
+        })?;
+    }
+    Ok(())
+}
+
+/// Every action leads to a lower layer, and `successors` are the actions with their states.
+///
+/// # Errors
+/// The first state or edge where that is not so.
+pub fn layered<P: Layered>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    let mut listed = Vec::new();
+    for state in subject.states() {
+        listed.clear();
+        puzzle.successors(&state, &mut listed);
+        let actions = puzzle.actions(&state);
+        let same = actions.map(|action| (action, puzzle.apply(&state, action)));
+        // The order is the puzzle's own business.
+        let same: Vec<_> = same.collect();
+        let equal = same.len() == listed.len() && same.iter().all(|one| listed.contains(one));
+        hold(equal, || {
+            subject.at("`successors` are not the actions with their states", &state)
+        })?;
+    }
+    edges(subject, |state, action, child| {
+        let (above, below) = (puzzle.layer(state), puzzle.layer(child));
+        hold(below < above, || {
+            let found = subject.edge("an action does not lead to a lower layer", state, action);
+            found.with("layers", format!("{above} and {below}"))
+        })
+    })
+}
+
+/// The menu that is kept up to date along a line of play is the one that is listed anew: the same actions,
+/// codes and biases.
+///
+/// # Errors
+/// The first state where that is not so.
+pub fn coded<P: Coded>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    for walk in subject.walked() {
+        let mut menu = Menu::new(walk.states[0]);
+        puzzle.list(&mut menu);
+        for (depth, state) in walk.states.iter().enumerate() {
+            hold(menu.state == *state, || {
+                let found = subject.at("a menu that followed a line is elsewhere", state);
+                found.with("menu's state", subject.text(&menu.state))
+            })?;
+            let live = menu.live.iter().map(|&i| menu.entries[i as usize]);
+            let live: Vec<_> = live.map(|e| (e.action, e.code, e.bias.to_bits())).collect();
+            let legal = puzzle.actions(state).map(|action| {
+                let bias = puzzle.bias(state, action);
+                (action, puzzle.code(state, action), bias.to_bits())
+            });
+            let legal: Vec<_> = legal.collect();
+            let equal = legal.len() == live.len() && legal.iter().all(|one| live.contains(one));
+            hold(equal, || {
+                let found = subject.at("a menu does not list the legal actions", state);
+                let found = found.with("menu", format!("{live:?}"));
+                found.with("legal", format!("{legal:?}"))
+            })?;
+            let Some(&next) = walk.actions.get(depth) else {
+                break;
+            };
+            if let Some(choice) = live.iter().position(|(action, ..)| *action == next) {
+                puzzle.follow(&mut menu, choice);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Calls `visit` for every edge that leaves a state of a walk: state, action, next state.
+fn edges<P: Puzzle>(
+    subject: &Subject<'_, P>,
+    mut visit: impl FnMut(&P::State, P::Action, &P::State) -> Result<(), Violation>,
+) -> Result<(), Violation> {
+    for state in subject.states() {
+        for action in subject.puzzle.actions(&state) {
+            visit(&state, action, &subject.puzzle.apply(&state, action))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,348 @@
+//! A whole puzzle as the catalogue knows it: generators, texts, presets, solutions, drawings, play.
+
+use crate::{Violation, subject::hold};
+use unriddle_catalog::{
+    Aim, AnyPuzzle, Budget, Family, Game, Instance, Networks, Record, Registry, Request, Rng, Spec,
+    Status, Style, solve,
+    tables::{Cache, Policy},
+};
+
+/// Instances of each generator.
+const INSTANCES: u64 = 3;
+/// States that a preset may expand: it need not come to an end.
+const EXPANSIONS: u64 = 2_000;
+/// Actions of a random game.
+const ACTIONS: usize = 50;
+/// Texts that are hardly an instance of anything. They may be refused, and nothing worse.
+const ODD: [&str; 8] = [
+    "",
+    " ",
+    "\n\n",
+    "\u{0}",
+    "no instance at all",
+    "-1 -2 -3",
+    "99999999999999999999999999",
+    "{\"\u{1f9e9}\": [1, ",
+];
+
+/// A puzzle of the catalogue, with its default parameters, keeps what every verb of the command line leans
+/// on; it may have any aim.
+///
+/// - A registry takes it. Every generator makes the same text of the same seed, and the text is read.
+/// - The text of an instance is read back as what was written; odd texts are refused with a place.
+/// - Every preset stands for a solver that fits; what it finds is replayed, by the independent checker where
+///   it knows the puzzle, and is worth what it says; bounds and values make sense together.
+/// - A solution is drawn state by state in every style; nonsense is not replayed.
+/// - A game can be played and taken back, its position is an instance of its own, and playing a solution ends
+///   it with the solution's value.
+///
+/// ```
+/// # use unriddle_conformance::Violation;
+/// # static FAMILIES: [&unriddle_catalog::Family; 0] = [];
+/// // In the tests of a puzzle's crate: `family(&FAMILY)?`.
+/// for puzzle in FAMILIES {
+///     unriddle_conformance::family(puzzle)?;
+/// }
+/// # Ok::<(), Violation>(())
+/// ```
+///
+/// # Errors
+/// The first promise that is broken, with the generator or preset and the instance.
+pub fn family(family: &'static Family) -> Result<(), Violation> {
+    let name = family.info.name;
+    let broken = |what: &str| Violation::new(what).with("puzzle", name);
+    let registry = Registry::new([family]).map_err(|error| {
+        let found = broken("a registry refuses the puzzle");
+        found.with("error", error)
+    })?;
+    let Some(puzzle) = family.default_puzzle() else {
+        return Err(broken("a parameter of the puzzle has no default"));
+    };
+    hold(!puzzle.unit().is_empty(), || {
+        broken("what the puzzle's values count has no name")
+    })?;
+    odd_texts(&*puzzle).map_err(|found| found.with("puzzle", name))?;
+    let cache = Cache::new(None, 1, Policy::default());
+    let mut instances = 0;
+    for generator in family.generators() {
+        for index in 0..INSTANCES {
+            let Some(text) = generated(family, &*puzzle, generator.name, index)? else {
+                continue;
+            };
+            let suite = Suite {
+                registry: &registry,
+                family,
+                puzzle: &*puzzle,
+                cache: &cache,
+                generator: generator.name,
+                text: &text,
+            };
+            suite.run()?;
+            instances += 1;
+        }
+    }
+    hold(instances > 0 || family.generators().is_empty(), || {
+        broken("no generator makes an instance by itself")
+    })
+}
+
+/// The text that a generator makes; `None` if it has a parameter without a default.
+fn generated(
+    family: &Family,
+    puzzle: &dyn AnyPuzzle,
+    generator: &str,
+    index: u64,
+) -> Result<Option<String>, Violation> {
+    let broken = |what: &str, error: &dyn std::fmt::Display| {
+        let found = Violation::new(what).with("puzzle", family.info.name);
+        found.with("generator", generator).with("error", error)
+    };
+    let Ok(bound) = family.generator(Some(generator)) else {
+        return Ok(None);
+    };
+    let make = || puzzle.generate(&bound, &mut Rng::stream(1, index));
+    let text = make().map_err(|error| broken("a generator makes nothing", &error))?;
+    let again = make().map_err(|error| broken("a generator makes nothing at times", &error))?;
+    hold(text == again, || {
+        broken("a generator makes two texts of one seed", &again).with("text", &text)
+    })?;
+    Ok(Some(text))
+}
+
+fn odd_texts(puzzle: &dyn AnyPuzzle) -> Result<(), Violation> {
+    for odd in ODD {
+        if let Err(error) = puzzle.load(odd) {
+            hold(error.line > 0 && error.column > 0, || {
+                let found = Violation::new("lines and columns of an error count from 1");
+                found.with("text", format!("{odd:?}")).with("error", &error)
+            })?;
+            hold(!error.message.is_empty(), || {
+                let found = Violation::new("a text is refused without a word");
+                found.with("text", format!("{odd:?}"))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// One instance.
+struct Suite<'s> {
+    registry: &'s Registry,
+    family: &'static Family,
+    puzzle: &'s dyn AnyPuzzle,
+    cache: &'s Cache,
+    generator: &'s str,
+    text: &'s str,
+}
+
+impl Suite<'_> {
+    fn broken(&self, what: &str) -> Violation {
+        Violation::new(what)
+            .with("puzzle", self.family.info.name)
+            .with("generator", self.generator)
+            .with("instance", self.text)
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, Violation> {
+        self.puzzle.load(text).map_err(|error| {
+            let found = self.broken("a text that was written is refused");
+            found.with("text", text).with("error", error)
+        })
+    }
+
+    fn run(&self) -> Result<(), Violation> {
+        let instance = self.load(self.text)?;
+        let written = instance.text();
+        let again = self.load(&written)?.text();
+        hold(again == written, || {
+            let found = self.broken("the text of an instance reads as another instance");
+            found.with("written", &written).with("read as", &again)
+        })?;
+        hold(instance.preset("no preset of this name").is_none(), || {
+            self.broken("an unknown preset stands for a solver")
+        })?;
+        hold(
+            instance.replay("\u{1f9e9} no solution").is_err()
+                && instance
+                    .frames("\u{1f9e9} no solution", Style::Plain)
+                    .is_err(),
+            || self.broken("nonsense is replayed as a solution"),
+        )?;
+        let mut solution = None;
+        for preset in self.family.declared().presets {
+            let Some(solver) = instance.preset(preset.name) else {
+                continue;
+            };
+            let record = self.solve(&*instance, &solver)?;
+            let context = |found: Violation| {
+                let solver = format!("{} ({solver})", preset.name);
+                found.with("preset", solver)
+            };
+            self.makes_sense(&record).map_err(context)?;
+            if let (Some(actions), Some(value)) = (&record.solution, record.value) {
+                self.replayed(&*instance, actions, value).map_err(context)?;
+                solution = Some((actions.clone(), value));
+            }
+        }
+        if let Some(mut game) = instance.game() {
+            self.play(&mut *game, solution)?;
+        }
+        Ok(())
+    }
+
+    fn solve(&self, instance: &dyn Instance, solver: &Spec) -> Result<Record, Violation> {
+        let request = Request {
+            solver,
+            budget: Budget {
+                expansions: Some(EXPANSIONS),
+                ..Budget::default()
+            },
+            seed: 1,
+            threads: 1,
+            networks: Networks::default(),
+            cache: self.cache,
+        };
+        let puzzle = self.puzzle.spec();
+        solve(self.registry, "1", &puzzle, instance, &request, &mut ()).map_err(|error| {
+            let found = self.broken("a preset does not fit the instance");
+            found.with("solver", solver).with("error", error)
+        })
+    }
+
+    fn makes_sense(&self, record: &Record) -> Result<(), Violation> {
+        let found = |what: &str| self.broken(what).with("record", format!("{record:?}"));
+        hold(record.checked != Some(false), || {
+            found("the checker refuses a solution")
+        })?;
+        hold(record.value.is_some() == record.solution.is_some(), || {
+            found("a solution without a value, or a value without a solution")
+        })?;
+        let solved = matches!(record.status, Status::Optimal | Status::Solved);
+        hold(!solved || record.solution.is_some(), || {
+            found("an instance counts as solved and has no solution")
+        })?;
+        let fits = record.value.is_none_or(|value| {
+            record.lower_bound.is_none_or(|bound| bound <= value)
+                && record.upper_bound.is_none_or(|bound| bound >= value)
+        });
+        hold(fits, || {
+            found("a bound says that there is no such solution")
+        })?;
+        let side = match self.family.aim {
+            Aim::Score => record.lower_bound.is_none(),
+            Aim::Cost | Aim::Assignment => record.upper_bound.is_none(),
+        };
+        hold(side, || found("a bound is on the side that proves nothing"))
+    }
+
+    /// By the puzzle's own rules, and drawn.
+    fn replayed(
+        &self,
+        instance: &dyn Instance,
+        solution: &str,
+        value: i64,
+    ) -> Result<(), Violation> {
+        let found = |what: &str| self.broken(what).with("solution", solution);
+        let (replayed, length) = instance.replay(solution).map_err(|error| {
+            let found = found("the puzzle's own rules refuse a solution");
+            found.with("error", error)
+        })?;
+        hold(replayed == value, || {
+            let found = found("a solution is worth something else to the puzzle's own rules");
+            found.with("value", value).with("replayed", replayed)
+        })?;
+        for style in [Style::Plain, Style::Colour, Style::Svg] {
+            let frames = instance.frames(solution, style).map_err(|error| {
+                let found = found("a solution that is right cannot be drawn");
+                found.with("error", error)
+            })?;
+            let first = frames.first().is_some_and(|frame| frame.action.is_none());
+            hold(first, || found("what is drawn does not begin at the start"))?;
+            let drawn = frames.iter().all(|frame| !frame.drawing.trim().is_empty());
+            hold(drawn, || found("a state has an empty drawing"))?;
+            let path = instance.game().is_some();
+            hold(!path || frames.len() as u64 == length + 1, || {
+                let found = found("what is drawn is not the start and a state after each action");
+                found.with("states", frames.len()).with("actions", length)
+            })?;
+            let is_svg = frames[0].drawing.trim_start().starts_with("<svg");
+            hold(is_svg == (style == Style::Svg), || {
+                found("graphics are no SVG, or text is")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn play(&self, game: &mut dyn Game, solution: Option<(String, i64)>) -> Result<(), Violation> {
+        let mut rng = Rng::new(1);
+        let mut texts = vec![game.text()];
+        let mut values = vec![game.value()];
+        hold(!game.undo(), || {
+            self.broken("an action is taken back at the start")
+        })?;
+        while texts.len() <= ACTIONS && !game.is_over() {
+            let actions = game.actions();
+            hold(!game.apply(actions.len()), || {
+                self.broken("an action is played that is not there")
+            })?;
+            if actions.is_empty() {
+                break;
+            }
+            let choice = rng.below(actions.len() as u64) as usize;
+            let found = |what: &str| self.broken(what).with("action", &actions[choice]);
+            hold(game.apply(choice), || found("a legal action is refused"))?;
+            hold(game.played().len() == texts.len(), || {
+                found("the actions so far are more or fewer than were played")
+            })?;
+            let text = game.text();
+            let again = self.load(&text)?.text();
+            hold(again == text, || {
+                let found = found("the text of a position reads as another instance");
+                found.with("position", &text).with("read as", again)
+            })?;
+            texts.push(text);
+            values.push(game.value());
+        }
+        // The way back is the way there.
+        let last = game.solution();
+        for (text, value) in texts.iter().zip(&values).rev().skip(1) {
+            hold(game.undo() && game.text() == *text, || {
+                self.broken("an action that is taken back leads elsewhere")
+                    .with("expected", text)
+                    .with("position", game.text())
+            })?;
+            hold(game.value() == *value, || {
+                self.broken("an action that is taken back changes the value")
+            })?;
+        }
+        let refused = |error| {
+            let found = self.broken("the actions of a game are refused");
+            found.with("solution", &last).with("error", error)
+        };
+        game.replay(&last).map_err(refused)?;
+        hold(texts.last() == Some(&game.text()), || {
+            let found = self.broken("a game that is replayed ends elsewhere");
+            found.with("solution", &last)
+        })?;
+        if let Some((solution, value)) = solution {
+            let refused = |error| {
+                let found = self.broken("a solution cannot be played");
+                found.with("solution", &solution).with("error", error)
+            };
+            game.replay(&solution).map_err(refused)?;
+            hold(game.is_over() && game.value() == value, || {
+                let found = self.broken(
+                    "a solution that is played does not end the game, or for another value",
+                );
+                found
+                    .with("solution", &solution)
+                    .with("value", game.value())
+            })?;
+        }
+        let kept = game.text();
+        let refused = game.replay("\u{1f9e9} no solution").is_err();
+        hold(refused && game.text() == kept, || {
+            self.broken("nonsense is played, or changes the position")
+        })
+    }
+}

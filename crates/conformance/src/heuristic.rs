@@ -1,0 +1,206 @@
+//! Estimates keep what they claim.
+
+use crate::{
+    Subject, Violation,
+    near::{Near, near},
+    rules::cost_of,
+    subject::{any_action, hold},
+};
+use unriddle_core::{BatchHeuristic, GoalPuzzle, Guarantee, Heuristic, Row};
+
+/// How much was compared: a suite that compared nothing has shown nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tested {
+    /// Edges along which the estimate was looked at.
+    pub edges: u64,
+    /// States whose estimate was compared with the cost of a path to a goal.
+    pub distances: u64,
+    /// States with an estimate above 0.
+    pub informed: u64,
+    /// States that are said to be dead ends.
+    pub dead_ends: u64,
+}
+
+/// An estimate keeps what its [`Guarantee`] claims.
+///
+/// - Asked twice, it says the same; the memo that is handed from parent to child gives what is computed from
+///   scratch, on random walks and beside them.
+/// - *Admissible*: never above the cost of a path to a goal, and 0 at goals. Costs are those of the states
+///   [near](Subject::near) a goal, or of those that can be reached from the start: see
+///   [`Subject::backward`].
+/// - *Consistent*: along every edge of these states and of the walks it falls by at most the cost.
+/// - A dead end is one, whatever the claim.
+///
+/// # Errors
+/// The first state or edge where a claim is not kept, with the estimates; also where admissibility is claimed
+/// and no goal is within reach to test it with. (Then the instance is too large, or `backward` is missing.)
+pub fn heuristic<P: GoalPuzzle, H: Heuristic<P>>(
+    subject: &Subject<'_, P>,
+    heuristic: &H,
+) -> Result<Tested, Violation> {
+    incremental_is_full(subject, heuristic)?;
+    let estimate = |state: &P::State| {
+        let found = heuristic.root(subject.puzzle, state);
+        Ok(found.map(|(h, _)| f64::from(h)))
+    };
+    claims(subject, heuristic.guarantee(), estimate)
+}
+
+/// The same of an estimate of many states at a time; and an estimate does not depend on what else is in the
+/// batch, is never negative and never `NaN`.
+///
+/// # Errors
+/// The first state or edge where a claim is not kept.
+pub fn batch_heuristic<P: GoalPuzzle>(
+    subject: &Subject<'_, P>,
+    heuristic: &dyn BatchHeuristic<P>,
+) -> Result<Tested, Violation> {
+    let puzzle = subject.puzzle;
+    let states: Vec<_> = subject.states().collect();
+    let rows: Vec<_> = states.iter().map(|state| Row { puzzle, state }).collect();
+    let mut together = vec![f32::NAN; rows.len()];
+    heuristic.evaluate(&rows, &mut together);
+    let estimate = |state: &P::State| {
+        let mut alone = [f32::NAN];
+        heuristic.evaluate(&[Row { puzzle, state }], &mut alone);
+        let [h] = alone;
+        hold(h >= 0.0, || {
+            let found = subject.at("an estimate is negative or `NaN`", state);
+            found.with("estimate", h)
+        })?;
+        Ok(h.is_finite().then_some(f64::from(h)))
+    };
+    for (state, together) in states.iter().zip(together) {
+        let alone = estimate(state)?.unwrap_or(f64::INFINITY);
+        hold(alone == f64::from(together), || {
+            let found = subject.at("an estimate depends on what else is in the batch", state);
+            found.with("alone", alone).with("in a batch", together)
+        })?;
+    }
+    claims(subject, heuristic.guarantee(), estimate)
+}
+
+/// The memo of the parent gives what is computed from scratch.
+fn incremental_is_full<P: GoalPuzzle, H: Heuristic<P>>(
+    subject: &Subject<'_, P>,
+    heuristic: &H,
+) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    let mut rng = subject.rng();
+    let mut state = puzzle.initial_state();
+    let Some((_, mut memo)) = heuristic.root(puzzle, &state) else {
+        return Ok(());
+    };
+    for _ in 0..300 {
+        for action in puzzle.actions(&state) {
+            // A hint may never change anything.
+            heuristic.prefetch(puzzle, &state, &memo, action);
+            let child = puzzle.apply(&state, action);
+            let found = heuristic.child(puzzle, &state, &memo, action, &child);
+            let found = found.map(|(h, _)| h);
+            let full = heuristic.root(puzzle, &child).map(|(h, _)| h);
+            hold(found == full, || {
+                let what = "the parent's memo gives another estimate than the state alone";
+                let violation = subject.edge(what, &state, action);
+                violation
+                    .with("from the memo", Estimated(found.map(f64::from)))
+                    .with("from scratch", Estimated(full.map(f64::from)))
+            })?;
+        }
+        let Some(action) = any_action(puzzle, &state, &mut rng) else {
+            break;
+        };
+        let child = puzzle.apply(&state, action);
+        let Some((_, next)) = heuristic.child(puzzle, &state, &memo, action, &child) else {
+            break;
+        };
+        (state, memo) = (child, next);
+    }
+    Ok(())
+}
+
+/// An estimate as text.
+struct Estimated(Option<f64>);
+
+impl std::fmt::Display for Estimated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(h) => h.fmt(f),
+            None => f.write_str("dead end"),
+        }
+    }
+}
+
+fn claims<P: GoalPuzzle>(
+    subject: &Subject<'_, P>,
+    guarantee: Guarantee,
+    estimate: impl Fn(&P::State) -> Result<Option<f64>, Violation>,
+) -> Result<Tested, Violation> {
+    let puzzle = subject.puzzle;
+    let mut tested = Tested::default();
+    let Near {
+        costs,
+        seen,
+        is_all,
+    } = near(subject);
+    hold(
+        !guarantee.is_admissible() || !costs.is_empty() || is_all,
+        || {
+            let what = "no goal is within reach: whether the estimate is admissible cannot be \
+                        tested (take a smaller instance, or walk back with `backward`)";
+            subject.broken(what).with("states seen", seen.len())
+        },
+    )?;
+    for state in seen.iter().copied().chain(subject.states()) {
+        let here = estimate(&state)?;
+        let again = estimate(&state)?;
+        hold(here == again, || {
+            let found = subject.at("the estimate is another one when it is asked again", &state);
+            found.with(
+                "estimates",
+                format!("{} and {}", Estimated(here), Estimated(again)),
+            )
+        })?;
+        tested.informed += u64::from(here > Some(0.0));
+        tested.dead_ends += u64::from(here.is_none());
+        if let Some(&cost) = costs.get(&state) {
+            tested.distances += 1;
+            let found = |what| {
+                let found = subject.at(what, &state);
+                found
+                    .with("estimate", Estimated(here))
+                    .with("cost of a path to a goal", cost)
+            };
+            hold(here.is_some(), || {
+                found("a state is said to be a dead end, and a goal can be reached from it")
+            })?;
+            let fits = here.is_none_or(|h| h <= cost as f64);
+            hold(!guarantee.is_admissible() || fits, || {
+                found("the estimate is not admissible")
+            })?;
+        }
+        if guarantee < Guarantee::Consistent && here.is_some() {
+            continue;
+        }
+        for action in puzzle.actions(&state) {
+            tested.edges += 1;
+            let child = puzzle.apply(&state, action);
+            let Some(after) = estimate(&child)? else {
+                continue;
+            };
+            let cost = cost_of(puzzle, &state, action);
+            let falls = here.is_none_or(|before| before <= cost as f64 + after);
+            let consistent = guarantee == Guarantee::Consistent;
+            // Only a consistent estimate knows of every dead end's successors that they are some, too.
+            hold(!consistent || (here.is_some() && falls), || {
+                let found =
+                    subject.edge("the estimate is not consistent on an edge", &state, action);
+                found
+                    .with("estimate before", Estimated(here))
+                    .with("cost", cost)
+                    .with("estimate after", after)
+            })?;
+        }
+    }
+    Ok(tested)
+}

@@ -1,0 +1,112 @@
+//! What searches of score puzzles are told: upper bounds, play-outs, filters.
+
+use crate::{
+    Subject, Violation,
+    subject::{both, hold},
+};
+use unriddle_core::{Playout, Rng, Score, ScorePuzzle, Selective, UpperBound};
+
+/// An upper bound is consistent: along every edge it falls by at least the reward, with the terminal bonus in
+/// place of the bound where no action is left.
+///
+/// # Errors
+/// The first edge where that is not so.
+pub fn upper_bound<P: ScorePuzzle>(
+    subject: &Subject<'_, P>,
+    bound: &dyn UpperBound<P>,
+) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    let value = |state: &P::State| match puzzle.is_terminal(state) {
+        true => puzzle.terminal_bonus(state),
+        false => bound.upper(puzzle, state),
+    };
+    for state in subject.states() {
+        let before = value(&state);
+        for action in puzzle.actions(&state) {
+            let reward = puzzle.reward(&state, action);
+            let after = value(&puzzle.apply(&state, action));
+            hold(before >= reward + after, || {
+                let found = subject.edge("the upper bound is not consistent", &state, action);
+                found
+                    .with("bound before", before)
+                    .with("reward", reward)
+                    .with("bound after", after)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// A play-out plays legal actions to the end, says what they earn, leaves alone what was played before, and
+/// is the same with the same random numbers.
+///
+/// # Errors
+/// The first state where that is not so.
+pub fn playout<P: ScorePuzzle>(
+    subject: &Subject<'_, P>,
+    playout: &dyn Playout<P>,
+) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    for (walk, index) in subject.walked().zip(0..) {
+        for (depth, state) in walk.states.iter().enumerate() {
+            let play = || {
+                let mut actions = walk.actions[..depth].to_vec();
+                let mut rng = Rng::stream(index, depth as u64);
+                let score = playout.play(puzzle, state, &mut rng, &mut actions);
+                (score, actions)
+            };
+            let (score, actions) = play();
+            hold(play() == (score, actions.clone()), || {
+                subject.at("a play-out differs with the same random numbers", state)
+            })?;
+            hold(actions.starts_with(&walk.actions[..depth]), || {
+                subject.at("a play-out changes what was played before", state)
+            })?;
+            let (mut now, mut earned): (_, Score) = (*state, 0);
+            for &action in &actions[depth..] {
+                hold(puzzle.actions(&now).any(|legal| legal == action), || {
+                    let found = subject.at("a play-out plays an illegal action", &now);
+                    found.with("action", format!("{action:?}"))
+                })?;
+                earned += puzzle.reward(&now, action);
+                now = puzzle.apply(&now, action);
+            }
+            hold(puzzle.is_terminal(&now), || {
+                subject.at("a play-out ends before the game does", &now)
+            })?;
+            earned += puzzle.terminal_bonus(&now);
+            hold(earned == score, || {
+                let found = subject.at("a play-out earns something else than it says", state);
+                found.with("said and earned", both(&score, &earned))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// A filter says the same tiers of the same line of play, and leaves something to play wherever an action is
+/// legal: some action has the lowest tier that is there, whatever it is.
+///
+/// # Errors
+/// The first state where that is not so.
+pub fn selective<P: ScorePuzzle, S: Selective<P>>(
+    subject: &Subject<'_, P>,
+    filter: &S,
+) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    for (walk, run) in subject.walked().zip(0..) {
+        let begin = || filter.begin(puzzle, &walk.states[0], run);
+        let (mut one, mut other) = (begin(), begin());
+        for (depth, state) in walk.states.iter().enumerate() {
+            for action in puzzle.actions(state) {
+                let first = filter.tier(puzzle, state, action, depth, &mut one);
+                let again = filter.tier(puzzle, state, action, depth, &mut other);
+                hold(first == again, || {
+                    let found = subject.edge("an action has two tiers", state, action);
+                    found.with("tiers", both(&first, &again))
+                })?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! What a search answers.
+
+use super::{Boxed, Events, Promises};
+use crate::{Subject, Violation, subject::hold};
+use unriddle_core::{GoalPuzzle, Guarantee, Outcome, Progress, Quota, Solution};
+
+pub(crate) fn answer<'s, P: GoalPuzzle>(
+    subject: &Subject<'_, P>,
+    promises: Promises,
+    guarantee: Guarantee,
+    optimum: Option<i64>,
+    make: &impl Fn() -> Boxed<'s, P::Action>,
+) -> Result<(), Violation> {
+    let broken = |what: &str| {
+        let found = subject.broken(what);
+        match optimum {
+            Some(optimum) => found.with("optimum", optimum),
+            None => found.with("optimum", "no solution"),
+        }
+    };
+    let mut search = make();
+    let mut events = Events::new();
+    let quota = Quota {
+        expanded: promises.expansions,
+        ..Quota::UNLIMITED
+    };
+    let outcome = match search.advance(&quota, &mut events) {
+        Progress::Finished(outcome) => outcome,
+        Progress::Running => {
+            return hold(!promises.complete || optimum.is_none(), || {
+                let what = "a solution is promised, and the search does not come to an end";
+                broken(what).with("expanded", search.stats().expanded)
+            });
+        }
+        Progress::OutOfMemory => {
+            return Err(broken("the search lacks memory without a limit of it"));
+        }
+        Progress::Failed(error) => return Err(broken("the search fails").with("error", error)),
+    };
+    let ended = || format!("{outcome:?}");
+    told(&events, optimum).map_err(|found| {
+        let found = broken(found.what());
+        found.with("told", format!("{events:?}"))
+    })?;
+    hold(search.best() == outcome.best(), || {
+        let found = broken("`best` is not the solution of the outcome");
+        found.with("outcome", ended())
+    })?;
+    let last = events.improved.last().map(|(best, _)| best);
+    hold(last == outcome.best(), || {
+        let found = broken("the last solution that was told is not that of the outcome");
+        found.with("outcome", ended())
+    })?;
+    match (&outcome, optimum) {
+        (Outcome::Stopped { .. }, _) => Err(broken(
+            "the search itself ends with `Stopped`, which is for limits",
+        )),
+        (Outcome::Unsolvable, None) => Ok(()),
+        (Outcome::Unsolvable, Some(_)) => Err(broken("no solution is claimed to exist")),
+        (Outcome::Exhausted { .. }, optimum) => {
+            let promised = match optimum {
+                Some(_) => promises.complete,
+                None => promises.proves_unsolvable,
+            };
+            hold(!promised, || broken("the search gives up"))
+        }
+        (Outcome::Solved { best, proof, bound }, optimum) => {
+            let cost = replayed(subject, best)?;
+            let optimum = optimum.unwrap_or(cost);
+            hold(cost >= optimum, || {
+                broken("the solution is better than the optimum that the test was given")
+            })?;
+            hold(!proof || (cost == optimum && *bound == Some(cost)), || {
+                let found = broken("a proof is claimed, and the optimum or the bound is another");
+                found.with("outcome", ended())
+            })?;
+            hold(bound.is_none_or(|bound| bound <= optimum), || {
+                let found = broken("the bound is above the optimum");
+                found.with("outcome", ended())
+            })?;
+            let promised = promises.optimal && guarantee.is_admissible();
+            hold(*proof || !(promised || promises.proves_alone), || {
+                let found = broken("a proved optimum is promised, and there is no proof");
+                found.with("outcome", ended())
+            })
+        }
+    }?;
+    let again = search.advance(&Quota::UNLIMITED, &mut ());
+    hold(again == Progress::Finished(outcome.clone()), || {
+        let found = broken("after the end a further call says something else");
+        found
+            .with("outcome", ended())
+            .with("again", format!("{again:?}"))
+    })
+}
+
+/// What was told on the way makes sense.
+fn told<A>(events: &Events<A>, optimum: Option<i64>) -> Result<(), Violation> {
+    let bounds: Vec<i64> = events.bounds.iter().map(|(bound, _)| *bound).collect();
+    hold(bounds.is_sorted_by(|a, b| a < b), || {
+        Violation::new("a bound that is told is no better than the one before")
+    })?;
+    let fits = |&bound: &i64| optimum.is_none_or(|optimum| bound <= optimum);
+    hold(bounds.iter().all(fits), || {
+        Violation::new("a bound that is told is above the optimum")
+    })?;
+    let values: Vec<i64> = events.improved.iter().map(|(best, _)| best.value).collect();
+    hold(values.is_sorted_by(|a, b| a > b), || {
+        Violation::new("a solution that is told is no better than the one before")
+    })
+}
+
+/// The cost of a solution that is played action by action.
+fn replayed<P: GoalPuzzle>(
+    subject: &Subject<'_, P>,
+    best: &Solution<P::Action>,
+) -> Result<i64, Violation> {
+    let puzzle = subject.puzzle;
+    let (mut state, mut cost) = (puzzle.initial_state(), 0);
+    for &action in &best.actions {
+        hold(puzzle.actions(&state).any(|legal| legal == action), || {
+            let found = subject.at("a solution plays an illegal action", &state);
+            found.with("action", format!("{action:?}"))
+        })?;
+        cost += i64::from(puzzle.action_cost(&state, action));
+        state = puzzle.apply(&state, action);
+    }
+    hold(puzzle.is_goal(&state), || {
+        subject.at("a solution does not end at a goal", &state)
+    })?;
+    hold(cost == best.value, || {
+        let found = subject.broken("a solution costs something else than it says");
+        found.with("said", best.value).with("cost", cost)
+    })?;
+    Ok(cost)
+}

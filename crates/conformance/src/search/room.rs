@@ -1,0 +1,90 @@
+//! Limits of memory.
+
+use super::{Boxed, Events, Promises};
+use crate::{Violation, subject::hold};
+use std::fmt::Debug;
+use unriddle_core::{Progress, Quota};
+
+/// A search that lacks memory again and again, and is given a little more each time, never holds more than
+/// it may and ends as if there had been no limit.
+///
+/// A search that [adapts](Promises::adapts_to_memory) ends with the same value.
+///
+/// ```
+/// use unriddle_conformance::{Promises, memory, graph::Graph};
+/// use unriddle_search::bfs::{Bfs, BfsConfig};
+///
+/// let graph = Graph::new(vec![vec![(1, 4)], vec![(2, 3)], vec![]]);
+/// memory(Promises::default(), || Box::new(Bfs::new(&graph, BfsConfig::default()).unwrap()))?;
+/// # Ok::<(), unriddle_conformance::Violation>(())
+/// ```
+///
+/// # Errors
+/// The limit that is not kept, or the difference in the end.
+pub fn memory<'s, A: Clone + Debug + PartialEq>(
+    promises: Promises,
+    make: impl Fn() -> Boxed<'s, A>,
+) -> Result<(), Violation> {
+    let mut free = make();
+    let quota = Quota {
+        expanded: promises.expansions,
+        ..Quota::UNLIMITED
+    };
+    let mut events = Events::new();
+    let Progress::Finished(outcome) = free.advance(&quota, &mut events) else {
+        // It has no end that could be compared.
+        return Ok(());
+    };
+    let (mut tight, mut told) = (make(), Events::new());
+    let mut bytes = promises.empty_bytes;
+    let ended = loop {
+        let expanded = tight.stats().expanded.saturating_add(promises.expansions);
+        let quota = Quota {
+            bytes,
+            expanded,
+            ..Quota::UNLIMITED
+        };
+        let progress = tight.advance(&quota, &mut told);
+        let peak = tight.stats().peak_bytes;
+        hold(peak <= bytes, || {
+            let found = Violation::new("the search holds more than its limit of memory");
+            found.with("limit in bytes", bytes).with("held", peak)
+        })?;
+        match progress {
+            Progress::Finished(outcome) => break outcome,
+            Progress::OutOfMemory => {}
+            Progress::Running if promises.adapts_to_memory => {}
+            other => {
+                let what = "with little memory the search neither ends nor says that it lacks some";
+                return Err(Violation::new(what).with("progress", format!("{other:?}")));
+            }
+        }
+        bytes += bytes / 50 + 50;
+        hold(bytes < 1 << 40, || {
+            Violation::new("no memory is enough: the search never ends")
+        })?;
+    };
+    let differ = |what: &str, one: &dyn Debug, other: &dyn Debug| {
+        let found = Violation::new(format!("after lack of memory {what}"));
+        found
+            .with("without a limit", format!("{one:?}"))
+            .with("with limits", format!("{other:?}"))
+    };
+    if promises.adapts_to_memory {
+        let ends = |outcome: &unriddle_core::Outcome<A>| {
+            (outcome.best().map(|best| best.value), outcome.is_optimal())
+        };
+        return hold(ends(&outcome) == ends(&ended), || {
+            differ("the search ends otherwise", &outcome, &ended)
+        });
+    }
+    hold(outcome == ended, || {
+        differ("the search ends otherwise", &outcome, &ended)
+    })?;
+    // Structures may grow by other amounts.
+    let (mut one, mut other) = (free.stats(), tight.stats());
+    (one.peak_bytes, other.peak_bytes) = (0, 0);
+    hold(one == other, || {
+        differ("the counters are others", &one, &other)
+    })
+}

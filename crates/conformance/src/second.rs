@@ -1,0 +1,261 @@
+//! The rules of a puzzle against a second implementation of them, in texts: of the legal actions, of what
+//! they lead to, of where a game ends and what a solution is worth.
+//!
+//! [`Checker`] is the independent checker of this workspace. For a puzzle that it does not know, [`Rules`]
+//! may be a naive implementation in a test.
+
+use crate::{
+    Subject, Violation,
+    near::near,
+    rules::cost_of,
+    subject::{any_action, hold},
+};
+use std::{collections::BTreeSet, fmt::Display};
+use unriddle_core::{GoalPuzzle, Notation, Puzzle, Rng, ScorePuzzle};
+
+/// A second implementation of a puzzle's rules. States and solutions are texts; a state is also an instance
+/// that starts there.
+pub trait Rules {
+    /// The legal actions of a state, each as the text of a solution that it is alone.
+    ///
+    /// # Errors
+    /// The text cannot be read.
+    fn actions(&self, state: &str) -> Result<Vec<String>, String>;
+
+    /// The state that an action leads to.
+    ///
+    /// # Errors
+    /// A text cannot be read, or the action is illegal.
+    fn apply(&self, state: &str, action: &str) -> Result<String, String>;
+
+    /// Whether a state is a goal, or a game is over there.
+    ///
+    /// # Errors
+    /// The text cannot be read.
+    fn is_end(&self, state: &str) -> Result<bool, String>;
+
+    /// What a solution is worth, and how many actions it has.
+    ///
+    /// # Errors
+    /// A text cannot be read, or the solution is wrong.
+    fn verify(&self, state: &str, solution: &str) -> Result<(i64, u64), String>;
+
+    /// The one goal of the puzzle that a state belongs to; `None` where there are many.
+    ///
+    /// # Errors
+    /// The text cannot be read.
+    fn goal(&self, state: &str) -> Result<Option<String>, String> {
+        let _ = state;
+        Ok(None)
+    }
+}
+
+/// The rules of the independent checker for the puzzle of a spec.
+#[derive(Clone, Copy, Debug)]
+pub struct Checker<'s>(pub &'s str);
+
+/// An error as text.
+fn text<T>(result: Result<T, impl Display>) -> Result<T, String> {
+    result.map_err(|error| error.to_string())
+}
+
+impl Rules for Checker<'_> {
+    fn actions(&self, state: &str) -> Result<Vec<String>, String> {
+        text(unriddle_check::legal_actions(self.0, state))
+    }
+    fn apply(&self, state: &str, action: &str) -> Result<String, String> {
+        text(unriddle_check::apply(self.0, state, action))
+    }
+    fn is_end(&self, state: &str) -> Result<bool, String> {
+        text(unriddle_check::is_goal(self.0, state))
+    }
+    fn verify(&self, state: &str, solution: &str) -> Result<(i64, u64), String> {
+        let verdict = text(unriddle_check::verify(self.0, state, solution))?;
+        Ok((verdict.value, verdict.length))
+    }
+    fn goal(&self, state: &str) -> Result<Option<String>, String> {
+        text(unriddle_check::goal(self.0, state))
+    }
+}
+
+/// A puzzle that is read from its texts, and its second implementation.
+pub struct Both<'r, F> {
+    /// Reads an instance.
+    pub read: F,
+    /// The second implementation.
+    pub rules: &'r dyn Rules,
+}
+
+impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> {
+    fn read(&self, state: &str) -> Result<P, Violation> {
+        (self.read)(state).map_err(|error| {
+            let found = Violation::new("a text that was written is refused");
+            found.with("text", state).with("error", error)
+        })
+    }
+
+    /// At every step of a random walk from an instance both know the same actions, which lead to the same
+    /// texts.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn agree(&self, instance: &str) -> Result<(), Violation> {
+        self.agree_on(instance, |_, _| None)
+    }
+
+    /// The same, and both know the same goals.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn agree_on_goals(&self, instance: &str) -> Result<(), Violation>
+    where
+        P: GoalPuzzle,
+    {
+        self.agree_on(instance, |puzzle: &P, state| Some(puzzle.is_goal(state)))
+    }
+
+    fn agree_on(
+        &self,
+        instance: &str,
+        is_end: impl Fn(&P, &P::State) -> Option<bool>,
+    ) -> Result<(), Violation> {
+        let start = self.read(instance)?;
+        let subject = Subject::written(&start).named(instance);
+        for state in subject.states() {
+            let written = start.state_text(&state);
+            // Texts of actions are those of a solution that begins here.
+            let here = self.read(&written)?;
+            let first = here.initial_state();
+            let differ = |what: &str| subject.broken(what).with("state", &written);
+            let refused = |error: String| {
+                differ("the second implementation refuses a state").with("error", error)
+            };
+            let texts = here.actions(&first).map(|a| here.solution_text(&[a]));
+            let ours: BTreeSet<String> = texts.collect();
+            let theirs = self.rules.actions(&written).map_err(refused)?;
+            let theirs: BTreeSet<String> = theirs.into_iter().collect();
+            hold(ours == theirs, || {
+                let list = |from: &BTreeSet<String>, other| {
+                    let only: Vec<_> = from.difference(other).map(String::as_str).collect();
+                    only.join(" | ")
+                };
+                differ("the implementations know different actions")
+                    .with("only the puzzle", list(&ours, &theirs))
+                    .with("only the second", list(&theirs, &ours))
+            })?;
+            if let Some(ours) = is_end(&here, &first) {
+                let theirs = self.rules.is_end(&written).map_err(refused)?;
+                hold(ours == theirs, || {
+                    let found = differ("the implementations differ in whether it is a goal");
+                    found.with("the puzzle", ours).with("the second", theirs)
+                })?;
+            }
+            for action in here.actions(&first) {
+                let child = here.state_text(&here.apply(&first, action));
+                let action = here.solution_text(&[action]);
+                let theirs = self.rules.apply(&written, &action).map_err(refused)?;
+                hold(child == theirs, || {
+                    let found = differ("an action leads to different states");
+                    let found = found.with("action", &action);
+                    found.with("the puzzle", &child).with("the second", &theirs)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Shortest solutions near the goal, or near an instance from which no way leads back: the second
+    /// implementation counts the same cost and as many actions. At a goal the empty solution is right. Gives
+    /// how many solutions of at least one action were compared.
+    ///
+    /// # Errors
+    /// The first solution that is worth something else.
+    pub fn agree_on_solutions(&self, instance: &str) -> Result<u64, Violation>
+    where
+        P: GoalPuzzle,
+    {
+        let refused = |error: String| {
+            let found = Violation::new("the second implementation refuses an instance");
+            found.with("instance", instance).with("error", error)
+        };
+        let mut starts = vec![instance.to_owned()];
+        if let Some(goal) = self.rules.goal(instance).map_err(refused)? {
+            self.worth(&goal, &[], 0)?;
+            let at_goal = self.read(&goal)?;
+            let mut rng = Rng::new(6);
+            for steps in [1, 6, 12] {
+                let mut state = at_goal.initial_state();
+                for _ in 0..steps {
+                    if let Some(action) = any_action(&at_goal, &state, &mut rng) {
+                        state = at_goal.apply(&state, action);
+                    }
+                }
+                starts.push(at_goal.state_text(&state));
+            }
+        }
+        let mut compared = 0;
+        for start in &starts {
+            let puzzle = self.read(start)?;
+            let near = near(&Subject::written(&puzzle));
+            let mut state = puzzle.initial_state();
+            let Some(&cost) = near.costs.get(&state) else {
+                continue;
+            };
+            let mut actions = Vec::new();
+            while !puzzle.is_goal(&state) {
+                // An action that is on a shortest path; steps that cost nothing are left to others.
+                let left = near.costs[&state];
+                let next = puzzle.actions(&state).find(|&action| {
+                    let rest = near.costs.get(&puzzle.apply(&state, action));
+                    let paid = cost_of(&puzzle, &state, action);
+                    paid > 0 && rest.is_some_and(|rest| rest + paid == left)
+                });
+                let Some(next) = next else {
+                    break;
+                };
+                state = puzzle.apply(&state, next);
+                actions.push(next);
+            }
+            if puzzle.is_goal(&state) {
+                self.worth(start, &actions, cost as i64)?;
+                compared += u64::from(!actions.is_empty());
+            }
+        }
+        Ok(compared)
+    }
+
+    /// Random games: the second implementation counts the same points.
+    ///
+    /// # Errors
+    /// The first game that is worth something else.
+    pub fn agree_on_scores(&self, instance: &str) -> Result<(), Violation>
+    where
+        P: ScorePuzzle,
+    {
+        let puzzle = self.read(instance)?;
+        let subject = Subject::written(&puzzle).named(instance);
+        for walk in subject.steps(usize::MAX).walked() {
+            let edges = walk.states.iter().zip(&walk.actions);
+            let earned = edges.map(|(state, &action)| puzzle.reward(state, action));
+            let earned: i64 = earned.sum();
+            let last = walk.states[walk.states.len() - 1];
+            let score = earned + puzzle.terminal_bonus(&last);
+            self.worth(instance, &walk.actions, score)?;
+        }
+        Ok(())
+    }
+
+    fn worth(&self, instance: &str, actions: &[P::Action], value: i64) -> Result<(), Violation> {
+        let puzzle = self.read(instance)?;
+        let solution = puzzle.solution_text(actions);
+        let ours = (value, actions.len() as u64);
+        let theirs = self.rules.verify(instance, &solution);
+        hold(theirs.as_ref() == Ok(&ours), || {
+            Violation::new("a solution is worth something else to the second implementation")
+                .with("instance", instance)
+                .with("solution", solution)
+                .with("the puzzle (value, length)", format!("{ours:?}"))
+                .with("the second", format!("{theirs:?}"))
+        })
+    }
+}

@@ -1,0 +1,217 @@
+//! An instance under test.
+
+use crate::Violation;
+use std::fmt::Debug;
+use unriddle_core::{Backward, GoalPuzzle, Notation, Puzzle, Rng};
+
+type Predecessors<P> =
+    fn(&P, &<P as Puzzle>::State, &mut dyn FnMut(<P as Puzzle>::State, <P as Puzzle>::Action));
+
+/// How a puzzle is walked against its arrows.
+pub(crate) struct Back<P: Puzzle> {
+    pub(crate) predecessors: Predecessors<P>,
+    pub(crate) goals: fn(&P) -> Vec<P::State>,
+}
+
+/// An instance under test: what it is called in a [`Violation`], how its states are written, and how far it
+/// is looked about in.
+///
+/// ```
+/// use unriddle_conformance::{Subject, graph::Graph, puzzle};
+/// use unriddle_core::Rng;
+///
+/// let graph = Graph::random(30, 3, 5, &mut Rng::new(1));
+/// puzzle(&Subject::new(&graph).named("thirty nodes").steps(200).seed(7))?;
+/// # Ok::<(), unriddle_conformance::Violation>(())
+/// ```
+pub struct Subject<'a, P: Puzzle> {
+    pub(crate) puzzle: &'a P,
+    name: Option<String>,
+    state_text: fn(&P, &P::State) -> String,
+    steps: usize,
+    walks: u64,
+    seed: u64,
+    pub(crate) near: usize,
+    pub(crate) back: Option<Back<P>>,
+}
+
+impl<'a, P: Puzzle> Subject<'a, P> {
+    /// An instance whose states are written as `Debug` does.
+    pub fn new(puzzle: &'a P) -> Self {
+        Self {
+            puzzle,
+            name: None,
+            state_text: |_, state| format!("{state:?}"),
+            steps: 60,
+            walks: 3,
+            seed: 1,
+            near: 4_000,
+            back: None,
+        }
+    }
+
+    /// An instance whose states are written in the puzzle's notation.
+    pub fn written(puzzle: &'a P) -> Self
+    where
+        P: Notation,
+    {
+        Self {
+            state_text: P::state_text,
+            ..Self::new(puzzle)
+        }
+    }
+
+    /// What it is called; otherwise it is called as its start is written.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self {
+            name: Some(name.into()),
+            ..self
+        }
+    }
+
+    /// The steps of a random walk, 60 unless said otherwise.
+    #[must_use]
+    pub fn steps(self, steps: usize) -> Self {
+        Self { steps, ..self }
+    }
+
+    /// The random walks from the start, 3 unless said otherwise.
+    #[must_use]
+    pub fn walks(self, walks: u64) -> Self {
+        Self { walks, ..self }
+    }
+
+    /// The seed of random walks, 1 unless said otherwise.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The states near the goal (or near the start) whose distances are compared with estimates, 4000 unless
+    /// said otherwise.
+    #[must_use]
+    pub fn near(self, near: usize) -> Self {
+        Self { near, ..self }
+    }
+
+    /// Has distances made by walking back from the goals, which reaches states near a goal in puzzles of any
+    /// size. Otherwise they are made by walking forward from the start.
+    #[must_use]
+    pub fn backward(self) -> Self
+    where
+        P: Backward,
+    {
+        Self {
+            back: Some(Back {
+                predecessors: |puzzle, state, visit| puzzle.predecessors(state, visit),
+                goals: P::goal_states,
+            }),
+            ..self
+        }
+    }
+
+    /// A state as text.
+    pub(crate) fn text(&self, state: &P::State) -> String {
+        (self.state_text)(self.puzzle, state)
+    }
+
+    pub(crate) fn name(&self) -> String {
+        let start = || self.text(&self.puzzle.initial_state());
+        self.name.clone().unwrap_or_else(start)
+    }
+
+    /// A broken promise of the instance.
+    pub(crate) fn broken(&self, what: impl Into<String>) -> Violation {
+        Violation::new(what).with("instance", self.name())
+    }
+
+    /// A broken promise at a state.
+    pub(crate) fn at(&self, what: impl Into<String>, state: &P::State) -> Violation {
+        self.broken(what).with("state", self.text(state))
+    }
+
+    /// A broken promise at an edge: a state, an action and the state that it leads to.
+    pub(crate) fn edge(
+        &self,
+        what: impl Into<String>,
+        state: &P::State,
+        action: P::Action,
+    ) -> Violation {
+        let child = self.puzzle.apply(state, action);
+        self.at(what, state)
+            .with("action", format!("{action:?}"))
+            .with("child", self.text(&child))
+    }
+
+    /// Random walks from the start: of each the actions that were legal in turn.
+    pub(crate) fn walked(&self) -> impl Iterator<Item = Walk<P>> + '_ {
+        (0..self.walks).map(|index| {
+            let mut rng = Rng::stream(self.seed, index);
+            let mut walk = Walk {
+                states: vec![self.puzzle.initial_state()],
+                actions: Vec::new(),
+            };
+            while walk.actions.len() < self.steps {
+                let state = walk.states[walk.states.len() - 1];
+                let Some(action) = any_action(self.puzzle, &state, &mut rng) else {
+                    break;
+                };
+                walk.states.push(self.puzzle.apply(&state, action));
+                walk.actions.push(action);
+            }
+            walk
+        })
+    }
+
+    /// The states of all random walks.
+    pub(crate) fn states(&self) -> impl Iterator<Item = P::State> + '_ {
+        self.walked().flat_map(|walk| walk.states)
+    }
+
+    /// A generator of random numbers that belongs to this subject.
+    pub(crate) fn rng(&self) -> Rng {
+        Rng::stream(self.seed, u64::MAX)
+    }
+}
+
+impl<P: GoalPuzzle> Subject<'_, P> {
+    /// The goals from which to walk back, and how; `None` where that is not known.
+    pub(crate) fn back(&self) -> Option<(Vec<P::State>, Predecessors<P>)> {
+        let back = self.back.as_ref()?;
+        Some(((back.goals)(self.puzzle), back.predecessors))
+    }
+}
+
+/// A walk from the start.
+pub(crate) struct Walk<P: Puzzle> {
+    /// The start and the state after each action.
+    pub(crate) states: Vec<P::State>,
+    pub(crate) actions: Vec<P::Action>,
+}
+
+/// A legal action of a state, at random; `None` where there is none.
+pub(crate) fn any_action<P: Puzzle>(
+    puzzle: &P,
+    state: &P::State,
+    rng: &mut Rng,
+) -> Option<P::Action> {
+    let count = puzzle.actions(state).count() as u64;
+    match count {
+        0 => None,
+        _ => puzzle.actions(state).nth(rng.below(count) as usize),
+    }
+}
+
+/// The violation unless `holds`.
+pub(crate) fn hold(holds: bool, otherwise: impl FnOnce() -> Violation) -> Result<(), Violation> {
+    match holds {
+        true => Ok(()),
+        false => Err(otherwise()),
+    }
+}
+
+/// Two values in words, for a fact.
+pub(crate) fn both(a: &impl Debug, b: &impl Debug) -> String {
+    format!("{a:?} and {b:?}")
+}

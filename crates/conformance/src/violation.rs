@@ -1,0 +1,72 @@
+//! What a suite has found.
+
+use std::{error::Error, fmt};
+
+/// A promise that is broken, and where: the instance, and the state or the edge at which it shows.
+///
+/// Its [`Debug`] form is its text, so that `unwrap` and tests that give a `Result` show it as people read it.
+///
+/// ```
+/// use unriddle_conformance::Violation;
+///
+/// let found = Violation::new("a state is listed twice").with("state", "3 1 2");
+/// assert_eq!(found.to_string(), "a state is listed twice\n  state: 3 1 2");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Violation {
+    what: String,
+    facts: Vec<(&'static str, String)>,
+}
+
+impl Violation {
+    /// A broken promise, in words.
+    #[must_use]
+    pub fn new(what: impl Into<String>) -> Self {
+        Self {
+            what: what.into(),
+            facts: Vec::new(),
+        }
+    }
+
+    /// Adds something that tells where it shows.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, fact: impl fmt::Display) -> Self {
+        self.facts.push((name, fact.to_string()));
+        self
+    }
+
+    /// The broken promise, in words.
+    #[must_use]
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// A fact of that name, such as `instance`, `state`, `action`, `child`, `cost`.
+    #[must_use]
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        let found = self.facts.iter().find(|(known, _)| *known == name);
+        found.map(|(_, fact)| fact.as_str())
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        for (name, fact) in &self.facts {
+            // Texts of several lines begin on a line of their own.
+            match fact.contains('\n') {
+                true => write!(f, "\n  {name}:\n{}", fact.trim_end())?,
+                false => write!(f, "\n  {name}: {fact}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Error for Violation {}
