@@ -11,6 +11,7 @@
 //! | [`runner`] | worker processes, their watch, and the loop that records what they did |
 //! | [`peer`] | external programs on the same instances |
 //! | [`report`] | tables and plots in Markdown and HTML |
+//! | [`papers`] | pages with every table and figure of a paper, ours beside it |
 //!
 //! A run is known by its [`Key`](row::Key): a digest of everything that decides its result. An experiment
 //! that is edited keeps the runs whose keys it still asks for; all others are kept apart.
@@ -20,6 +21,7 @@ mod cell;
 mod error;
 pub mod experiment;
 mod key;
+pub mod papers;
 pub mod peer;
 pub mod plan;
 pub mod references;
@@ -32,6 +34,7 @@ mod units;
 pub use error::LabError;
 pub use experiment::Experiment;
 pub use key::Kept;
+pub use papers::Paper;
 pub use plan::Plan;
 pub use report::{Judged, Verdict, claims};
 pub use row::Row;

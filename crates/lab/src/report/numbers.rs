@@ -53,7 +53,7 @@ impl Measure {
 }
 
 /// A value.
-pub(super) fn show(value: f64, measure: Measure) -> String {
+pub(crate) fn show(value: f64, measure: Measure) -> String {
     match measure {
         Measure::Plain => plain(value),
         Measure::Percent => format!("{} %", fixed(value * 100.0, 1)),
@@ -102,12 +102,12 @@ pub(super) fn show_ends(low: f64, high: f64, measure: Measure) -> String {
 }
 
 /// A count.
-pub(super) fn count(number: usize) -> String {
+pub(crate) fn count(number: usize) -> String {
     show_count(number as u64)
 }
 
 /// A number of things, `many` being their plural: `1 instance`, `1,600 instances`.
-pub(super) fn count_of(number: usize, many: &str) -> String {
+pub(crate) fn count_of(number: usize, many: &str) -> String {
     match number {
         1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
         _ => format!("{} {many}", count(number)),
