@@ -1,6 +1,6 @@
 //! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
 
-use crate::{bind::Bound, game::Game, spec::Spec, spec::SpecError, validate};
+use crate::{bind::Bound, game::Game, record::Unit, spec::Spec, spec::SpecError, validate};
 use std::time::Duration;
 use thiserror::Error;
 pub use unriddle_core::Rng;
@@ -76,6 +76,11 @@ pub trait Instance: Send + Sync {
 
     /// What it is called wherever nobody gives it another name: the number of a deal.
     fn name(&self) -> Option<String> {
+        None
+    }
+
+    /// What its values count, where that is a part of the puzzle's [unit](AnyPuzzle::unit).
+    fn unit(&self) -> Option<Unit> {
         None
     }
 
@@ -275,6 +280,10 @@ pub struct Report {
     pub length: Option<usize>,
     /// The best solution in the puzzle's notation.
     pub solution: Option<String>,
+    /// The best solution for people, with the names of what its numbers stand for; `None` where it needs none.
+    pub named: Option<String>,
+    /// What values and bounds count, where that is a part of the puzzle's unit.
+    pub unit: Option<Unit>,
     /// Best proved bound of an optimum that is a cost: it is not below.
     pub bound: Option<i64>,
     /// Best proved bound of an optimum that is a score: it is not above.
@@ -335,6 +344,8 @@ impl Report {
             value: None,
             length: None,
             solution: None,
+            named: None,
+            unit: None,
             bound: None,
             upper_bound: None,
             initial_h: None,

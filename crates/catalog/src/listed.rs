@@ -11,6 +11,7 @@ use crate::{
         Aim, Events, Extensions, Frame, Instance, Measures, Report, Request, SolveError, Style,
         Visit,
     },
+    record::Unit,
     spec::Spec,
 };
 use std::{fmt::Write as _, marker::PhantomData};
@@ -181,6 +182,11 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// The solution cannot be read or is illegal: where, and why.
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
 
+    /// What its values count, where that is a part of the puzzle's unit.
+    fn unit(&self) -> Option<Unit> {
+        None
+    }
+
     /// The instance, to be played from its start; `None` where no path leads to a solution.
     fn game(&self) -> Option<Box<dyn Game + '_>> {
         None
@@ -200,6 +206,8 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
 pub struct Written {
     /// The notation.
     pub solution: String,
+    /// The solution for people, where the notation has only numbers of things that have names.
+    pub named: Option<String>,
     /// Number of its actions.
     pub length: usize,
     /// What it is worth if the notation stands for other actions than the search's; `None` for what the search
@@ -221,6 +229,7 @@ impl Written {
         let actions = &written.as_ref().unwrap_or(best).actions;
         Self {
             solution: puzzle.solution_text(actions),
+            named: None,
             length: actions.len(),
             value: written.as_ref().map(|written| written.value),
             measures: measures(actions),
@@ -361,6 +370,10 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
         self.name.clone()
     }
 
+    fn unit(&self) -> Option<Unit> {
+        self.puzzle.unit()
+    }
+
     fn unsolvable(&self) -> Option<&str> {
         self.unsolvable.as_deref()
     }
@@ -370,7 +383,9 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
     }
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        self.puzzle.solve(request, events)
+        let mut report = self.puzzle.solve(request, events)?;
+        report.unit = self.puzzle.unit();
+        Ok(report)
     }
 
     fn extensions(&self) -> Extensions<'_> {

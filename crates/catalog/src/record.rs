@@ -10,10 +10,12 @@ use unriddle_tables::TableError;
 
 mod measured;
 mod outcome;
+mod unit;
 
 pub use measured::Measured;
 #[doc(hidden)]
 pub use outcome::seconds;
+pub use unit::Unit;
 
 /// Version of the record's form.
 pub const SCHEMA: u32 = 2;

@@ -58,6 +58,13 @@ macro_rules! outcome_fields {
             /// `content_hash` has it, and where they were computed, if not on the processor; left out without any.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             networks: Option<String> = |report| report.networks.clone();
+            /// What value, bounds and gap count, where that is a part of the puzzle's unit: with `0.01 coins` a value
+            /// of 1250 is 12.50 coins. Left out where they count whole units.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            unit: Option<$crate::record::Unit> = |report| report.unit.clone();
+            /// The solution for people, with the names of what its numbers stand for; left out where it needs none.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            named: Option<String> = |report| report.named.clone();
         } }
     };
 }
