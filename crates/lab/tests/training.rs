@@ -61,7 +61,7 @@ fn recipe(text: &str) -> Result<Recipe, String> {
     Recipe::parse(Path::new("recipe.toml"), text).map_err(|error| error.to_string())
 }
 
-/// Trains in a folder, and is cancelled after so many examples.
+/// Trains in a folder, and is cancelled after a number of examples.
 fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
     let cancel = Cancel::default();
     let cache = Cache::new(None, 1, Policy::Reuse);

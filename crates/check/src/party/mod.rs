@@ -62,7 +62,7 @@
 //!
 //! A solution is a row of item numbers, counted from 0, one for every node in the order of `nodes`. Its value is
 //! the sum of the prices, where owned items cost nothing, or of an `objective` of weights such as {"price": 1,
-//! "level": -20}, whole for every item. All arithmetic is that of whole numbers.
+//! "level": -20}, whole in the parts of prices for every item. All arithmetic is that of whole numbers.
 //!
 //! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design", 2022,
 //! section IV.

@@ -275,7 +275,7 @@ fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
         for (name, weight) in pairs {
             let Some(weight) = decimal::read(weight) else {
                 let name = shown(name);
-                return Err(format!("objective: the weight of `{name}` is no number"));
+                return Err(format!("objective: the weight of `{name}` is not a number"));
             };
             let thousandths = match pool.find_number(&Value::Text(name.clone())) {
                 _ if name == "price" => {

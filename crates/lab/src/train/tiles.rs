@@ -19,10 +19,10 @@ use unriddle_tiles::{
     with_board,
 };
 
-/// Random boards that show the range of activations.
+/// Random boards on which the range of activations is measured.
 const SHOWN: usize = 4096;
 
-/// Of so many examples one is kept to measure the error.
+/// One of `HELD_OUT` examples is not trained on: the error is measured on those.
 const HELD_OUT: usize = 100;
 
 /// Trains a network to the end of its recipe, or on from where an earlier run of it was ended. `None` if it was
@@ -314,7 +314,8 @@ fn start<B: Board>(seed: u64, solved: &Solved, number: u64) -> Tiles<B> {
     Tiles::new(&cells, Goal::BlankLast)
 }
 
-/// IDA* on additive tables, by their partition, or on Manhattan distances; gives up after so many generated states.
+/// A solver by IDA*, with additive tables of the partition `tables`, or with Manhattan distances. It
+/// gives up after `nodes` generated states.
 ///
 /// # Errors
 /// No such partition, or tables that cannot be made.

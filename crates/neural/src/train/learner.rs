@@ -180,7 +180,7 @@ impl Learner {
             .as_ref()
             .and_then(|texts| texts.get(STEPS));
         let steps = steps.and_then(|text| text.parse().ok());
-        let steps = steps.ok_or("there is no number of steps")?;
+        let steps = steps.ok_or("the number of steps is missing")?;
         let views = SafeTensors::deserialize(bytes).map_err(|why| why.to_string())?;
         let mut tensors = Tensors::new();
         for (name, view) in views.tensors() {

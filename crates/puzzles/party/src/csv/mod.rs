@@ -300,7 +300,7 @@ fn number(name: &str, cell: &str, place: &dyn Fn() -> Place, errors: &mut Errors
     let found = value.clone().filter(|value| Decimal::of(value).is_some());
     if found.is_none() {
         let why = match value {
-            None => "is no number, as the column's other cells are",
+            None => "is not a number, as the column's other cells are",
             Some(_) => "is too large or has too many decimals",
         };
         let declared = format!("`{name}{TRAIT}` in the header would make the column a trait");
@@ -465,7 +465,7 @@ mod tests {
         assert_eq!(
             told(&slip),
             [
-                "line 3, column 1: `level`: `6o` is no number, as the column's other cells are; `level:trait` in the header \
+                "line 3, column 1: `level`: `6o` is not a number, as the column's other cells are; `level:trait` in the header \
                  would make the column a trait"
             ]
         );
@@ -525,7 +525,8 @@ mod tests {
     #[test]
     fn no_text_is_too_strange() {
         let bits = [
-            "\"", ",", ";", "\n", "\r", "price", "name", "7", "é", " ", ":trait",
+            "\"", ",", ";", "\t", "\n", "\r", "price", "Name", "7", "1,234", ".5", "é", " ",
+            ":trait",
         ];
         let mut rng = unriddle_core::Rng::new(1);
         for _ in 0..20_000 {

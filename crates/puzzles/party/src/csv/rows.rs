@@ -128,7 +128,8 @@ fn separator(text: &str) -> u8 {
     };
     let suits = |cells: &StringRecord| cells.iter().any(|cell| super::is_word(cell, "price"));
     let mut best = (SEPARATORS[0], (false, 0));
-    for delimiter in SEPARATORS {
+    let is_there = |delimiter: &u8| text.as_bytes().contains(delimiter);
+    for delimiter in SEPARATORS.into_iter().filter(is_there) {
         let cells = header(delimiter);
         let found = (suits(&cells), cells.len());
         if found > best.1 {
