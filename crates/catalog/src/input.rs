@@ -167,8 +167,9 @@ pub fn distinct<'i>(ids: impl IntoIterator<Item = &'i mut String>) {
     }
 }
 
-/// Cuts a file into JSON documents, one after the other: the id is a document's `name`, or else its number, and no two have
-/// the same one. What is no JSON is one instance, to be refused with its place.
+/// Cuts a file into JSON documents, one after the other: the id is a document's `name`, or else its
+/// number, and no two have the same one. What is no JSON is one instance, to be refused with its
+/// place.
 #[must_use]
 pub fn documents(file: &str) -> Vec<Piece> {
     #[derive(serde::Deserialize)]

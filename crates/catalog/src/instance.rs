@@ -101,8 +101,8 @@ pub trait Instance: Send + Sync {
     /// What it offers beyond what every instance does.
     fn extensions(&self) -> Extensions<'_>;
 
-    /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has no rules of: its value and
-    /// the number of its actions.
+    /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has
+    /// no rules of: its value and the number of its actions.
     ///
     /// # Errors
     /// The first thing that is wrong with it.
@@ -170,8 +170,8 @@ pub trait Archives {
 
 /// An instance whose bounds can be proved for the independent checker to follow.
 pub trait Certifies {
-    /// Proves that no solution has a value below `least`, or, without it, that there is no solution. `go_on` is asked now and
-    /// then, with how many steps are done.
+    /// Proves that no solution has a value below `least`, or, without it, that there is no
+    /// solution. `go_on` is asked now and then, with how many steps are done.
     ///
     /// # Errors
     /// Why there is no certificate.
@@ -212,8 +212,8 @@ pub struct Request<'a> {
 pub struct Networks {
     /// What computes them.
     pub device: Device,
-    /// Whether what other solves of this process at the same time estimate with the same network is estimated in one batch with what
-    /// this one does. Solutions do not depend on it.
+    /// Whether what other solves of this process at the same time estimate with the same network is
+    /// estimated in one batch with what this one does. Solutions do not depend on it.
     pub lockstep: bool,
 }
 
@@ -257,8 +257,9 @@ pub enum Status {
     Unsupported,
 }
 
-/// A solution in the measures of its field (card games: M0 every move, M1 single cards; pushes and moves; quarter turns), and
-/// which of them the value is. All is empty for puzzles with one measure only.
+/// A solution in the measures of its field (card games: M0 every move, M1 single cards; pushes and
+/// moves; quarter turns), and which of them the value is. All is empty for puzzles with one measure
+/// only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
     /// The name of the one that the value is.
@@ -293,8 +294,8 @@ pub struct Report {
     pub initial_h: Option<f64>,
     /// The solution in all measures, where the puzzle has several.
     pub measures: Measures,
-    /// The networks that were asked, each as its file and the hash of the bytes that played, and where they were computed, if not
-    /// on the processor; `None` without any.
+    /// The networks that were asked, each as its file and the hash of the bytes that played, and
+    /// where they were computed, if not on the processor; `None` without any.
     pub networks: Option<String>,
     /// Why it is unsolvable or was stopped, where there is more to say.
     pub reason: Option<String>,

@@ -1,8 +1,10 @@
 //! Instances as their puzzles declare them, and [`Loaded`], which puts any of them behind the object-safe face.
 //!
-//! There are three aims, each with a trait that a puzzle implements: [`Goal`](crate::goal::Goal) (least cost of a path),
-//! [`Scored`](crate::score::Scored) (most points of a path) and [`Assignment`](crate::assignment::Assignment) (least cost of putting
-//! things in places, without a path). Each makes its puzzles [`Listed`] under its own mark, [`Costs`], [`Scores`] or [`Placings`].
+//! There are three aims, each with a trait that a puzzle implements: [`Goal`](crate::goal::Goal)
+//! (least cost of a path), [`Scored`](crate::score::Scored) (most points of a path) and
+//! [`Assignment`](crate::assignment::Assignment) (least cost of putting things in places, without a
+//! path). Each makes its puzzles [`Listed`] under its own mark,
+//! [`Costs`], [`Scores`] or [`Placings`].
 
 use crate::{
     bind::{Bound, bind, find},
@@ -144,7 +146,8 @@ pub(crate) fn preset<P>(presets: &[Preset<P>], puzzle: &P, name: &str) -> Option
     Spec::parse((preset.solver)(puzzle)?).ok()
 }
 
-/// All that the catalogue asks of an instance, whatever its aim. Implemented for every puzzle of an aim by that aim's module.
+/// All that the catalogue asks of an instance, whatever its aim. Implemented for every puzzle of an
+/// aim by that aim's module.
 pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// A part of a solution.
     type Action: Clone;
@@ -255,8 +258,8 @@ pub trait Shown: Puzzle + Notation {
         self.solution_text(&[action])
     }
 
-    /// Visits the states along legal actions, the start included. What is said of an action beside the state that it led to is
-    /// its [text](Self::action_text), unless said otherwise.
+    /// Visits the states along legal actions, the start included. What is said of an action beside
+    /// the state that it led to is its [text](Self::action_text), unless said otherwise.
     fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut state = self.initial_state();
         visit(&|style| Frame {

@@ -222,8 +222,9 @@ fn no_certificates(record: &Record) -> SolveError {
     SolveError::Unsupported(format!("there are no certificates for {puzzle}"))
 }
 
-/// Adds to a record the certificate of what it claims, and lets the checker follow it. `go_on` is asked now and then, with
-/// how many steps are done. A record that claims nothing is left as it is; one whose certificate is given up says so.
+/// Adds to a record the certificate of what it claims, and lets the checker follow it. `go_on` is
+/// asked now and then, with how many steps are done. A record that claims nothing is left as it is;
+/// one whose certificate is given up says so.
 ///
 /// # Errors
 /// The puzzle has no certificates.

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-/// Hands the list of what a solve resulted in to a macro, behind the macro's own arguments. [`Record`](crate::Record) is made of
-/// it, and so are the laboratory's rows, their files and their database: whoever adds a field adds an entry, and nothing else.
+/// Hands the list of what a solve resulted in to a macro, behind the macro's own arguments.
+/// [`Record`](crate::Record) is made of it, and so are the laboratory's rows, their files and their
+/// database: whoever adds a field adds an entry, and nothing else.
 ///
-/// An entry has a name, a type, a text, and how it follows from a [`Report`](crate::Report). The type is an `Option`: what was recorded
-/// before the entry was there lacks it.
+/// An entry has a name, a type, a text, and how it follows from a [`Report`](crate::Report). The
+/// type is an `Option`: what was recorded before the entry was there lacks it.
 #[macro_export]
 macro_rules! outcome_fields {
     ($then:ident! { $($own:tt)* }) => {

@@ -1,8 +1,9 @@
-//! Choices: which of a few states is the nearest to the goal. Networks that learn them put states in order, for searches that ask for
-//! nothing else; their outputs are no distances.
+//! Choices: which of a few states is the nearest to the goal. Networks that learn them put states
+//! in order, for searches that ask for nothing else; their outputs are no distances.
 //!
-//! Imitation: of all states that a move leads to, which one does the solution go on with. Order: which of two states is nearer
-//! (the ANN-distance paper's section 6; there the network is asked about each pair, here it learns one number for each state).
+//! Imitation: of all states that a move leads to, which one does the solution go on with. Order:
+//! which of two states is nearer (the ANN-distance paper's section 6; there the network is asked
+//! about each pair, here it learns one number for each state).
 
 use super::{
     solved::Examples,

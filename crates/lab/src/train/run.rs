@@ -160,8 +160,8 @@ fn failed(why: ModelError) -> LabError {
 }
 
 impl<P: Backward + Features + Clone> Run<'_, P> {
-    /// Trains to the end of the recipe; `source` gives the examples with a target network where there is one. `None` if it was
-    /// cancelled.
+    /// Trains to the end of the recipe; `source` gives the examples with a target network where
+    /// there is one. `None` if it was cancelled.
     pub(super) fn train(
         &self,
         course: &dyn Course,
@@ -334,8 +334,8 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos())
     }
 
-    /// Renews the target if it is time to. Targets of value iteration are the trained network itself; boards are solved by the
-    /// model.
+    /// Renews the target if it is time to. Targets of value iteration are the trained network
+    /// itself; boards are solved by the model.
     fn renew(
         &self,
         trainer: &Learner,

@@ -1,7 +1,8 @@
 //! Examples from solutions: all states of a path, with the number of moves to its end.
 //!
-//! A solution of *d* moves gives *d* + 1 examples for the price of one search; where it is optimal their distances are exact.
-//! Boards are solved in waves by any number of threads, and stay in the run's folder.
+//! A solution of *d* moves gives *d* + 1 examples for the price of one search; where it is optimal
+//! their distances are exact. Boards are solved in waves by any number of threads, and stay in the
+//! run's folder.
 
 use super::{
     bootstrap::Solve,

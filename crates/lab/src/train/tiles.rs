@@ -365,7 +365,8 @@ fn failed(why: &dyn std::fmt::Display) -> LabError {
 mod tests {
     use super::*;
 
-    /// The linear part that a network begins with is the Manhattan distance, and reflected boards are as far from the goal.
+    /// The linear part that a network begins with is the Manhattan distance, and reflected boards
+    /// are as far from the goal.
     #[test]
     fn inputs_are_those_of_the_puzzle() {
         let side = 4;

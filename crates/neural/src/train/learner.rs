@@ -121,8 +121,8 @@ impl Learner {
     /// A step on a batch, as [`Trainer::step`]. Gives the loss.
     ///
     /// # Errors
-    /// The device failed; it has no memory for such a batch, perhaps. What was saved before is as it was; this learner is of no use
-    /// any more.
+    /// The device failed; it has no memory for such a batch, perhaps. What was saved before is as
+    /// it was; this learner is of no use any more.
     pub fn step(
         &mut self,
         active: &[u32],

@@ -21,8 +21,9 @@ pub enum Targets<'a> {
     /// The number of rows of each group, one group after the other. The first row of a group is to have
     /// its least output.
     ///
-    /// The loss is the cross-entropy of the groups' softmax over negated outputs; of two rows it is RankNet's (C. Burges et al., "Learning
-    /// to rank using gradient descent", ICML 2005, equation 3).
+    /// The loss is the cross-entropy of the groups' softmax over negated outputs; of two rows it is
+    /// RankNet's (C. Burges et al., "Learning to rank using gradient descent", ICML 2005, equation
+    /// 3).
     Choices(&'a [u32]),
 }
 
@@ -84,7 +85,8 @@ impl Loss {
     }
 }
 
-/// Minus the logarithm of the first one's share in the softmax of the negated outputs; adds its derivatives, times a weight.
+/// Minus the logarithm of the first one's share in the softmax of the negated outputs; adds its
+/// derivatives, times a weight.
 fn choice(group: &[f32], weight: f32, slopes: &mut Vec<f32>) -> f64 {
     let least = group.iter().copied().fold(f32::INFINITY, f32::min);
     let shares = group.iter().map(|output| (least - output).exp());

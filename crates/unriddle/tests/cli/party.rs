@@ -182,8 +182,8 @@ fn mistakes_are_told_all_at_once() {
         .bad(2);
 }
 
-/// A table as a spreadsheet writes it: tabs, names of columns in any case, prices with decimals. People read decimals and
-/// names; the record counts hundredths and says so.
+/// A table as a spreadsheet writes it: tabs, names of columns in any case, prices with decimals.
+/// People read decimals and names; the record counts hundredths and says so.
 #[test]
 fn tables_of_spreadsheets_are_solved() {
     let place = Place::new();
