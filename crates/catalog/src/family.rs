@@ -5,8 +5,8 @@
 //! pub static FAMILY: Family = Family::of::<TilesVariant>();
 //! ```
 //!
-//! A family is a `static`: all searches of a puzzle are compiled where its value is made, and the value of a constant is made in
-//! every crate that names it.
+//! A family is a `static`: all searches of a puzzle are compiled where its value is made, and the
+//! value of a constant is made in every crate that names it.
 
 use crate::{
     bind::{Bound, bind, find},
@@ -20,7 +20,8 @@ use std::marker::PhantomData;
 use unriddle_core::{Info, ParseError, Role};
 use unriddle_tables::cache::Build;
 
-/// A puzzle with its parameters, such as `tiles(goal=blank-first)`, and all that belongs to the puzzle whatever the instance.
+/// A puzzle with its parameters, such as `tiles(goal=blank-first)`, and all that belongs to the
+/// puzzle whatever the instance.
 pub trait Variant: Send + Sync + Sized + 'static {
     /// What its values are: [`Costs`], [`Scores`](crate::listed::Scores) or
     /// [`Placings`](crate::listed::Placings).
@@ -53,8 +54,8 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Takes its parameters.
     fn configure(given: &Bound<'_>) -> Self;
 
-    /// Its spec: the parameters that are not at their defaults. A parameter that every instance has in its own text does not
-    /// belong there.
+    /// Its spec: the parameters that are not at their defaults. A parameter that every instance has
+    /// in its own text does not belong there.
     fn spec(given: &Bound<'_>) -> String {
         given.shortened().to_string()
     }

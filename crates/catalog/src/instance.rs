@@ -1,6 +1,6 @@
 //! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
 
-use crate::{bind::Bound, game::Game, spec::Spec, spec::SpecError, validate};
+use crate::{bind::Bound, game::Game, record::Unit, spec::Spec, spec::SpecError, validate};
 use std::time::Duration;
 use thiserror::Error;
 pub use unriddle_core::Rng;
@@ -79,6 +79,11 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// What its values count, where that is a part of the puzzle's [unit](AnyPuzzle::unit).
+    fn unit(&self) -> Option<Unit> {
+        None
+    }
+
     /// Why it is proved unsolvable, where that is known without a search.
     fn unsolvable(&self) -> Option<&str> {
         None
@@ -96,8 +101,8 @@ pub trait Instance: Send + Sync {
     /// What it offers beyond what every instance does.
     fn extensions(&self) -> Extensions<'_>;
 
-    /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has no rules of: its value and
-    /// the number of its actions.
+    /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has
+    /// no rules of: its value and the number of its actions.
     ///
     /// # Errors
     /// The first thing that is wrong with it.
@@ -172,8 +177,8 @@ pub trait Validates {
 
 /// An instance whose bounds can be proved for the independent checker to follow.
 pub trait Certifies {
-    /// Proves that no solution has a value below `least`, or, without it, that there is no solution. `go_on` is asked now and
-    /// then, with how many steps are done.
+    /// Proves that no solution has a value below `least`, or, without it, that there is no
+    /// solution. `go_on` is asked now and then, with how many steps are done.
     ///
     /// # Errors
     /// Why there is no certificate.
@@ -214,8 +219,8 @@ pub struct Request<'a> {
 pub struct Networks {
     /// What computes them.
     pub device: Device,
-    /// Whether what other solves of this process at the same time estimate with the same network is estimated in one batch with what
-    /// this one does. Solutions do not depend on it.
+    /// Whether what other solves of this process at the same time estimate with the same network is
+    /// estimated in one batch with what this one does. Solutions do not depend on it.
     pub lockstep: bool,
 }
 
@@ -259,8 +264,9 @@ pub enum Status {
     Unsupported,
 }
 
-/// A solution in the measures of its field (card games: M0 every move, M1 single cards; pushes and moves; quarter turns), and
-/// which of them the value is. All is empty for puzzles with one measure only.
+/// A solution in the measures of its field (card games: M0 every move, M1 single cards; pushes and
+/// moves; quarter turns), and which of them the value is. All is empty for puzzles with one measure
+/// only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
     /// The name of the one that the value is.
@@ -282,6 +288,10 @@ pub struct Report {
     pub length: Option<usize>,
     /// The best solution in the puzzle's notation.
     pub solution: Option<String>,
+    /// The best solution for people, with the names of what its numbers stand for; `None` where it needs none.
+    pub named: Option<String>,
+    /// What values and bounds count, where that is a part of the puzzle's unit.
+    pub unit: Option<Unit>,
     /// Best proved bound of an optimum that is a cost: it is not below.
     pub bound: Option<i64>,
     /// Best proved bound of an optimum that is a score: it is not above.
@@ -291,8 +301,8 @@ pub struct Report {
     pub initial_h: Option<f64>,
     /// The solution in all measures, where the puzzle has several.
     pub measures: Measures,
-    /// The networks that were asked, each as its file and the hash of the bytes that played, and where they were computed, if not
-    /// on the processor; `None` without any.
+    /// The networks that were asked, each as its file and the hash of the bytes that played, and
+    /// where they were computed, if not on the processor; `None` without any.
     pub networks: Option<String>,
     /// Why it is unsolvable or was stopped, where there is more to say.
     pub reason: Option<String>,
@@ -342,6 +352,8 @@ impl Report {
             value: None,
             length: None,
             solution: None,
+            named: None,
+            unit: None,
             bound: None,
             upper_bound: None,
             initial_h: None,

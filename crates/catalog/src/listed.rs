@@ -1,8 +1,10 @@
 //! Instances as their puzzles declare them, and [`Loaded`], which puts any of them behind the object-safe face.
 //!
-//! There are three aims, each with a trait that a puzzle implements: [`Goal`](crate::goal::Goal) (least cost of a path),
-//! [`Scored`](crate::score::Scored) (most points of a path) and [`Assignment`](crate::assignment::Assignment) (least cost of putting
-//! things in places, without a path). Each makes its puzzles [`Listed`] under its own mark, [`Costs`], [`Scores`] or [`Placings`].
+//! There are three aims, each with a trait that a puzzle implements: [`Goal`](crate::goal::Goal)
+//! (least cost of a path), [`Scored`](crate::score::Scored) (most points of a path) and
+//! [`Assignment`](crate::assignment::Assignment) (least cost of putting things in places, without a
+//! path). Each makes its puzzles [`Listed`] under its own mark,
+//! [`Costs`], [`Scores`] or [`Placings`].
 
 use crate::{
     bind::{Bound, bind, find},
@@ -11,6 +13,7 @@ use crate::{
         Aim, Events, Extensions, Frame, Instance, Measures, Report, Request, SolveError, Style,
         Visit,
     },
+    record::Unit,
     spec::Spec,
     validate::{Inquiry, Structure},
 };
@@ -144,7 +147,8 @@ pub(crate) fn preset<P>(presets: &[Preset<P>], puzzle: &P, name: &str) -> Option
     Spec::parse((preset.solver)(puzzle)?).ok()
 }
 
-/// All that the catalogue asks of an instance, whatever its aim. Implemented for every puzzle of an aim by that aim's module.
+/// All that the catalogue asks of an instance, whatever its aim. Implemented for every puzzle of an
+/// aim by that aim's module.
 pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// A part of a solution.
     type Action: Clone;
@@ -182,6 +186,11 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// The solution cannot be read or is illegal: where, and why.
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
 
+    /// What its values count, where that is a part of the puzzle's unit.
+    fn unit(&self) -> Option<Unit> {
+        None
+    }
+
     /// The instance, to be played from its start; `None` where no path leads to a solution.
     fn game(&self) -> Option<Box<dyn Game + '_>> {
         None
@@ -212,6 +221,8 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
 pub struct Written {
     /// The notation.
     pub solution: String,
+    /// The solution for people, where the notation has only numbers of things that have names.
+    pub named: Option<String>,
     /// Number of its actions.
     pub length: usize,
     /// What it is worth if the notation stands for other actions than the search's; `None` for what the search
@@ -233,6 +244,7 @@ impl Written {
         let actions = &written.as_ref().unwrap_or(best).actions;
         Self {
             solution: puzzle.solution_text(actions),
+            named: None,
             length: actions.len(),
             value: written.as_ref().map(|written| written.value),
             measures: measures(actions),
@@ -269,8 +281,8 @@ pub trait Shown: Puzzle + Notation {
         self.solution_text(&[action])
     }
 
-    /// Visits the states along legal actions, the start included. What is said of an action beside the state that it led to is
-    /// its [text](Self::action_text), unless said otherwise.
+    /// Visits the states along legal actions, the start included. What is said of an action beside
+    /// the state that it led to is its [text](Self::action_text), unless said otherwise.
     fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut state = self.initial_state();
         visit(&|style| Frame {
@@ -384,6 +396,10 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
         self.name.clone()
     }
 
+    fn unit(&self) -> Option<Unit> {
+        self.puzzle.unit()
+    }
+
     fn unsolvable(&self) -> Option<&str> {
         self.unsolvable.as_deref()
     }
@@ -393,7 +409,9 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
     }
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        self.puzzle.solve(request, events)
+        let mut report = self.puzzle.solve(request, events)?;
+        report.unit = self.puzzle.unit();
+        Ok(report)
     }
 
     fn extensions(&self) -> Extensions<'_> {

@@ -22,7 +22,8 @@ pub fn expressions(family: &Family) -> Vec<&'static Info> {
     family.expressions()
 }
 
-/// The puzzles that a program knows: a value that is made once, in `main`, and handed to whatever looks a puzzle up by its name.
+/// The puzzles that a program knows: a value that is made once, in `main`, and handed to whatever
+/// looks a puzzle up by its name.
 #[derive(Clone)]
 pub struct Registry {
     families: Vec<&'static Family>,
@@ -30,8 +31,8 @@ pub struct Registry {
     rules: Vec<(&'static str, Rules)>,
 }
 
-/// A checker that comes with a puzzle: of the puzzle's spec, an instance and a solution it gives the value and the number of
-/// actions, or the first thing that is wrong.
+/// A checker that comes with a puzzle: of the puzzle's spec, an instance and a solution it gives
+/// the value and the number of actions, or the first thing that is wrong.
 pub type Rules = fn(&str, &str, &str) -> Result<(i64, u64), String>;
 
 /// Who replays the solutions of a puzzle. Its text is what records say in `checked_by`.
@@ -88,8 +89,8 @@ impl Registry {
         Ok(registry)
     }
 
-    /// The same with a checker for one of its puzzles. Without one the independent checker replays solutions of the puzzles that
-    /// it knows, and every other puzzle replays its own.
+    /// The same with a checker for one of its puzzles. Without one the independent checker replays
+    /// solutions of the puzzles that it knows, and every other puzzle replays its own.
     ///
     /// # Errors
     /// No puzzle of this name, or one that has a checker.
@@ -131,8 +132,8 @@ impl Registry {
         Ok((family, (family.configure)(&bound)))
     }
 
-    /// Who replays the solutions of the puzzle of a spec: the independent checker where it has rules, else the checker that came
-    /// with the puzzle, else the puzzle itself.
+    /// Who replays the solutions of the puzzle of a spec: the independent checker where it has
+    /// rules, else the checker that came with the puzzle, else the puzzle itself.
     ///
     /// # Errors
     /// A puzzle that neither this registry nor the independent checker knows, with the list of those here.

@@ -157,6 +157,8 @@ pub(crate) fn all(
     for path in &files {
         named.extend(file(family, puzzle, path)?);
     }
+    // Several files may use the same names.
+    input::distinct(named.iter_mut().map(|named| &mut named.id));
     Ok(named)
 }
 

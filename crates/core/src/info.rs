@@ -151,8 +151,9 @@ pub struct Info {
     pub name: &'static str,
     /// What it is.
     pub role: Role,
-    /// Version of the declaration, from 1: raised whenever a default or the meaning of a parameter changes, because recorded runs
-    /// are known by the options that differ from the defaults and by this number.
+    /// Version of the declaration, from 1: raised whenever a default or the meaning of a parameter
+    /// changes, because recorded runs are known by the options that differ from the defaults and by
+    /// this number.
     pub version: u32,
     /// One sentence.
     pub summary: &'static str,

@@ -61,7 +61,7 @@ fn recipe(text: &str) -> Result<Recipe, String> {
     Recipe::parse(Path::new("recipe.toml"), text).map_err(|error| error.to_string())
 }
 
-/// Trains in a folder, and is cancelled after so many examples.
+/// Trains in a folder, and is cancelled after a number of examples.
 fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
     let cancel = Cancel::default();
     let cache = Cache::new(None, 1, Policy::Reuse);
@@ -130,7 +130,8 @@ fn networks_learn_from_their_own_solutions() {
     run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
     let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
     let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
-    // Renewed from update 48 on, after every 16 of 200; after that walks grow by a hundredth in each of ten rounds at most.
+    // Renewed from update 48 on, after every 16 of 200; after that walks grow by a hundredth in
+    // each of ten rounds at most.
     assert_eq!(last[6], "10", "{log}");
     assert!((21..=22).contains(&last[7].parse().unwrap()), "{log}");
     // Walks of 50 moves are brought home, which the teacher's walks of 20 do not reach.

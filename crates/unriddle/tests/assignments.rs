@@ -1,7 +1,8 @@
 //! Puzzles without a path: every solver of every one on tiny instances.
 //!
-//! The oracles are in here: for teams the exact search without any heuristic, for quadratic assignment all permutations.
-//! What is compared are sealed records: every solution has been replayed by the independent checker.
+//! The oracles are in here: for teams the exact search without any heuristic, for quadratic
+//! assignment all permutations. What is compared are sealed records: every solution has been
+//! replayed by the independent checker.
 
 mod common;
 

@@ -1,8 +1,9 @@
-//! States that searches look at.
+//! States that searches evaluate.
 //!
-//! A search prefers states that the network thinks too well of, and walks from the goal hardly ever meet them: where their values are not
-//! learned the search is led astray. So some of the rows of a batch are states that narrow beams of the target network look at on
-//! their way home, kept or not.
+//! A search prefers states whose cost-to-go the network underestimates. Random walks from the goal
+//! rarely visit such states, so that their values would not be learned, and searches would go astray.
+//! Therefore some rows of a batch are states that narrow beams evaluate with the target network,
+//! whether the beams keep them or not.
 
 use super::{recipe::Beams, source::From};
 use std::sync::{Mutex, PoisonError};
@@ -12,11 +13,11 @@ use unriddle_core::{
 use unriddle_neural::Net;
 use unriddle_search::beam::{Beam, BeamConfig};
 
-/// A network that notes what it is asked about.
+/// A network that records some of the states that it evaluates.
 struct Noted<'a, S> {
     net: &'a Net,
     every: usize,
-    /// How many were asked about, and one of `every`.
+    /// The number of evaluated states, and one of `every` of them.
     seen: Mutex<(usize, Vec<S>)>,
 }
 
@@ -37,7 +38,7 @@ impl<P: Features> BatchHeuristic<P> for Noted<'_, P::State> {
     }
 }
 
-/// What a beam from a state looks at, that state first.
+/// The states that a beam from a state evaluates, with that state first.
 pub(super) fn visited<P: Backward + Features + GoalPuzzle + Clone>(
     puzzle: &P,
     start: P::State,
@@ -58,7 +59,7 @@ pub(super) fn visited<P: Backward + Features + GoalPuzzle + Clone>(
         max_depth: beams.depth,
         ..BeamConfig::default()
     };
-    // Whether it comes home does not matter, nor why it does not.
+    // Whether the beam finds a solution does not matter.
     if let Ok(mut beam) = Beam::new(&puzzle, &noted, config) {
         let _ = run(&mut beam, &Budget::default(), &mut ());
     }
@@ -67,7 +68,7 @@ pub(super) fn visited<P: Backward + Features + GoalPuzzle + Clone>(
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
     if seen.is_empty() {
-        // A goal is not asked about.
+        // A goal is not evaluated.
         seen.push(puzzle.initial_state());
     }
     seen

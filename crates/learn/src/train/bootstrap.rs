@@ -1,13 +1,16 @@
-//! Bootstrapping: the network solves boards, learns what is left on the way of its own solutions, and solves harder ones.
+//! Bootstrapping: the network solves boards, learns the distances along its own solution paths, and
+//! then solves harder boards.
 //!
-//! There are two pools of examples, and a batch is drawn from both. All along, a teacher solves short walks from the goal by as few
-//! moves as can be. From some time on the network, as it was at the last renewal, solves longer ones by a beam beside every round of
-//! updates. What it finds may be far from the best, and would spoil what is learned next. So a solution is only taken if it is hardly
-//! longer than the network's own estimate, which goes a little further than what it was taught; and walks become longer only while
-//! most boards are solved so.
+//! There are two pools of examples, and a batch is drawn from both. A teacher solves short walks from
+//! the goal optimally, from the first round to the last. Once the first target network is there, it
+//! solves longer walks by a beam beside every round of updates. Its solutions may be far from
+//! optimal, and the network would learn their errors. Therefore a solution is only kept if it is
+//! little longer than the network's own estimate, and walks become longer only while most boards of a
+//! round are solved within that limit.
 //!
-//! Reference: S. Jabbari Arfaee, S. Zilles and R. C. Holte, "Learning heuristic functions for large state spaces", Artificial
-//! Intelligence 175 (2011), where IDA* solves what it can within a limit of time, and the limit grows when it is too little.
+//! Reference: S. Jabbari Arfaee, S. Zilles and R. C. Holte, "Learning heuristic functions for large
+//! state spaces", Artificial Intelligence 175 (2011). There IDA* solves what it can within a time
+//! limit, and the limit grows when too few instances are solved.
 
 use super::{
     recipe::{Bootstrap, Recipe, Walks},
@@ -24,24 +27,27 @@ use unriddle_neural::Net;
 use unriddle_search::beam::{Beam, BeamConfig};
 use unriddle_tiles::{Board, Goal, Slide, Tiles, generate};
 
-/// The first boards of the teacher are so many times as many as those of a round.
+/// Number of boards in the teacher's first round, in multiples of a later round.
 const FIRST: u64 = 50;
 
-/// Walks of a wave become longer if so much of the last one was solved...
+/// Share of a wave's boards that must be solved for longer walks in the next wave.
 const SOLVED: f64 = 0.5;
 
-/// ... by this factor.
+/// Factor by which walks become longer.
 const GROWTH: f64 = 1.01;
 
-/// Moves that a solution may have beyond the estimate and its tolerance: short ones need some.
+/// Moves that a solution may have beyond the estimate and its tolerance, which is small for short
+/// solutions.
 const SPARE: f64 = 4.0;
 
-/// Share of the examples that are the network's own once there are as many as `SETTLED`; before, it is as much less as they are
-/// fewer: the first solutions would be learned by heart.
+/// Share of a batch that comes from the network's own solutions.
 const OWN: f64 = 0.5;
+
+/// Number of own examples from which on that share is [`OWN`]. With fewer examples the share is
+/// smaller in proportion, so that the network does not memorise its first solutions.
 const SETTLED: f64 = 50_000.0;
 
-/// Walks of the teacher are so distributed.
+/// The power by which lengths of the teacher's walks are distributed ([`Walks::power`]).
 const POWER: f64 = 2.0;
 
 /// Boards that the teacher and the network solve.
@@ -55,7 +61,7 @@ pub(super) struct Bootstrapped<'a, B> {
     pub pools: RwLock<Pools<B>>,
 }
 
-/// The examples that there are now.
+/// The examples of both pools.
 pub(super) struct Pools<B> {
     taught: Examples<B>,
     own: Examples<B>,
@@ -70,7 +76,7 @@ impl<B: Board> Pools<B> {
     }
 }
 
-/// Whose boards.
+/// Who solves a wave of boards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Who {
     Teacher,
@@ -100,8 +106,8 @@ impl<B: Board> Bootstrapped<'_, B> {
         self.pools.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Solves a wave of someone's boards; the first of the teacher's is larger, and there are none of the network's as long as it is
-    /// taught. `None` if it was cancelled.
+    /// Solves a wave of boards. The teacher's first wave is larger. The network's waves are empty until
+    /// there is a target network. `None` if it was cancelled.
     fn wave(
         &self,
         who: Who,
@@ -118,7 +124,7 @@ impl<B: Board> Bootstrapped<'_, B> {
         };
         let steps = self.walks();
         let solved = in_order(count as usize, jobs, cancel, &|i| {
-            // No wave has more.
+            // No wave has 2^31 boards, so that streams do not overlap.
             let stream = (number << 32) + i as u64;
             let (puzzle, slides) = match net.filter(|_| who == Who::Network) {
                 Some(net) => {
@@ -149,7 +155,7 @@ impl<B: Board> Bootstrapped<'_, B> {
         Ok(Some(()))
     }
 
-    /// Most steps of the network's walks: they grow as waves are solved.
+    /// Most steps of the network's walks, which grow with every wave that is solved well enough.
     fn walks(&self) -> u64 {
         let bootstrap = self.bootstrap;
         let enough = (SOLVED * bootstrap.boards as f64).ceil() as usize;
@@ -160,7 +166,7 @@ impl<B: Board> Bootstrapped<'_, B> {
         (steps as u64).min(bootstrap.steps)
     }
 
-    /// A beam's solution; `None` if it lost all of them, or has none that is about as short as the network thinks.
+    /// A beam's solution that is not longer than the estimate allows; `None` if it finds none.
     fn solve(&self, puzzle: &Tiles<B>, net: &Net) -> Result<Option<Vec<Slide>>, WorkError> {
         let failed = |why: &dyn std::fmt::Display| WorkError::Unsupported(why.to_string());
         let state = puzzle.initial_state();
@@ -171,7 +177,7 @@ impl<B: Board> Bootstrapped<'_, B> {
         }];
         net.evaluate(&rows, &mut estimate);
         let most = f64::from(estimate[0]) * (1.0 + self.bootstrap.tolerance) + SPARE;
-        // Solutions are kept with 16 bits for their lengths, and estimates may be anything.
+        // Lengths are stored in 16 bits, and an estimate may be any number.
         let most = most.min(f64::from(u16::MAX));
         let config = BeamConfig {
             width: self.bootstrap.width,
@@ -217,7 +223,7 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
             };
             match rounds + 1 - known {
                 0 => {}
-                // There is none yet, or the last one was not finished when the run was cancelled.
+                // The run begins, or the last wave was not finished when it was cancelled.
                 1 => {
                     if self.wave(who, rounds, target, jobs, cancel)?.is_none() {
                         return Ok(None);
@@ -255,14 +261,14 @@ impl<B: Board> Course for Bootstrapped<'_, B> {
     }
 }
 
-/// What solves boards, or gives up.
+/// A solver of boards; `None` if it gives up.
 pub(super) type Solve<'a, B> =
     dyn Fn(&Tiles<B>) -> Result<Option<Vec<Slide>>, WorkError> + Send + Sync + 'a;
 
-/// Draws from the examples that there are now.
+/// Draws batches from the examples of both pools.
 struct Pool<'a, B> {
     course: &'a Bootstrapped<'a, B>,
-    /// How the network's own distances are estimated.
+    /// The estimate that ends the network's own distances, if they are not counted to the goal.
     ahead: Option<Look<'a>>,
 }
 

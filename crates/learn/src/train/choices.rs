@@ -1,8 +1,9 @@
-//! Choices: which of a few states is the nearest to the goal. Networks that learn them put states in order, for searches that ask for
-//! nothing else; their outputs are no distances.
+//! Choices: which of a few states is the nearest to the goal. Networks that learn them put states
+//! in order, for searches that ask for nothing else; their outputs are no distances.
 //!
-//! Imitation: of all states that a move leads to, which one does the solution go on with. Order: which of two states is nearer
-//! (the ANN-distance paper's section 6; there the network is asked about each pair, here it learns one number for each state).
+//! Imitation: of all states that a move leads to, which one does the solution go on with. Order:
+//! which of two states is nearer (the ANN-distance paper's section 6; there the network is asked
+//! about each pair, here it learns one number for each state).
 
 use super::{
     solved::Examples,
@@ -12,10 +13,11 @@ use std::ops::Range;
 use unriddle_core::{Puzzle as _, Rng};
 use unriddle_tiles::{Board, Tiles};
 
-/// Two states to be put in order are so many moves apart at most: those that searches confuse.
+/// Most moves by which the distances of two states that are put in order differ: searches confuse
+/// states at similar distances.
 const APART: u64 = 8;
 
-/// Some of the examples, by their distances.
+/// Rows of examples, grouped by their distances.
 pub(super) struct Ordered(Vec<Vec<u32>>);
 
 impl Ordered {
@@ -31,7 +33,7 @@ impl Ordered {
         Self(by_distance)
     }
 
-    /// Whether there are two that can be put in order.
+    /// Whether two of the rows can be put in order.
     fn is_any(&self) -> bool {
         let pairs = |apart| self.0.iter().zip(self.0.iter().skip(apart));
         (1..=APART as usize)
@@ -42,16 +44,16 @@ impl Ordered {
 /// Random choices from some of the examples.
 pub(super) struct Chosen<'a, B> {
     pub examples: &'a Examples<B>,
-    /// Which of them.
+    /// The rows that choices are drawn from.
     pub from: Range<usize>,
-    /// They are put in order if there is an order, and imitated if not.
+    /// Where to draw pairs that are to be put in order; without it moves are imitated.
     pub ordered: Option<&'a Ordered>,
     pub puzzle: &'a Tiles<B>,
     pub seed: u64,
 }
 
 impl<B: Board> Chosen<'_, B> {
-    /// Whether there is anything to choose; without it no batch would ever be full.
+    /// Whether any choice can be drawn. If none can, a batch would never become full.
     pub(super) fn is_any(&self) -> bool {
         match self.ordered {
             None => (self.from.clone()).any(|row| self.examples.after(row, 1).is_some()),
@@ -59,8 +61,8 @@ impl<B: Board> Chosen<'_, B> {
         }
     }
 
-    /// All states that a move leads to from one on a solution, the next one first; none if it has been solved, or its next one is not
-    /// there.
+    /// The successors of a state on a solution path, with the next state of the path first. Empty for
+    /// a goal, and if the next state is no longer kept.
     fn successors(&self, row: usize, states: &mut Vec<B>) {
         let Some(next) = self.examples.after(row, 1) else {
             return;
@@ -71,7 +73,8 @@ impl<B: Board> Chosen<'_, B> {
         states.extend(others.filter(|&other| other != next));
     }
 
-    /// This state and another one, the nearer first; none if there is none at a distance that is drawn.
+    /// This state and another one, with the nearer first. Empty if no example has the distance that
+    /// was drawn.
     fn pair(&self, row: usize, Ordered(all): &Ordered, rng: &mut Rng, states: &mut Vec<B>) {
         let (board, distance) = self.examples.get(row);
         let apart = 1 + rng.below(APART) as usize;

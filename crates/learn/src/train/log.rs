@@ -20,8 +20,8 @@ pub struct Line {
     pub rate: f64,
     /// Mean loss since the line before.
     pub loss: f64,
-    /// On examples that are not trained on, if there are any: root of the mean squared error in moves, or the share of choices that are
-    /// wrong.
+    /// The error on examples that are not trained on, if there are any: the root of the mean squared
+    /// error in moves, or the share of wrong choices.
     pub error: Option<f64>,
     /// How often the target was renewed.
     pub renewals: u64,
@@ -65,7 +65,8 @@ pub(super) fn table(lines: &[Line]) -> String {
     out
 }
 
-/// The share of walks that greedy search solves by how long they are (DeepCubeA's Figure 3), and the loss.
+/// Plots of the share of walks that greedy search solves, by their length (DeepCubeA's Figure 3), and
+/// of the loss.
 ///
 /// # Errors
 /// A plot that cannot be drawn.

@@ -1,4 +1,4 @@
-//! Recipes of training: what network learns what from which examples.
+//! Recipes of training: the network, what it learns, and from which examples.
 
 use serde::Deserialize;
 use std::{
@@ -29,16 +29,16 @@ const LOOK_AHEAD: std::ops::RangeInclusive<u64> = 1..=4;
 /// What the network learns.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Method {
-    /// Exact distances: all states of optimal solutions (the ANN-distance paper, but for the states on the way).
+    /// Exact distances of all states on optimal solutions (the ANN-distance paper has the starts alone).
     Solved(Solved),
-    /// One more than the least of the successors, by a network that is renewed when the loss is small (DeepCubeA's
-    /// Algorithm 1).
+    /// One more than the least estimate of the successors by the target network, which is renewed when
+    /// the loss is small (DeepCubeA's Algorithm 1).
     Iteration {
         /// Where states come from.
         walks: Walks,
         /// Some of them come from searches.
         beams: Option<Beams>,
-        /// Targets follow from what the network says of states so many actions away.
+        /// Targets follow from the target network's estimates of states `look_ahead` actions away.
         look_ahead: u32,
         /// When the target is renewed.
         renewal: Renewal,
@@ -50,7 +50,7 @@ pub enum Method {
         /// When the network that solves is renewed.
         renewal: Renewal,
     },
-    /// The length of random walks from the goal, which the distance is at most.
+    /// Lengths of random walks from the goal, which are upper bounds of distances.
     Walks(Walks),
 }
 
@@ -80,7 +80,7 @@ pub struct Solved {
     pub uniform: f64,
     /// Most steps of those walks.
     pub steps: u64,
-    /// What is learned of them.
+    /// What is learned from them.
     pub learn: Learn,
 }
 
@@ -112,13 +112,13 @@ pub struct Bootstrap {
     pub steps: u64,
     /// By what share solutions may be longer than the network's estimate.
     pub tolerance: f64,
-    /// Moves of a solution after which the network says what is left; all moves are counted if there is none.
+    /// Moves of a solution after which the target network's estimate is added; `None` counts all moves.
     pub ahead: Option<u32>,
-    /// Who solves at first, and short walks all along.
+    /// Solves short walks, alone at first.
     pub teacher: Teacher,
 }
 
-/// What solves boards by as few moves as can be: IDA*.
+/// A solver that finds optimal solutions: IDA*.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Teacher {
     /// The partition of its additive tables; Manhattan distances if there is none.
@@ -129,7 +129,7 @@ pub struct Teacher {
     pub kept: usize,
     /// Most steps of the walks.
     pub steps: u64,
-    /// Boards that take more generated states are left out.
+    /// Boards that need more generated states than this are left out.
     pub nodes: u64,
     /// Train on this source alone for the first `updates` updates.
     pub updates: u64,
@@ -140,7 +140,8 @@ pub struct Teacher {
 pub struct Walks {
     /// Most steps.
     pub steps: u64,
-    /// A walk has the most steps times this power of a uniform number: the higher, the more of them are short.
+    /// The length of a walk is `steps` times a uniform number to this power. The higher the power, the
+    /// more walks are short.
     pub power: f64,
 }
 
@@ -174,9 +175,9 @@ pub struct Renewal {
     pub below: f64,
     /// Renew the target network after `at_most` updates in any case.
     pub at_most: u64,
-    /// Not within so many updates from the beginning.
+    /// No renewal within the first `after` updates.
     pub after: u64,
-    /// Whether its sums are made of bytes.
+    /// Whether the target network is computed in bytes.
     pub in_bytes: bool,
 }
 
@@ -191,7 +192,7 @@ pub struct Schedule {
     pub rate: (f64, f64),
     /// Weight of an overestimate relative to an underestimate.
     pub over: f64,
-    /// The share of examples that are a move beside a solution.
+    /// The share of examples that are one move off a solution path.
     pub aside: f64,
     /// Whether boards are also reflected.
     pub reflect: bool,

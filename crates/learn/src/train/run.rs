@@ -20,7 +20,7 @@ use unriddle_search::greedy::{Greedy, GreedyConfig};
 /// Batches that are made at a time.
 pub(super) const ROUND: u64 = 16;
 
-/// Rows that the error is measured on, and those that show the range of activations.
+/// Rows on which the error and the range of activations are measured.
 const MEASURED: usize = 10_000;
 
 /// Share of the old weights in their running average, which is the model.
@@ -33,13 +33,13 @@ const EXPANSIONS: u64 = 1000;
 /// What a run tells.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// Examples are made: so many of so many.
+    /// Examples made so far, and all that will be made.
     Examples(u64, u64),
-    /// So many examples of so many were trained on, at so many a second.
+    /// Examples trained on so far, all of them, and examples per second.
     Progress(u64, u64, f64),
     /// A line of the log.
     Line(&'a Line),
-    /// A checkpoint could not be written; the one before is still there.
+    /// A checkpoint could not be written, and why. The one before is still there.
     Unwritten(String),
 }
 
@@ -81,11 +81,12 @@ pub(super) struct Run<'a, P: Backward> {
     pub linear: Option<Vec<f32>>,
     /// Rows that show the range of activations.
     pub rows: Vec<u32>,
-    /// For each input which one stands for the same in the mirror image, if boards are solved with both.
+    /// For each input the index of its mirror image, if the mirror image is evaluated, too.
     pub reflection: Option<&'a [u32]>,
 }
 
-/// What a run is made with and does not depend on, but for what a graphics card rounds otherwise.
+/// The means of a run. Its results do not depend on them, except that a graphics card rounds
+/// differently.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
     /// The program's revision, for the model's header.
@@ -107,8 +108,8 @@ struct Target {
 }
 
 impl Target {
-    /// In bytes, where every model of a run says its ranges, or in single precision, which is all that graphics cards do; with the
-    /// mirror image, if there is one.
+    /// Computed in bytes if that is asked for, the model has ranges and no graphics card is used;
+    /// otherwise in single precision. With `reflection` the mirror image is evaluated, too.
     fn new(
         model: Model,
         in_bytes: bool,
@@ -160,8 +161,8 @@ fn failed(why: ModelError) -> WorkError {
 }
 
 impl<P: Backward + Features + Clone> Run<'_, P> {
-    /// Trains to the end of the recipe; `source` gives the examples with a target network where there is one. `None` if it was
-    /// cancelled.
+    /// Trains to the end of the recipe; `source` gives the examples with a target network where
+    /// there is one. `None` if it was cancelled.
     pub(super) fn train(
         &self,
         course: &dyn Course,
@@ -335,8 +336,8 @@ impl<P: Backward + Features + Clone> Run<'_, P> {
         last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos())
     }
 
-    /// Renews the target if it is time to. Targets of value iteration are the trained network itself; boards are solved by the
-    /// model.
+    /// Renews the target if it is time to. Targets of value iteration are the trained network
+    /// itself; boards are solved by the model.
     fn renew(
         &self,
         trainer: &Learner,

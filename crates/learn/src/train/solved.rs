@@ -1,7 +1,8 @@
-//! Examples from solutions: all states on the way, with the moves that are left.
+//! Examples from solutions: all states of a path, with the number of moves to its end.
 //!
-//! A solution of *d* moves gives *d* + 1 examples for the price of one search; where it is optimal their distances are exact.
-//! Boards are solved in waves by any number of threads, and stay in the run's folder.
+//! A solution of *d* moves gives *d* + 1 examples for the price of one search; where it is optimal
+//! their distances are exact. Boards are solved in waves by any number of threads, and stay in the
+//! run's folder.
 
 use super::{
     bootstrap::Solve,
@@ -21,23 +22,23 @@ use unriddle_tiles::{Board, Slide, Tiles};
 /// Boards of a wave.
 const WAVE: usize = 1000;
 
-/// Boards with the moves that are left to the goal.
+/// Boards with their distances to the goal along a solution.
 pub(super) struct Examples<B> {
     boards: Vec<B>,
     distances: Vec<u16>,
-    /// So many at most: a new one takes the place of the oldest.
+    /// Most examples. When there are as many, a new one replaces the oldest.
     most: usize,
     oldest: usize,
     /// Solutions of each wave.
     waves: Vec<usize>,
 }
 
-/// Where a wave's boards come from: the start of the n-th.
+/// Makes the n-th board to be solved.
 pub(super) type Starts<'a, B> = dyn Fn(u64) -> Tiles<B> + Sync + 'a;
 
 impl<B: Board> Examples<B> {
-    /// Reads the examples of a file and makes those that are missing, wave by wave; `tell` hears how many there are. `None` if it was
-    /// cancelled.
+    /// Reads the examples of a file and makes the missing ones, wave by wave. `tell` hears the number of
+    /// examples so far. `None` if it was cancelled.
     ///
     /// # Errors
     /// The file, or a board that cannot be solved.
@@ -67,7 +68,7 @@ impl<B: Board> Examples<B> {
         Ok(Some(examples))
     }
 
-    /// None yet, and never more than so many.
+    /// An empty list that will hold at most `most` examples.
     pub(super) fn new(most: usize) -> Self {
         Self {
             boards: Vec::new(),
@@ -116,7 +117,7 @@ impl<B: Board> Examples<B> {
         }
     }
 
-    /// Reads so many whole waves at most, and cuts off what there is behind them. Gives their number.
+    /// Reads at most `most` whole waves and cuts the file behind them. Returns their number.
     ///
     /// # Errors
     /// The file, or one that holds something else.
@@ -154,7 +155,7 @@ impl<B: Board> Examples<B> {
         Ok(waves)
     }
 
-    /// Takes the solutions of a wave, and says how many there are.
+    /// Adds the solutions of a wave and returns their number.
     fn unpack(&mut self, mut bytes: &[u8]) -> Option<usize> {
         let cells = B::N * B::N;
         let mut solved = 0;
@@ -196,21 +197,23 @@ impl<B: Board> Examples<B> {
         &self.waves
     }
 
-    /// How many there can be.
+    /// Most examples that are kept.
     pub(super) fn most(&self) -> usize {
         self.most
     }
 
-    /// A state, and the moves that are left there.
+    /// A state and its distance.
     pub(super) fn get(&self, row: usize) -> (B, u16) {
         (self.boards[row], self.distances[row])
     }
 
-    /// The state so many moves after one on its way to the goal, if the way is that long and all of it is kept.
+    /// The state `moves` moves after another one on its solution path, if the path is that long and all
+    /// of it is kept.
     pub(super) fn after(&self, row: usize, moves: usize) -> Option<B> {
         let left = usize::from(self.distances[row]);
         let at = (row + moves) % self.boards.len();
-        // The states of a way stand one behind the other; one that is longer than what is kept has lost some of its own.
+        // The states of a path stand one behind the other. A path with more than `most` states has
+        // overwritten some of its own.
         let is_there = usize::from(self.distances[at]) + moves == left;
         (left >= moves && is_there).then(|| self.boards[at])
     }
@@ -240,27 +243,28 @@ fn is_slide<B: Board>(before: &B, after: &B, slide: Slide) -> bool {
 /// Random rows of some of the examples.
 pub(super) struct Drawn<'a, B> {
     pub examples: &'a Examples<B>,
-    /// Distances are so many moves of a solution and what a network says of the state that they lead to: *n*-step returns (R. S. Sutton
-    /// and A. G. Barto, "Reinforcement Learning", 2nd edition, 2018, section 7.1). Without it all moves of the solution are counted.
+    /// With it, a target is a number of moves along the solution plus a network's estimate of the state
+    /// that they lead to: *n*-step returns (R. S. Sutton and A. G. Barto, "Reinforcement Learning", 2nd
+    /// edition, 2018, section 7.1). Without it, a target is the number of moves to the goal.
     pub ahead: Option<Look<'a>>,
-    /// Which of them.
+    /// The rows that are drawn from.
     pub from: std::ops::Range<usize>,
-    /// The share of rows that are a move beside.
+    /// The share of rows that are one move off the solution path.
     pub aside: f64,
     pub puzzle: &'a Tiles<B>,
     pub seed: u64,
 }
 
 impl<B: Board> Drawn<'_, B> {
-    /// A state that any move leads to, and how many moves it is farther from the goal: one less on the way there. Elsewhere it is at
-    /// most one more, as that move can be taken back, and never less than one less.
+    /// A random successor of a state, and the difference of its distance: -1 for the next state of the
+    /// path, and otherwise +1. The latter is an upper bound, as the move can be undone.
     ///
-    /// Without these a network knows the ways to the goal only, and nothing of the states that lead away from them.
+    /// Without such rows a network would learn nothing about states beside solution paths.
     fn beside(&self, row: usize, rng: &mut Rng) -> (B, f32) {
         let (board, _) = self.examples.get(row);
         let mut possible = self.puzzle.actions(&board);
         let chosen = rng.below(possible.count() as u64) as usize;
-        // There are two at least.
+        // Every state has at least two moves.
         let other = possible
             .nth(chosen)
             .map_or(board, |slide| board.slide(slide));
@@ -284,7 +288,7 @@ impl<B: Board> Drawn<'_, B> {
         batch
             .active
             .reserve(rows * self.puzzle.feature_len().isqrt());
-        // What the network is asked of, and which targets wait for it.
+        // The states that the network estimates, and the rows whose targets need the estimates.
         let (mut states, mut waiting) = (Vec::new(), Vec::new());
         for _ in 0..rows {
             let row = self.from.start + rng.below(self.from.len() as u64) as usize;
@@ -293,7 +297,7 @@ impl<B: Board> Drawn<'_, B> {
                 true => self.beside(row, &mut rng),
                 false => (board, 0.0),
             };
-            // A way that is no longer is counted to the goal.
+            // A shorter path is counted to the goal.
             let look = self.ahead.filter(|look| u32::from(distance) > look.actions);
             let ahead = look.and_then(|Look { actions, .. }| {
                 let state = self.examples.after(row, actions as usize)?;

@@ -9,14 +9,15 @@ use unriddle_catalog::work::WorkError;
 use unriddle_core::{Backward, Cost, Features, GoalPuzzle, Puzzle, Rng};
 use unriddle_neural::{Net, train::Targets};
 
-/// Rows of a network's input, and what it is to say of them.
+/// Rows of a network's input, and their targets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Batch {
     /// The active indices of the rows, one after the other.
     pub active: Vec<u32>,
-    /// A target for each row, in moves...
+    /// A target for each row, in moves; empty if choices are learned.
     pub targets: Vec<f32>,
-    /// ... or how many rows each choice has, of which the first is the right one.
+    /// The number of rows of each choice, of which the first is the right one; empty if values are
+    /// learned.
     pub choices: Vec<u32>,
 }
 
@@ -26,7 +27,7 @@ impl Batch {
         self.targets().rows()
     }
 
-    /// What a network's outputs are to be.
+    /// The targets of the network's outputs.
     pub(super) fn targets(&self) -> Targets<'_> {
         match self.choices.is_empty() {
             true => Targets::Values(&self.targets),
@@ -34,7 +35,8 @@ impl Batch {
         }
     }
 
-    /// How far a network's outputs are from that: the root of the mean squared error, or the share of choices that are wrong.
+    /// The error of a network's outputs: the root of the mean squared error, or the share of wrong
+    /// choices.
     pub(super) fn error(&self, outputs: &[f32]) -> f64 {
         match self.targets() {
             Targets::Values(targets) => {
@@ -54,7 +56,7 @@ impl Batch {
         }
     }
 
-    /// Adds a choice between states, of which the first is the right one; none between no states.
+    /// Adds a choice between states, of which the first is the right one. An empty list adds none.
     pub(super) fn push_choice<P: Features>(&mut self, puzzle: &P, states: &[P::State]) {
         if states.is_empty() {
             return;
@@ -77,13 +79,13 @@ pub(super) trait Source: Send + Sync {
     fn batch(&self, number: u64, rows: usize) -> Batch;
 }
 
-/// What a network learns from, as its target changes.
+/// The source of examples during a run, while the target network changes.
 pub(super) trait Course: Sync {
-    /// The source of examples, with the network that says what successors cost where there is one.
+    /// The source of examples; the target network, if there is one, estimates successors.
     fn source<'t>(&'t self, target: Option<&'t Net>) -> Box<dyn Source + 't>;
 
-    /// Goes on after a checkpoint at so many rounds, or from nothing: after this the source is as it was then. `None` if it was
-    /// cancelled.
+    /// Restores the state that the source had after `rounds` rounds; 0 rounds begin a run. `None` if it
+    /// was cancelled.
     fn begin(
         &self,
         rounds: u64,
@@ -95,7 +97,8 @@ pub(super) trait Course: Sync {
         Ok(Some(()))
     }
 
-    /// What is done beside a round of updates, before the batches of the next round are drawn. `None` if it was cancelled.
+    /// Work that runs in parallel with a round of updates, before the batches of the next round are
+    /// drawn. `None` if it was cancelled.
     fn advance(
         &self,
         round: u64,
@@ -107,16 +110,16 @@ pub(super) trait Course: Sync {
         Ok(Some(()))
     }
 
-    /// Most steps of the walks that it has come to, where they grow.
+    /// The present most steps of walks, if they grow.
     fn steps(&self) -> Option<u64> {
         None
     }
 }
 
-/// States of a walk that become examples: most of the time goes into its steps.
+/// States of a walk that become examples. There are several because its steps take most of the time.
 const STOPS: usize = 32;
 
-/// Goes so many random moves back; none takes the last one back.
+/// Goes `steps` random moves backwards from a state; no move undoes the one before.
 pub(super) fn walk<P: Backward>(
     puzzle: &P,
     (state, last): (&mut P::State, &mut Option<P::Action>),
@@ -131,23 +134,23 @@ pub(super) fn walk<P: Backward>(
     }
 }
 
-/// Random walks from the goal, with their lengths or with what the successors of their ends say.
+/// Random walks from the goal. Targets are their lengths, or follow from estimates of successors.
 pub(super) struct Walked<'a, P: Backward> {
     pub puzzle: &'a P,
     pub goal: P::State,
     pub seed: u64,
     pub walks: &'a Walks,
-    /// Which of the rows are those that searches look at, if there is a target.
+    /// The rows that come from beams; only with a target network.
     pub beams: Option<&'a Beams>,
-    /// The network that says what successors cost; lengths of walks are learned if there is none.
+    /// The target network that estimates successors; without it lengths of walks are learned.
     pub target: Option<Look<'a>>,
 }
 
-/// Targets that follow from what a network says of other states.
+/// Targets that follow from a network's estimates of later states.
 #[derive(Clone, Copy)]
 pub(super) struct Look<'a> {
     pub net: &'a Net,
-    /// So many actions away.
+    /// The number of actions to those states.
     pub actions: u32,
 }
 
@@ -197,7 +200,7 @@ impl<P: Backward + Features + GoalPuzzle + Clone> Source for Walked<'_, P> {
 
 impl<P: Backward + Features + GoalPuzzle> Walked<'_, P> {
     /// J(s) = min over actions of the cost of the action and the network's estimate of what it leads to; 0 of a goal
-    /// (DeepCubeA, equation 1). With more than one action it is the min over all that can be done by so many.
+    /// (DeepCubeA, equation 1). With more than one action it is the min over all paths of `actions` actions.
     fn look_ahead(&self, Look { net, actions }: Look<'_>, states: &[P::State], to: &mut [f32]) {
         let mut ends = Ends {
             puzzle: self.puzzle,
@@ -217,16 +220,17 @@ impl<P: Backward + Features + GoalPuzzle> Walked<'_, P> {
     }
 }
 
-/// The states that a few actions lead to, for a network to say what is left there.
+/// The states that a few actions lead to, for a network to estimate.
 struct Ends<'a, P> {
     puzzle: &'a P,
     active: Vec<u32>,
-    /// For which state, and what the actions cost.
+    /// The row of the state where each path begins, and the cost of its actions.
     rows: Vec<(usize, f32)>,
 }
 
 impl<P: Features + GoalPuzzle> Ends<'_, P> {
-    /// Adds what so many actions lead to. Gives the least cost at which one of them meets a goal, which ends it there.
+    /// Adds the ends of all paths of `actions` actions from a state. A path ends early at a goal;
+    /// returns the least cost of such a path, or infinity.
     fn add(&mut self, row: usize, state: &P::State, cost: f32, actions: u32) -> f32 {
         let puzzle = self.puzzle;
         if puzzle.is_goal(state) {
@@ -247,7 +251,7 @@ impl<P: Features + GoalPuzzle> Ends<'_, P> {
     }
 }
 
-/// A puzzle that begins elsewhere.
+/// A puzzle with another initial state.
 pub(super) struct From<P: Backward> {
     pub puzzle: P,
     pub start: P::State,

@@ -20,10 +20,10 @@ use unriddle_tiles::{
     with_board,
 };
 
-/// Random boards that show the range of activations.
+/// Random boards on which the range of activations is measured.
 const SHOWN: usize = 4096;
 
-/// Of so many examples one is kept to measure the error.
+/// One of `HELD_OUT` examples is not trained on: the error is measured on those.
 const HELD_OUT: usize = 100;
 
 /// Trains a network to the end of its recipe, or on from where an earlier run of it was ended. `None` if it was
@@ -315,7 +315,8 @@ fn start<B: Board>(seed: u64, solved: &Solved, number: u64) -> Tiles<B> {
     Tiles::new(&cells, Goal::BlankLast)
 }
 
-/// IDA* on additive tables, by their partition, or on Manhattan distances; gives up after so many generated states.
+/// A solver by IDA*, with additive tables of the partition `tables`, or with Manhattan distances. It
+/// gives up after `nodes` generated states.
 ///
 /// # Errors
 /// No such partition, or tables that cannot be made.
@@ -365,7 +366,8 @@ fn failed(why: &dyn std::fmt::Display) -> WorkError {
 mod tests {
     use super::*;
 
-    /// The linear part that a network begins with is the Manhattan distance, and reflected boards are as far from the goal.
+    /// The linear part that a network begins with is the Manhattan distance, and reflected boards
+    /// are as far from the goal.
     #[test]
     fn inputs_are_those_of_the_puzzle() {
         let side = 4;

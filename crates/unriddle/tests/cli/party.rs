@@ -159,8 +159,8 @@ fn mistakes_are_told_all_at_once() {
     );
     place.write("puzzle.json", PUZZLE);
     let found = place.run(&["solve", "party(puzzle=puzzle.json)", "items.csv"]);
-    let told = "unriddle: items.csv, line 2, column 10: the price is \"x\", expected a whole number; \
-        line 3, column 7: the cell of `race` is empty; line 4, column 1: the name `Aria` stands on line 2, too\n";
+    let told = "unriddle: items.csv, line 2, column 10: the price is \"x\", expected a number such as 12 or \
+        12.50, below 2^48 without its point and with at most 3 decimals; line 3, column 7: the cell of `race` is empty; line 4, column 1: the name `Aria` stands on line 2, too\n";
     assert_eq!(found.err, told);
     found.bad(31);
     place.write("items.json", ITEMS);
@@ -183,6 +183,121 @@ fn mistakes_are_told_all_at_once() {
     place
         .run(&["solve", "tiles", "1 2 3 0", "--puzzle", "type1"])
         .bad(2);
+}
+
+/// A table as a spreadsheet writes it: tabs, names of columns in any case, prices with decimals.
+/// People read decimals and names; the record counts hundredths and says so.
+#[test]
+fn tables_of_spreadsheets_are_solved() {
+    let place = Place::new();
+    let table = "Name\tRace\tLevel\tPRICE\nAria\telf\t84\t1,120.00\nBorin\tdwarf\t60\t10.25\n\
+        Celes\telf\t70\t40.5\nDoran\tdwarf\t90\t300\n\t\t\t\n";
+    place.write("items.tsv", table);
+    place.write("puzzle.json", PUZZLE);
+    let puzzle = "party(puzzle=\"puzzle.json\")";
+    let solve = |format: &str| place.run(&["solve", puzzle, "items.tsv", "--format", format]);
+    let told = solve("text").good();
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "1 3");
+    assert_eq!(lines[1], "front: 1 (Borin), back: 3 (Doran)");
+    assert!(
+        lines[2].starts_with("310.25 coins, proved optimal, checked"),
+        "{told}"
+    );
+    let record = solve("jsonl").good();
+    for (name, value) in [
+        ("value", "31025"),
+        ("lower_bound", "31025"),
+        ("solution", "\"1 3\""),
+        ("unit", "\"0.01 coins\""),
+        ("named", "\"front: 1 (Borin)"),
+        ("checked", "true"),
+    ] {
+        assert_eq!(field(&record, name), value, "{name}");
+    }
+    place.write("record.jsonl", &record);
+    let told = place.run(&["check", "--file", "record.jsonl"]).good();
+    assert!(told.contains("310.25 coins, 2 actions"), "{told}");
+    // What is shown, and what the record holds, are of the same team.
+    let told = place.run(&["check", puzzle, "items.tsv", "1 3"]).good();
+    assert!(told.contains("310.25 coins"), "{told}");
+    let shown = place
+        .run(&["show", puzzle, "items.tsv", "--solution", "1 3"])
+        .good();
+    for part in ["Borin", "300.00", "price 310.25, synergy 0.18"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let (table, _) = solve("csv")
+        .good()
+        .split_once('\n')
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    assert!(table.contains("unit,named"), "{table}");
+    let two = place
+        .run(&["solve", puzzle, "items.tsv", "items.tsv"])
+        .good();
+    assert!(two.contains("1: 310.25 coins"), "{two}");
+    assert!(
+        two.contains(": 1 3 = front: 1 (Borin), back: 3 (Doran)"),
+        "{two}"
+    );
+    assert!(two.contains("\n1-2: 310.25 coins"), "{two}");
+}
+
+/// Items without a price are refused by their lines, left out or free, as it is asked for.
+#[test]
+fn items_without_a_price_are_asked_for() {
+    let place = Place::new();
+    place.write("items.csv", "name,race,level,price\nAria,elf,84,12.5\nBorin,dwarf,70,\nCeles,elf,70,40\nDoran,dwarf,90,\n");
+    place.write("puzzle.json", PUZZLE);
+    let solve = |unpriced: &str| {
+        let puzzle = format!("party(puzzle=\"puzzle.json\"{unpriced})");
+        place.run(&["solve", &puzzle, "items.csv", "--format", "jsonl"])
+    };
+    let told = solve("");
+    let expected = "items.csv, line 3, column 16: 2 items have no price: line 3, line 5; `party(unpriced=exclude)`";
+    assert!(told.err.contains(expected), "{}", told.err);
+    told.bad(31);
+    let (without, free) = (
+        solve(", unpriced=exclude").good(),
+        solve(", unpriced=zero").good(),
+    );
+    assert_eq!(
+        (field(&without, "value"), field(&without, "solution")),
+        ("525".to_owned(), "\"0 2\"".to_owned())
+    );
+    assert_eq!(
+        (field(&free, "value"), field(&free, "solution")),
+        ("0".to_owned(), "\"1 3\"".to_owned())
+    );
+    for record in [&without, &free] {
+        assert_eq!(field(record, "checked"), "true");
+        place.write("record.jsonl", record);
+        place.run(&["check", "--file", "record.jsonl"]).good();
+    }
+    let told = solve(", unpriced=exlude");
+    assert!(told.err.contains("exclude"), "{}", told.err);
+    told.bad(2);
+}
+
+/// Whether they are generated together, in one file or in several ones, no two worlds have the same name.
+#[test]
+fn worlds_of_a_batch_have_distinct_names() {
+    let place = Place::new();
+    let worlds = place
+        .run(&["generate", "party", "world(varied, heroes=40)", "-n", "3"])
+        .good();
+    place.write("worlds.jsonl", &worlds);
+    place.write("more.jsonl", &worlds);
+    let files = ["worlds.jsonl", "more.jsonl"];
+    let solved = place.run(&[
+        "solve", "party", files[0], files[1], "--preset", "fast", "--format", "jsonl",
+    ]);
+    let mut ids: Vec<String> = solved.out.lines().map(|line| field(line, "id")).collect();
+    assert_eq!(ids[..3], ["\"fantasy\"", "\"fantasy-2\"", "\"fantasy-3\""]);
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 6);
 }
 
 #[test]

@@ -1,22 +1,35 @@
-//! Reading pools of items from tables of comma-separated values, as spreadsheets write them.
+//! Reading pools of items from tables, as spreadsheets write them: cells separated by commas,
+//! tabs or semicolons.
 //!
 //! ```text
 //! name,race,guild:trait,level,price
 //! Aria,elf,7,84,1200
-//! Borin,dwarf,7,60.25,10
+//! Borin,dwarf,7,60.25,10.50
 //! ```
 //!
-//! The first row names the columns. `price` is required and `name` is optional. Any other column is
-//! a number if all of its cells are, and a trait otherwise. `:trait` after a name makes a trait of
-//! numbers. If all cells but a few are numbers, those few are refused, so that a typing error does
-//! not turn a column into a trait. Semicolons separate cells where the header has no comma;
-//! decimals have a point. All errors are reported at once, by line and column of the file, in
+//! The first row names the columns, and it tells which separator the table has: the one by which
+//! `price` is a cell of it. `price` is required and `name` is optional, in any case of letters. Any
+//! other column is a number if all of its cells are, and a trait otherwise. `:trait` after a name
+//! makes a trait of numbers. If all cells but a few are numbers, those few are refused, so that a
+//! typing error does not turn a column into a trait. Quotes may stand around a cell, as in CSV.
+//!
+//! Decimals have a point. Prices may have a comma between thousands where it cannot be taken for a
+//! decimal comma ([`prices`]). All errors are reported at once, by line and column of the file, in
 //! characters and from 1.
 
-use super::read::{Decimal, Errors, MOST_ITEMS, Place, ReadError, are_mistakes, price};
-use ::csv::{Reader, ReaderBuilder, StringRecord, Trim};
+mod prices;
+mod rows;
+
+use super::{
+    decimal::Decimal,
+    prices::{DECIMALS, Unpriced, tell_unpriced},
+    read::{Errors, MOST_ITEMS, Place, ReadError, are_mistakes},
+};
+use prices::Convention;
+use rows::{Row, Rows};
 use serde_json::{Map, Number, Value};
 use std::collections::{HashMap, HashSet};
+use unriddle_catalog::bind::nearest;
 
 /// Most mistakes that are reported one by one.
 const MOST_TOLD: usize = 100;
@@ -30,8 +43,17 @@ const TRAIT: &str = ":trait";
 /// All mistakes, each with the line and column of its cell: up to a hundred of them, and how many
 /// more there are.
 pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
+    items_as(text, Unpriced::Refuse)
+}
+
+/// Reads a table in which items may lack a price. Unless they are refused, such an item has no price
+/// in the document, either.
+///
+/// # Errors
+/// As those of [`items`].
+pub fn items_as(text: &str, unpriced: Unpriced) -> Result<Map<String, Value>, Vec<ReadError>> {
     let mut told = Told::default();
-    let found = document(text.trim_start_matches('\u{feff}'), &mut told);
+    let found = document(text.trim_start_matches('\u{feff}'), unpriced, &mut told);
     let errors = told.all();
     match found {
         Some(found) if errors.is_empty() => Ok(found),
@@ -65,14 +87,14 @@ impl Told {
     }
 }
 
-fn document(text: &str, told: &mut Told) -> Option<Map<String, Value>> {
+fn document(text: &str, unpriced: Unpriced, told: &mut Told) -> Option<Map<String, Value>> {
     let mut rows = Rows::new(text);
     let Some(header) = rows.next() else {
         told.errors().tell(Place::Text(1, 1), "there is no header");
         return None;
     };
     if header.broken.is_some() {
-        header.tell_broken(&[], told.errors());
+        tell_broken(&header, &[], told.errors());
         return None;
     }
     let mut columns = columns(&header, told);
@@ -100,17 +122,44 @@ fn document(text: &str, told: &mut Told) -> Option<Map<String, Value>> {
             column.kind = Kind::Trait;
         }
     }
-    let mut names = HashMap::new();
+    let prices = columns.iter().position(|column| column.kind == Kind::Price);
+    let prices = prices
+        .into_iter()
+        .flat_map(|i| whole().map(move |row| &row.cells[i]));
+    let mut reader = ItemReader {
+        columns: &columns,
+        convention: Convention::of(prices),
+        names: HashMap::new(),
+        decimals: 0,
+        without_price: Vec::new(),
+    };
     let items: Vec<Value> = rows
         .iter()
-        .map(|row| Value::Object(row.item(&columns, &mut names, told.errors())))
+        .map(|row| Value::Object(reader.item(row, told.errors())))
         .collect();
+    let without_price = &reader.without_price;
+    if let (Unpriced::Refuse, Some((_, first))) = (unpriced, without_price.first()) {
+        let lines: Vec<String> = without_price
+            .iter()
+            .map(|(line, _)| format!("line {line}"))
+            .collect();
+        tell_unpriced(first.clone(), &lines, told.errors());
+    }
+    let decimals = reader.decimals;
     let traits = columns.iter().filter(|column| column.kind == Kind::Trait);
     let traits: Vec<&str> = traits.map(|column| column.name.as_str()).collect();
     let mut document = Map::new();
     document.insert("traits".to_owned(), traits.into());
+    if decimals > 0 {
+        document.insert(DECIMALS.to_owned(), decimals.into());
+    }
     document.insert("items".to_owned(), items.into());
     Some(document)
+}
+
+/// Whether a cell is a word, in any case of letters.
+fn is_word(cell: &str, word: &str) -> bool {
+    cell.trim().to_lowercase() == word
 }
 
 /// The value of a cell that is a number.
@@ -138,23 +187,27 @@ fn columns(header: &Row<'_>, told: &mut Told) -> Vec<Column> {
     let mut seen = HashSet::new();
     let mut columns = Vec::new();
     for (i, cell) in header.cells.iter().enumerate() {
-        let stem = cell.strip_suffix(TRAIT).map(str::trim_end);
+        let cut = cell.len().saturating_sub(TRAIT.len());
+        let stem = match cell.get(cut..) {
+            Some(end) if is_word(end, TRAIT) => cell.get(..cut).map(str::trim_end),
+            _ => None,
+        };
         let name = stem.unwrap_or(cell);
-        let kind = match name {
-            "name" => Kind::Name,
-            "price" => Kind::Price,
-            _ if stem.is_some() => Kind::Trait,
-            _ => Kind::Number,
+        let (name, kind) = match name {
+            _ if is_word(name, "name") => ("name", Kind::Name),
+            _ if is_word(name, "price") => ("price", Kind::Price),
+            _ if stem.is_some() => (name, Kind::Trait),
+            _ => (name, Kind::Number),
         };
         let mut tell = |reason: String| {
             told.errors().tell(header.at(i), reason);
         };
         if name.is_empty() {
             tell("the column has no name".to_owned());
-        } else if !seen.insert(name) {
+        } else if !seen.insert(name.to_lowercase()) {
             tell(format!("there is another column `{name}`"));
         } else if stem.is_some() && kind != Kind::Trait {
-            tell(format!("`{name}` is no trait"));
+            tell(format!("`{name}` cannot be a trait"));
         }
         columns.push(Column {
             name: name.to_owned(),
@@ -162,73 +215,60 @@ fn columns(header: &Row<'_>, told: &mut Told) -> Vec<Column> {
         });
     }
     if !seen.contains("price") {
-        told.errors()
-            .tell(header.place(), "there is no column `price`");
+        let known: Vec<&str> = header.cells.iter().collect();
+        let near = nearest("price", &known);
+        let near = near.map_or(String::new(), |near| format!("; is it `{near}`?"));
+        let told = told.errors();
+        told.tell(header.place(), format!("there is no column `price`{near}"));
     }
     columns
 }
 
-/// A row.
-struct Row<'a> {
-    /// The line of the file where it begins, from 1.
-    line: usize,
-    /// Its text, from the beginning of that line.
-    text: &'a str,
-    delimiter: u8,
-    cells: StringRecord,
-    /// The cell whose quotes are broken.
-    broken: Option<usize>,
+fn tell_broken(row: &Row<'_>, columns: &[Column], errors: &mut Errors) {
+    if let Some(cell) = row.broken {
+        let name = columns
+            .get(cell)
+            .map(|column| format!("`{}`: ", column.name));
+        let why = "broken quotes: they stand around a whole cell, and twice for each one within it";
+        errors.tell(row.at(cell), name.unwrap_or_default() + why);
+    }
 }
 
-impl Row<'_> {
-    fn place(&self) -> Place {
-        Place::Text(self.line, 1)
-    }
+/// Reads rows as items.
+struct ItemReader<'a> {
+    columns: &'a [Column],
+    convention: Convention,
+    /// The line of each name so far.
+    names: HashMap<&'a str, usize>,
+    /// Most decimals that a price has been written with.
+    decimals: usize,
+    /// The lines of items without a price, and the places of the empty cells.
+    without_price: Vec<(usize, Place)>,
+}
 
-    fn is_whole(&self, columns: usize) -> bool {
-        self.broken.is_none() && self.cells.len() == columns
-    }
-
-    /// The place of a cell's first character that is not blank, or of the cell itself.
-    fn at(&self, cell: usize) -> Place {
-        let mut starts = Vec::new();
-        broken(self.text, self.delimiter, &mut starts);
-        let start = starts.get(cell).copied().unwrap_or(0);
-        let text = &self.text[start..];
-        let blank = match self.cells.get(cell) {
-            Some("") | None => 0,
-            Some(_) => text.len() - text.trim_start().len(),
-        };
-        let before = &self.text[..start + blank];
-        let last = before.rsplit(['\n', '\r']).next().unwrap_or(before);
-        Place::Text(self.line + breaks(before), last.chars().count() + 1)
-    }
-
-    fn tell_broken(&self, columns: &[Column], errors: &mut Errors) {
-        if let Some(cell) = self.broken {
-            let name = columns
-                .get(cell)
-                .map(|column| format!("`{}`: ", column.name));
-            let why =
-                "broken quotes: they stand around a whole cell, and twice for each one within it";
-            errors.tell(self.at(cell), name.unwrap_or_default() + why);
-        }
-    }
-
-    /// The item of this row, as far as it can be read. `names` holds the line of each name so far.
-    fn item<'a>(
-        &'a self,
-        columns: &[Column],
-        names: &mut HashMap<&'a str, usize>,
-        errors: &mut Errors,
-    ) -> Map<String, Value> {
+impl<'a> ItemReader<'a> {
+    /// The item of a row, as far as it can be read.
+    fn item(&mut self, row: &'a Row<'_>, errors: &mut Errors) -> Map<String, Value> {
         let mut item = Map::new();
-        self.tell_broken(columns, errors);
-        if self.is_whole(columns.len()) {
-            for (i, (column, cell)) in columns.iter().zip(&self.cells).enumerate() {
-                let place = || self.at(i);
+        tell_broken(row, self.columns, errors);
+        if row.is_whole(self.columns.len()) {
+            for (i, (column, cell)) in self.columns.iter().zip(&row.cells).enumerate() {
+                let place = || row.at(i);
                 let found = match column.kind {
-                    Kind::Price => price_of(cell, &place, errors),
+                    Kind::Price if cell.is_empty() => {
+                        self.without_price.push((row.line, place()));
+                        None
+                    }
+                    Kind::Price => match self.convention.price(cell) {
+                        Ok((price, decimals)) => {
+                            self.decimals = self.decimals.max(decimals);
+                            Some(price)
+                        }
+                        Err(why) => {
+                            errors.tell(place(), why);
+                            None
+                        }
+                    },
                     _ if cell.is_empty() => {
                         errors.tell(place(), format!("the cell of `{}` is empty", column.name));
                         None
@@ -236,7 +276,7 @@ impl Row<'_> {
                     Kind::Number => number(&column.name, cell, &place, errors),
                     Kind::Trait => Some(cell.into()),
                     Kind::Name => {
-                        if let Some(line) = names.insert(cell, self.line) {
+                        if let Some(line) = self.names.insert(cell, row.line) {
                             let why = format!("the name `{cell}` stands on line {line}, too");
                             errors.tell(place(), why);
                         }
@@ -245,18 +285,13 @@ impl Row<'_> {
                 };
                 item.extend(found.map(|value| (column.name.clone(), value)));
             }
-        } else if self.broken.is_none() {
-            let (found, wanted) = (self.cells.len(), columns.len());
+        } else if row.broken.is_none() {
+            let (found, wanted) = (row.cells.len(), self.columns.len());
             let reason = format!("cells: {found}, expected {wanted} as in the header");
-            errors.tell(self.place(), reason);
+            errors.tell(row.place(), reason);
         }
         item
     }
-}
-
-fn price_of(cell: &str, place: &dyn Fn() -> Place, errors: &mut Errors) -> Option<Value> {
-    let value = (!cell.is_empty()).then(|| value(cell).unwrap_or_else(|| cell.into()));
-    price(value.as_ref(), place, errors).map(Value::from)
 }
 
 /// The number of a cell in a column of numbers.
@@ -265,121 +300,13 @@ fn number(name: &str, cell: &str, place: &dyn Fn() -> Place, errors: &mut Errors
     let found = value.clone().filter(|value| Decimal::of(value).is_some());
     if found.is_none() {
         let why = match value {
-            None => "is no number, as the column's other cells are",
+            None => "is not a number, as the column's other cells are",
             Some(_) => "is too large or has too many decimals",
         };
         let declared = format!("`{name}{TRAIT}` in the header would make the column a trait");
         errors.tell(place(), format!("`{name}`: `{cell}` {why}; {declared}"));
     }
     found
-}
-
-/// The rows of a text.
-struct Rows<'a> {
-    text: &'a str,
-    delimiter: u8,
-    reader: Reader<&'a [u8]>,
-    /// Where the last row begins, in bytes, and its line.
-    start: usize,
-    line: usize,
-    /// Reused buffer for where the cells of a row begin.
-    starts: Vec<usize>,
-}
-
-impl<'a> Rows<'a> {
-    fn new(text: &'a str) -> Self {
-        let mut lines = text.split(['\n', '\r']);
-        let header = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
-        let delimiter = if header.contains(';') && !header.contains(',') {
-            b';'
-        } else {
-            b','
-        };
-        let reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .trim(Trim::All)
-            .delimiter(delimiter)
-            .from_reader(text.as_bytes());
-        Self {
-            text,
-            delimiter,
-            reader,
-            start: 0,
-            line: 1,
-            starts: Vec::new(),
-        }
-    }
-}
-
-impl<'a> Iterator for Rows<'a> {
-    type Item = Row<'a>;
-
-    fn next(&mut self) -> Option<Row<'a>> {
-        loop {
-            let from = self.reader.position().byte() as usize;
-            let mut cells = StringRecord::new();
-            // A text in memory can always be read, and it is valid UTF-8.
-            if !matches!(self.reader.read_record(&mut cells), Ok(true)) {
-                return None;
-            }
-            let to = self.reader.position().byte() as usize;
-            let text: &'a str = self.text;
-            let raw = text.get(from..to).unwrap_or("");
-            if raw.trim().is_empty() {
-                continue;
-            }
-            let row = raw.trim_start_matches(['\n', '\r']);
-            let start = to - row.len();
-            self.line += breaks(text.get(self.start..start).unwrap_or(""));
-            self.start = start;
-            let row = row.trim_end_matches(['\n', '\r']);
-            self.starts.clear();
-            return Some(Row {
-                line: self.line,
-                text: row,
-                delimiter: self.delimiter,
-                cells,
-                broken: broken(row, self.delimiter, &mut self.starts),
-            });
-        }
-    }
-}
-
-/// Number of line breaks, in the convention of any system.
-fn breaks(text: &str) -> usize {
-    let count = |of: &str| text.matches(of).count();
-    count("\n") + count("\r") - count("\r\n")
-}
-
-/// The first cell of a row with quotes that do not enclose it as a whole; the reader accepts such
-/// quotes. Adds where the cells begin, in bytes, up to that one.
-fn broken(row: &str, delimiter: u8, starts: &mut Vec<usize>) -> Option<usize> {
-    /// The position within a cell.
-    #[derive(Clone, Copy, PartialEq, Eq)]
-    enum At {
-        Start,
-        Plain,
-        Quoted,
-        /// After a quote, which may be the last one or the first of two.
-        Quote,
-    }
-    let (mut at, mut cell) = (At::Start, 0);
-    starts.push(0);
-    for (i, byte) in row.bytes().enumerate() {
-        at = match (at, byte) {
-            (At::Quoted, b'"') => At::Quote,
-            (At::Quoted, _) | (At::Start | At::Quote, b'"') => At::Quoted,
-            (_, byte) if byte == delimiter => {
-                cell += 1;
-                starts.push(i + 1);
-                At::Start
-            }
-            (At::Plain, b'"') | (At::Quote, _) => return Some(cell),
-            _ => At::Plain,
-        };
-    }
-    (at == At::Quoted).then_some(cell)
 }
 
 #[cfg(test)]
@@ -425,6 +352,10 @@ mod tests {
         let usual = read(text);
         for text in [
             text.replace(',', ";"),
+            text.replace(',', "\t"),
+            text.replace(',', "\t") + "\t\t\n",
+            text.replace("level", "\"level\"")
+                .replace("price", " PRICE "),
             text.replace('\n', "\r\n"),
             text.replace('\n', "\r"),
             format!("\u{feff}\"race\"{}", &text[4..]),
@@ -432,16 +363,58 @@ mod tests {
         ] {
             assert_eq!(read(&text), usual, "{text:?}");
         }
-        // A comma in the header makes commas the separators, whatever else there is.
+        // What makes `price` a cell of the header is the separator, whatever else there is.
         assert_eq!(read("a;b,price\nx,1").traits[0].name, "a;b");
+        assert_eq!(read("a,b\tPrice\nx\t1").traits[0].name, "a,b");
+        assert_eq!(read("\"a\tb\",price\nx,1").traits[0].name, "a\tb");
+        assert_eq!(read("a;\"b,price\";price\nx;y;1").traits[1].name, "b,price");
+        let told_of = told("a;b;cost\nx;y;1");
+        assert_eq!(told_of, ["line 1, column 1: there is no column `price`"]);
+        let told_of = told("a;b;prices\nx;y;1");
+        assert_eq!(
+            told_of,
+            ["line 1, column 1: there is no column `price`; is it `prices`?"]
+        );
+    }
+
+    /// Prices keep the decimals that they are written with, and names of columns any case.
+    #[test]
+    fn prices_are_decimals() {
+        let text = "Name\tLevel\tGuild:TRAIT\tPrice\nAria\t84\t7\t1,234.50\nBorin\t70\t7\t10.00\n";
+        let found = read(text);
+        assert_eq!((found.prices, found.price_places), (vec![123_450, 1000], 2));
+        assert_eq!(found.names, ["Aria", "Borin"]);
+        assert_eq!(found.numbers[0].name, "Level");
+        assert_eq!(found.traits[0].name, "Guild");
+        assert_eq!(
+            told("NAME;Name;price\na;b;\"1,234\"\n"),
+            [
+                "line 1, column 6: there is another column `name`",
+                "line 2, column 5: the price 1,234 is 1234 or 1.234: write it without a comma",
+            ]
+        );
+    }
+
+    /// Every item without a price is named by its line, the first ten and the number of the others.
+    #[test]
+    fn items_without_a_price_are_named() {
+        let text = format!("race,price\norc,1\n{}", "elf,\n".repeat(12));
+        let all = told(&text);
+        let expected = "line 3, column 5: 12 items have no price: line 3, line 4, line 5, line 6, line 7, \
+                        line 8, line 9, line 10, line 11, line 12 and 2 more; `party(unpriced=exclude)`";
+        assert!(all.len() == 1 && all[0].starts_with(expected), "{all:?}");
+        let left = items_as(&text, Unpriced::Exclude).unwrap();
+        assert_eq!(left["items"][1], json!({"race": "elf"}));
     }
 
     #[test]
     fn everything_that_is_wrong_is_told_at_once() {
         let text = "name,level,race,price\nAria,84,\"el\nf\",1200\n\nBorin,,dwarf,-5\r\nCyd,70.1234,orc,\n\
-            a,1\nAria,8,x,1.5,7\nAria,99999999999,elf,1e3\nDov,7,\"elf\" ,3\n Eva ,1,e\"f,x\nFay,1,\"elf,4\n";
+            a,1\nAria,8,x,1.5,7\nAria,99999999999,elf,1e-4\nDov,7,\"elf\" ,3\n Eva ,1,e\"f,x\nFay,1,\"elf,4\n";
         let quotes = "`race`: broken quotes: they stand around a whole cell, and twice for each one within it";
         let declared = "`level:trait` in the header would make the column a trait";
+        let price = "the price is 1e-4, expected a number such as 12 or 12.50, below 2^48 without its \
+                     point and with at most 3 decimals";
         assert_eq!(
             told(text),
             [
@@ -450,17 +423,18 @@ mod tests {
                 &format!(
                     "line 6, column 5: `level`: `70.1234` is too large or has too many decimals; {declared}"
                 ),
-                "line 6, column 17: there is no price",
                 "line 7, column 1: cells: 2, expected 4 as in the header",
                 "line 8, column 1: cells: 5, expected 4 as in the header",
                 "line 9, column 1: the name `Aria` stands on line 2, too",
                 &format!(
                     "line 9, column 6: `level`: `99999999999` is too large or has too many decimals; {declared}"
                 ),
-                "line 9, column 22: the price is 1000.0, expected a whole number",
+                &format!("line 9, column 22: {price}"),
                 &format!("line 10, column 7: {quotes}"),
                 &format!("line 11, column 9: {quotes}"),
                 &format!("line 12, column 7: {quotes}"),
+                "line 6, column 17: there is no price; `party(unpriced=exclude)` leaves such items out, \
+                 `party(unpriced=zero)` makes them free",
             ]
         );
     }
@@ -471,7 +445,8 @@ mod tests {
         assert_eq!(
             told("\u{feff}name,race,price\n\"Bör\nin\",  élf , x\r\n\n Äria,,-1\n"),
             [
-                "line 3, column 13: the price is \"x\", expected a whole number",
+                "line 3, column 13: the price is \"x\", expected a number such as 12 or 12.50, below 2^48 \
+                 without its point and with at most 3 decimals",
                 "line 5, column 7: the cell of `race` is empty",
                 "line 5, column 8: the price -1 is negative",
             ]
@@ -490,7 +465,7 @@ mod tests {
         assert_eq!(
             told(&slip),
             [
-                "line 3, column 1: `level`: `6o` is no number, as the column's other cells are; `level:trait` in the header \
+                "line 3, column 1: `level`: `6o` is not a number, as the column's other cells are; `level:trait` in the header \
                  would make the column a trait"
             ]
         );
@@ -519,7 +494,7 @@ mod tests {
             [
                 "line 1, column 7: the column has no name",
                 "line 1, column 8: there is another column `level`",
-                "line 1, column 20: `name` is no trait",
+                "line 1, column 20: `name` cannot be a trait",
                 "line 1, column 1: there is no column `price`",
                 "line 3, column 1: cells: 1, expected 4 as in the header",
             ]
@@ -550,7 +525,8 @@ mod tests {
     #[test]
     fn no_text_is_too_strange() {
         let bits = [
-            "\"", ",", ";", "\n", "\r", "price", "name", "7", "é", " ", ":trait",
+            "\"", ",", ";", "\t", "\n", "\r", "price", "Name", "7", "1,234", ".5", "é", " ",
+            ":trait",
         ];
         let mut rng = unriddle_core::Rng::new(1);
         for _ in 0..20_000 {
