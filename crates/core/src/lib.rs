@@ -42,7 +42,7 @@ pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, 
 pub use budget::{Budget, Cancel, Limit};
 pub use heuristic::{BatchHeuristic, Blind, Estimate, Guarantee, Heuristic, Row, Scalar};
 pub use info::{Domain, Info, Parameter, Role};
-pub use layers::{Layered, StateValue};
+pub use layers::{Layered, Mobility, StateValue};
 pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};
