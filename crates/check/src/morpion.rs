@@ -170,12 +170,13 @@ impl Morpion {
 
     /// Whether a line may be drawn once the new point is there.
     fn fits(&self, line: &Line, new: Option<Place>) -> Result<(), String> {
+        let on_board = |place: &Place| (0..SIDE).contains(&place.0) && (0..SIDE).contains(&place.1);
+        if !line.places.iter().all(on_board) {
+            return Err(format!(
+                "the line leaves the board of {SIDE} by {SIDE} places"
+            ));
+        }
         for &(x, y) in &line.places {
-            if x < 0 || y < 0 || x >= SIDE || y >= SIDE {
-                return Err(format!(
-                    "the line leaves the board of {SIDE} by {SIDE} places"
-                ));
-            }
             if new != Some((x, y)) && !self.points.contains(&(x, y)) {
                 return Err(format!("there is no point at {x},{y}"));
             }
