@@ -119,8 +119,11 @@ pub trait GoalPuzzle: Puzzle {
 
 /// Maximise the total reward until no action is left.
 pub trait ScorePuzzle: Puzzle {
-    /// The reward of a legal action.
-    fn reward(&self, state: &Self::State, action: Self::Action) -> Score;
+    /// The reward of a legal action, 1 unless said otherwise.
+    fn reward(&self, state: &Self::State, action: Self::Action) -> Score {
+        let _ = (state, action);
+        1
+    }
 
     /// What is added (or taken, if negative) at a terminal state.
     fn terminal_bonus(&self, state: &Self::State) -> Score {
