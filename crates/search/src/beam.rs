@@ -26,7 +26,7 @@
 
 use crate::{
     evaluate::Evaluator,
-    memory::{Full, reserve, vec_bytes},
+    memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes},
     trace::Trace,
 };
@@ -166,32 +166,6 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
         })
     }
 
-    fn bytes(&self) -> u64 {
-        self.previous.bytes()
-            + self.current.bytes()
-            + self.next.bytes()
-            + self.trace.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.children)
-            + vec_bytes(&self.priorities)
-    }
-
-    /// Makes a growth: first without room, which succeeds where nothing has to grow.
-    #[inline]
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
-    }
-
     fn end(&mut self, outcome: Outcome<P::Action>) {
         self.phase = Phase::Done;
         self.outcome = Some(outcome);
@@ -222,9 +196,11 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
             return Ok(());
         }
         let hash = crate::index::hash(&state);
-        self.grow(quota, |s, room| s.current.reserve(1, room))?;
-        self.grow(quota, |s, room| s.current.reserve_index(hash, 1, room))?;
-        self.grow(quota, |s, room| s.evaluator.reserve(1, room))?;
+        self.grow(quota.bytes, |s, room| s.current.reserve(1, room))?;
+        self.grow(quota.bytes, |s, room| {
+            s.current.reserve_index(hash, 1, room)
+        })?;
+        self.grow(quota.bytes, |s, room| s.evaluator.reserve(1, room))?;
         let admissible = self.heuristic.guarantee().is_admissible();
         let estimate = self.evaluator.evaluate(
             self.puzzle,
@@ -289,7 +265,7 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
                 self.lossy = true;
                 continue;
             }
-            self.grow(quota, |s, room| reserve(&mut s.children, 1, room))?;
+            self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child {
                 state: child,
                 hash: crate::index::hash(&child),
@@ -298,10 +274,12 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
             });
         }
         let count = self.children.len();
-        self.grow(quota, |s, room| s.next.reserve(count, room))?;
+        self.grow(quota.bytes, |s, room| s.next.reserve(count, room))?;
         for i in 0..count {
             let hash = self.children[i].hash;
-            self.grow(quota, |s, room| s.next.reserve_index(hash, count, room))?;
+            self.grow(quota.bytes, |s, room| {
+                s.next.reserve_index(hash, count, room)
+            })?;
         }
         self.stats.expanded += 1;
         self.stats.generated += count as u64;
@@ -355,7 +333,9 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
             self.phase = Phase::Cut;
             return Ok(());
         }
-        self.grow(quota, |s, room| s.evaluator.reserve(range.len(), room))?;
+        self.grow(quota.bytes, |s, room| {
+            s.evaluator.reserve(range.len(), room)
+        })?;
         let admissible = self.heuristic.guarantee().is_admissible();
         let next = &self.next;
         let states = range.clone().map(|id| next.state(id));
@@ -388,7 +368,7 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
         let done = self.expanded as usize == self.current.len();
         let (len, width) = (self.next.len(), self.config.width);
         if done || len >= 2 * width {
-            self.grow(quota, |s, room| {
+            self.grow(quota.bytes, |s, room| {
                 s.priorities.clear();
                 reserve(&mut s.priorities, len, room)
             })?;
@@ -428,7 +408,7 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
 
     /// The layer is done: drops the paths that nothing goes on from.
     fn close(&mut self) {
-        if self.next.len() == 0 {
+        if self.next.is_empty() {
             self.end(match self.lossy {
                 true => Outcome::Exhausted { best: None },
                 false => Outcome::Unsolvable,
@@ -451,7 +431,7 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
     /// Makes the candidates the current layer.
     fn extend(&mut self, quota: &Quota) -> Result<(), Full> {
         let count = self.next.len();
-        self.grow(quota, |s, room| s.trace.reserve(count, room))?;
+        self.grow(quota.bytes, |s, room| s.trace.reserve(count, room))?;
         for id in 0..count as u32 {
             if let Some(action) = self.next.action(id) {
                 let record = self.next.record_mut(id);
@@ -508,6 +488,22 @@ impl<P: GoalPuzzle> Beam<'_, P> {
     /// An error of the search or of the puzzle's.
     fn fault(&self) -> Option<SearchError> {
         self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Accounted for Beam<'_, P> {
+    fn bytes(&self) -> u64 {
+        self.previous.bytes()
+            + self.current.bytes()
+            + self.next.bytes()
+            + self.trace.bytes()
+            + self.evaluator.bytes()
+            + vec_bytes(&self.children)
+            + vec_bytes(&self.priorities)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

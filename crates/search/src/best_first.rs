@@ -22,7 +22,7 @@
 
 use crate::{
     evaluate::Evaluator,
-    memory::{Full, reserve, vec_bytes},
+    memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes},
     open::Open,
     weights::Tally,
@@ -142,33 +142,6 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         })
     }
 
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes()
-            + self.open.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.batch)
-            + vec_bytes(&self.fresh)
-            + vec_bytes(&self.pending)
-            + vec_bytes(&self.children)
-            + self.tally.as_ref().map_or(0, Tally::bytes)
-    }
-
-    /// Makes a growth: first without room, which succeeds where nothing has to grow.
-    #[inline]
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
-    }
-
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.puzzle.is_goal(&state) {
@@ -180,10 +153,10 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             return Ok(());
         }
         let hash = crate::index::hash(&state);
-        self.grow(quota, |s, room| s.nodes.reserve(1, room))?;
-        self.grow(quota, |s, room| s.nodes.reserve_index(hash, 1, room))?;
-        self.grow(quota, |s, room| reserve(&mut s.fresh, 1, room))?;
-        self.grow(quota, |s, room| reserve(&mut s.pending, 1, room))?;
+        self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
+        self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, 1, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.fresh, 1, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.pending, 1, room))?;
         let record = Record {
             parent: NONE,
             g: OPEN,
@@ -194,7 +167,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             && self.settings.weight_g != self.settings.weight_h
         {
             let mut tally = Tally::new();
-            self.grow(quota, |_, room| tally.reserve(room))?;
+            self.grow(quota.bytes, |_, room| tally.reserve(room))?;
             self.tally = Some(tally);
         }
         let id = self.nodes.push(hash, state, None, record);
@@ -230,7 +203,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
         }
         let len = self.settings.batch.min(self.open.len());
         self.batch.clear();
-        self.grow(quota, |s, room| reserve(&mut s.batch, len, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.batch, len, room))?;
         self.expanded = 0;
         let mut goal = false;
         while self.batch.len() < self.settings.batch
@@ -328,13 +301,15 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             return Ok(());
         }
         let count = self.children.len();
-        self.grow(quota, |s, room| s.nodes.reserve(count, room))?;
+        self.grow(quota.bytes, |s, room| s.nodes.reserve(count, room))?;
         for i in 0..count {
             let hash = self.children[i].hash;
-            self.grow(quota, |s, room| s.nodes.reserve_index(hash, count, room))?;
+            self.grow(quota.bytes, |s, room| {
+                s.nodes.reserve_index(hash, count, room)
+            })?;
         }
-        self.grow(quota, |s, room| reserve(&mut s.fresh, count, room))?;
-        self.grow(quota, |s, room| reserve(&mut s.pending, count, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.fresh, count, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.pending, count, room))?;
 
         let record = self.nodes.record_mut(id);
         if let Some(tally) = &mut self.tally {
@@ -379,7 +354,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
                     return Ok(false);
                 }
             };
-            self.grow(quota, |s, room| reserve(&mut s.children, 1, room))?;
+            self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child {
                 state: child,
                 hash: crate::index::hash(&child),
@@ -452,7 +427,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
             return Ok(());
         }
         let len = self.fresh.len();
-        let made = self.grow(quota, |s, room| s.evaluator.reserve(len, room));
+        let made = self.grow(quota.bytes, |s, room| s.evaluator.reserve(len, room));
         if made.is_err() {
             self.phase = Phase::Evaluate;
             return made;
@@ -513,7 +488,7 @@ impl<'a, P: GoalPuzzle> BestFirst<'a, P> {
                 let h = (f64::from(record.h) * f64::from(PRIORITY_UNIT)) as u64;
                 let key = (self.settings.weight_g * g)
                     .saturating_add(self.settings.weight_h.saturating_mul(h));
-                self.grow(quota, |s, room| s.open.reserve(key, tie, 1, room))?;
+                self.grow(quota.bytes, |s, room| s.open.reserve(key, tie, 1, room))?;
                 self.open.push(key, tie, id);
             }
             self.pushed += 1;
@@ -566,6 +541,23 @@ impl<P: GoalPuzzle> BestFirst<'_, P> {
     /// An error of the search or of the puzzle's.
     fn fault(&self) -> Option<SearchError> {
         self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Accounted for BestFirst<'_, P> {
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes()
+            + self.open.bytes()
+            + self.evaluator.bytes()
+            + vec_bytes(&self.batch)
+            + vec_bytes(&self.fresh)
+            + vec_bytes(&self.pending)
+            + vec_bytes(&self.children)
+            + self.tally.as_ref().map_or(0, Tally::bytes)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

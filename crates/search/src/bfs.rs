@@ -11,7 +11,7 @@
 //! (1959).
 
 use crate::{
-    memory::{Full, reserve, vec_bytes},
+    memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes},
     open::Open,
 };
@@ -84,34 +84,18 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
         })
     }
 
-    fn bytes(&self) -> u64 {
-        self.nodes.bytes() + self.open.bytes() + vec_bytes(&self.children)
-    }
-
-    /// Makes a growth: first without room, which succeeds where nothing has to grow.
-    #[inline]
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
-    }
-
     /// Makes place for all successors on the scratch list.
     fn reserve(&mut self, quota: &Quota) -> Result<(), Full> {
         let count = self.children.len();
-        self.grow(quota, |s, room| s.nodes.reserve(count, room))?;
+        self.grow(quota.bytes, |s, room| s.nodes.reserve(count, room))?;
         for i in 0..count {
             let Child { hash, g, .. } = self.children[i];
-            self.grow(quota, |s, room| s.nodes.reserve_index(hash, count, room))?;
-            self.grow(quota, |s, room| s.open.reserve(key(g), 0, count, room))?;
+            self.grow(quota.bytes, |s, room| {
+                s.nodes.reserve_index(hash, count, room)
+            })?;
+            self.grow(quota.bytes, |s, room| {
+                s.open.reserve(key(g), 0, count, room)
+            })?;
         }
         Ok(())
     }
@@ -119,9 +103,9 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
     fn start(&mut self, quota: &Quota) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         let hash = crate::index::hash(&state);
-        self.grow(quota, |s, room| s.nodes.reserve(1, room))?;
-        self.grow(quota, |s, room| s.nodes.reserve_index(hash, 1, room))?;
-        self.grow(quota, |s, room| s.open.reserve(0, 0, 1, room))?;
+        self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
+        self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, 1, room))?;
+        self.grow(quota.bytes, |s, room| s.open.reserve(0, 0, 1, room))?;
         let record = Record {
             parent: NONE,
             g: OPEN,
@@ -157,7 +141,7 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
                     return Ok(());
                 }
             };
-            self.grow(quota, |s, room| reserve(&mut s.children, 1, room))?;
+            self.grow(quota.bytes, |s, room| reserve(&mut s.children, 1, room))?;
             self.children.push(Child {
                 state: state_of_child,
                 hash: crate::index::hash(&state_of_child),
@@ -206,7 +190,7 @@ impl<P: GoalPuzzle> Bfs<'_, P> {
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
-        if self.nodes.len() == 0 && self.start(quota).is_err() {
+        if self.nodes.is_empty() && self.start(quota).is_err() {
             return Progress::OutOfMemory;
         }
         loop {
@@ -250,6 +234,16 @@ impl<P: GoalPuzzle> Bfs<'_, P> {
     /// An error of the search or of the puzzle's.
     fn fault(&self) -> Option<SearchError> {
         self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Accounted for Bfs<'_, P> {
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes() + self.open.bytes() + vec_bytes(&self.children)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

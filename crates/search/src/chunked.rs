@@ -1,36 +1,64 @@
 //! A growing array in chunks of fixed size: it never moves its items, so that growing needs no
 //! second copy and costs one chunk at a time.
+//!
+//! ```
+//! use unriddle_search::chunked::Chunked;
+//!
+//! let mut numbers = Chunked::new();
+//! for number in 0..10_000u32 {
+//!     numbers.reserve(1, u64::MAX).unwrap();
+//!     numbers.push(number);
+//! }
+//! assert_eq!((*numbers.get(9_999), numbers.len()), (9_999, 10_000));
+//! assert!(numbers.reserve(10_000, 100).is_err());
+//! ```
 
 use crate::memory::{Full, reserve, vec_bytes};
 use std::mem::size_of;
 
 const SHIFT: usize = 12;
 /// Items in a chunk.
-pub(crate) const CHUNK: usize = 1 << SHIFT;
+pub const CHUNK: usize = 1 << SHIFT;
 const MASK: usize = CHUNK - 1;
 
 /// A growing array of plain values.
 #[derive(Debug)]
-pub(crate) struct Chunked<T> {
+pub struct Chunked<T> {
     /// Each of capacity [`CHUNK`]; all before the last used one are filled.
     chunks: Vec<Vec<T>>,
     len: usize,
 }
 
+impl<T: Copy> Default for Chunked<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T: Copy> Chunked<T> {
-    pub(crate) fn new() -> Self {
+    /// An array without items and without memory.
+    pub fn new() -> Self {
         Self {
             chunks: Vec::new(),
             len: 0,
         }
     }
 
+    /// The number of items.
     #[inline]
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.len
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> u64 {
         self.chunks.len() as u64 * Self::chunk_bytes() + vec_bytes(&self.chunks)
     }
 
@@ -38,19 +66,24 @@ impl<T: Copy> Chunked<T> {
         (CHUNK * size_of::<T>()) as u64
     }
 
+    /// The item at an index below [`len`](Self::len).
     #[inline]
-    pub(crate) fn get(&self, i: usize) -> &T {
+    pub fn get(&self, i: usize) -> &T {
         &self.chunks[i >> SHIFT][i & MASK]
     }
 
+    /// The item at an index below [`len`](Self::len), to be changed.
     #[inline]
-    pub(crate) fn get_mut(&mut self, i: usize) -> &mut T {
+    pub fn get_mut(&mut self, i: usize) -> &mut T {
         &mut self.chunks[i >> SHIFT][i & MASK]
     }
 
     /// Makes place for `extra` more items.
+    ///
+    /// # Errors
+    /// [`Full`] if that does not fit into `room` bytes.
     #[inline]
-    pub(crate) fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
+    pub fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         if self.len + extra <= self.chunks.len() << SHIFT {
             return Ok(());
         }
@@ -71,20 +104,20 @@ impl<T: Copy> Chunked<T> {
 
     /// Appends an item; the place was made by [`reserve`](Self::reserve).
     #[inline]
-    pub(crate) fn push(&mut self, item: T) {
+    pub fn push(&mut self, item: T) {
         self.chunks[self.len >> SHIFT].push(item);
         self.len += 1;
     }
 
     /// Removes the last item.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<T> {
+    pub fn pop(&mut self) -> Option<T> {
         self.len = self.len.checked_sub(1)?;
         self.chunks[self.len >> SHIFT].pop()
     }
 
     /// Forgets all items from `len` on and keeps the memory.
-    pub(crate) fn truncate(&mut self, len: usize) {
+    pub fn truncate(&mut self, len: usize) {
         if len >= self.len {
             return;
         }

@@ -154,10 +154,10 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         if len <= self.capacity {
             return Ok(());
         }
-        self.grow(quota, |s, room| s.champion.fit(len, room))?;
-        self.grow(quota, |s, room| fit(&mut s.path, len, room))?;
-        self.grow(quota, |s, room| fit(&mut s.sample, len, room))?;
-        self.grow(quota, |s, room| fit(&mut s.line, len, room))?;
+        self.grow(quota.bytes, |s, room| s.champion.fit(len, room))?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.path, len, room))?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.sample, len, room))?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.line, len, room))?;
         self.capacity = len;
         Ok(())
     }
@@ -172,7 +172,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
 
     /// Begins the search from the game's state, which has an action.
     fn root(&mut self, quota: &Quota) -> Result<(), Full> {
-        self.grow(quota, |s, room| reserve(&mut s.frames, 1, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.frames, 1, room))?;
         let actions = self.puzzle.actions(&self.state);
         let left = actions.count() as u64;
         self.cut = false;
@@ -237,7 +237,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
 
     /// The search from the game's state is over: the game goes on, or the next one begins.
     fn play(&mut self, quota: &Quota) -> Result<(), Full> {
-        self.grow(quota, |s, room| reserve(&mut s.frames, 1, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.frames, 1, room))?;
         if !self.cut && self.depth == 0 {
             self.proved();
             return Ok(());
@@ -276,7 +276,7 @@ impl<'a, P: ScorePuzzle> Dbs<'a, P> {
         observer: &mut dyn Observer<P::Action>,
     ) -> Result<bool, Full> {
         let puzzle = self.puzzle;
-        self.grow(quota, |s, room| reserve(&mut s.frames, 1, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.frames, 1, room))?;
         let depth = self.depth + self.frames.len() - 1;
         let Some(frame) = self.frames.last_mut() else {
             return Ok(true);

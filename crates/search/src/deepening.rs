@@ -24,8 +24,8 @@
 
 use crate::{
     index::hash,
-    memory::{Full, reserve, vec_bytes},
-    table::Table,
+    memory::{Accounted, Full, reserve, vec_bytes},
+    table::{self, Table},
 };
 use std::cmp::Reverse;
 use unriddle_core::{
@@ -72,9 +72,6 @@ struct Frame<A> {
     /// Where its successors begin on their stack; they end where the next state's begin.
     children: usize,
 }
-
-/// Bytes left to the path when the table grows.
-const PATH_RESERVE: u64 = 1 << 16;
 
 /// Iterative deepening with ordered successors.
 pub struct Deepening<'a, P: GoalPuzzle, H: Heuristic<P>> {
@@ -128,45 +125,29 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
         })
     }
 
-    fn bytes(&self) -> u64 {
-        self.table.bytes() + vec_bytes(&self.path) + vec_bytes(&self.children)
-    }
-
     /// Lets the table grow while it is crowded and both limits allow it.
     #[inline]
     fn grow_table(&mut self, quota: &Quota) {
-        while self.table.is_crowded() {
-            let path = vec_bytes(&self.path) + vec_bytes(&self.children);
-            let room = quota
-                .bytes
-                .saturating_sub(self.bytes() + 2 * path + PATH_RESERVE)
-                .min(self.config.table.saturating_sub(self.table.bytes()));
-            let filler = self.puzzle.initial_state();
-            if self.table.grow(&filler, room).is_err() {
-                break;
+        if self.table.is_crowded() {
+            let path = self.bytes() - self.table.bytes();
+            let most = table::beside(path, quota.bytes).min(self.config.table);
+            if self.table.widen(&self.puzzle.initial_state(), most) {
+                self.note_peak();
             }
-            self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
         }
     }
 
     /// Makes a growth of the path; the table gives way if it must.
     #[inline]
-    fn grow(
+    fn grow_path(
         &mut self,
         quota: &Quota,
         growth: impl Fn(&mut Self, u64) -> Result<(), Full>,
     ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        if growth(self, room).is_err() {
+        self.grow(quota.bytes, &growth).or_else(|Full| {
             self.table = Table::new();
-            let room = quota.bytes.saturating_sub(self.bytes());
-            growth(self, room)?;
-        }
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        Ok(())
+            self.grow(quota.bytes, growth)
+        })
     }
 
     /// Begins the next iteration, or ends the search.
@@ -323,8 +304,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Deepening<'_, P, H> {
                 let used_up = quota.is_used_up(&self.stats);
                 let place = |s: &mut Self| {
                     let count = s.puzzle.actions(&child.state).count();
-                    s.grow(quota, |s, room| reserve(&mut s.path, 1, room))?;
-                    s.grow(quota, |s, room| reserve(&mut s.children, count, room))
+                    s.grow_path(quota, |s, room| reserve(&mut s.path, 1, room))?;
+                    s.grow_path(quota, |s, room| reserve(&mut s.children, count, room))
                 };
                 if used_up || place(self).is_err() {
                     self.pending = Some(child);
@@ -346,6 +327,16 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Deepening<'_, P, H> {
     /// An error of the search or of the puzzle's.
     fn fault(&self) -> Option<SearchError> {
         self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Accounted for Deepening<'_, P, H> {
+    fn bytes(&self) -> u64 {
+        self.table.bytes() + vec_bytes(&self.path) + vec_bytes(&self.children)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

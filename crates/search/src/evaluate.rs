@@ -1,7 +1,7 @@
 //! Calls of a batch heuristic with scratch buffers that are kept between calls, and what becomes of the
 //! numbers: costs that a search can lean on.
 
-use crate::memory::{Full, reserve, vec_bytes};
+use crate::memory::{Full, left, reserve, vec_bytes};
 use unriddle_core::{BatchHeuristic, Puzzle, Row, SearchError, heuristic::PRIORITY_UNIT};
 
 /// Scratch buffers of evaluation.
@@ -29,7 +29,7 @@ impl<P: Puzzle> Evaluator<P> {
         let before = self.bytes();
         self.out.clear();
         reserve(&mut self.rows, len, room)?;
-        let room = room.saturating_add(before).saturating_sub(self.bytes());
+        let room = left(room, before, self.bytes());
         reserve(&mut self.out, len, room)
     }
 

@@ -28,8 +28,8 @@
 
 use crate::{
     index::hash,
-    memory::{Full, reserve, vec_bytes},
-    table::Table,
+    memory::{Accounted, Full, reserve, vec_bytes},
+    table::{self, Table},
 };
 use unriddle_core::{
     Cost, GoalPuzzle, Heuristic, Info, Observer, Options, Outcome, Progress, Quota, Role, Search,
@@ -66,9 +66,6 @@ struct Frame<P: GoalPuzzle, M> {
     /// The action that led here; `None` for the start.
     last: Option<P::Action>,
 }
-
-/// Bytes left to the path when the table grows.
-const PATH_RESERVE: u64 = 1 << 16;
 
 /// Iterative deepening with a transposition table.
 pub struct Idtt<'a, P: GoalPuzzle, H: Heuristic<P>> {
@@ -117,41 +114,29 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
         })
     }
 
-    fn bytes(&self) -> u64 {
-        self.table.bytes() + vec_bytes(&self.path)
-    }
-
     /// Lets the table grow while it is crowded and both limits allow it.
     #[inline]
     fn grow_table(&mut self, quota: &Quota) {
-        while self.table.is_crowded() {
-            let spare = 2 * vec_bytes(&self.path) + PATH_RESERVE;
-            let room = quota
-                .bytes
-                .saturating_sub(self.bytes() + spare)
-                .min(self.config.table.saturating_sub(self.table.bytes()));
-            let filler = self.puzzle.initial_state();
-            if self.table.grow(&filler, room).is_err() {
-                break;
+        if self.table.is_crowded() {
+            let path = self.bytes() - self.table.bytes();
+            let most = table::beside(path, quota.bytes).min(self.config.table);
+            if self.table.widen(&self.puzzle.initial_state(), most) {
+                self.note_peak();
             }
-            self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
         }
     }
 
-    /// Makes place for one more state on the path; the table gives way if it must.
+    /// Makes a growth of the path; the table gives way if it must.
     #[inline]
-    fn reserve_path(&mut self, quota: &Quota) -> Result<(), Full> {
-        if reserve(&mut self.path, 1, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        if reserve(&mut self.path, 1, room).is_err() {
+    fn grow_path(
+        &mut self,
+        quota: &Quota,
+        growth: impl Fn(&mut Self, u64) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        self.grow(quota.bytes, &growth).or_else(|Full| {
             self.table = Table::new();
-            let room = quota.bytes.saturating_sub(self.bytes());
-            reserve(&mut self.path, 1, room)?;
-        }
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        Ok(())
+            self.grow(quota.bytes, growth)
+        })
     }
 
     /// Begins the next iteration, or ends the search.
@@ -294,7 +279,11 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Idtt<'_, P, H> {
             }
             if let Some(frame) = self.pending.take() {
                 let used_up = quota.is_used_up(&self.stats);
-                if used_up || self.reserve_path(quota).is_err() {
+                if used_up
+                    || self
+                        .grow_path(quota, |s, room| reserve(&mut s.path, 1, room))
+                        .is_err()
+                {
                     self.pending = Some(frame);
                     return match used_up {
                         true => Progress::Running,
@@ -319,6 +308,16 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Idtt<'_, P, H> {
     /// An error of the search or of the puzzle's.
     fn fault(&self) -> Option<SearchError> {
         self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Accounted for Idtt<'_, P, H> {
+    fn bytes(&self) -> u64 {
+        self.table.bytes() + vec_bytes(&self.path)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

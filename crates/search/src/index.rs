@@ -8,8 +8,22 @@
 //! Invariants: every hash with the low `bits` bits (above [`SKIP`]) of a segment is in that segment; a
 //! segment is never filled beyond its capacity, so that an insertion after [`Index::reserve`] does not
 //! allocate. Entries are found by `Eq` on the states; the hash only says where to look.
+//!
+//! ```
+//! use unriddle_search::index::{Index, hash};
+//!
+//! let states = ["left", "right"];
+//! let hash_of = |id: u32| hash(&states[id as usize]);
+//! let mut index = Index::new();
+//! for id in 0..2 {
+//!     index.reserve(hash_of(id), 1, u64::MAX, hash_of).unwrap();
+//!     index.insert(hash_of(id), id, hash_of);
+//! }
+//! let found = index.find(hash(&"right"), |id| states[id as usize] == "right");
+//! assert_eq!(found, Some(1));
+//! ```
 
-use crate::memory::{Full, reserve, vec_bytes};
+use crate::memory::{Full, left, reserve, vec_bytes};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -23,7 +37,7 @@ const MAX_BITS: u32 = 24;
 
 /// The hash of a state: FxHash with a finaliser, because the index uses low, middle and high bits.
 #[inline]
-pub(crate) fn hash<S: Hash>(state: &S) -> u64 {
+pub fn hash<S: Hash>(state: &S) -> u64 {
     let mut hasher = FxHasher::default();
     state.hash(&mut hasher);
     let h = hasher.finish();
@@ -39,7 +53,7 @@ struct Segment {
 
 /// The index.
 #[derive(Debug)]
-pub(crate) struct Index {
+pub struct Index {
     segments: Vec<Segment>,
     /// Length a power of two.
     directory: Vec<u32>,
@@ -48,8 +62,15 @@ pub(crate) struct Index {
     tables: u64,
 }
 
+impl Default for Index {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Index {
-    pub(crate) fn new() -> Self {
+    /// An index without entries.
+    pub fn new() -> Self {
         Self {
             segments: vec![Segment {
                 table: HashTable::new(),
@@ -61,7 +82,8 @@ impl Index {
         }
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> u64 {
         self.tables
             + vec_bytes(&self.segments)
             + vec_bytes(&self.directory)
@@ -75,16 +97,19 @@ impl Index {
 
     /// The node of a hash for which `is_it` holds.
     #[inline]
-    pub(crate) fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+    pub fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
         self.segments[self.segment(hash)]
             .table
             .find(hash, |&id| is_it(id))
             .copied()
     }
 
-    /// Makes place for `extra` entries wherever `hash` belongs.
+    /// Makes place for `extra` entries wherever `hash` belongs; `hash_of` gives the hash of an entry that is there.
+    ///
+    /// # Errors
+    /// [`Full`] if that does not fit into `room` bytes.
     #[inline]
-    pub(crate) fn reserve(
+    pub fn reserve(
         &mut self,
         hash: u64,
         extra: usize,
@@ -114,7 +139,7 @@ impl Index {
                 return Ok(());
             }
             let small = table.num_buckets() < SEGMENT;
-            let room = room.saturating_add(before).saturating_sub(self.bytes());
+            let room = left(room, before, self.bytes());
             if small || *bits >= MAX_BITS || table_buckets(extra) >= SEGMENT {
                 self.double(s, extra, room, hash_of)?;
             } else {
@@ -151,12 +176,12 @@ impl Index {
             return Err(Full);
         };
         let before = self.bytes();
-        let left = |i: &Self| room.saturating_add(before).saturating_sub(i.bytes());
+        let rest = |i: &Self| left(room, before, i.bytes());
         reserve(&mut self.segments, 1, room)?;
-        let (entries, room) = (self.segments[s].table.len(), left(self));
+        let (entries, room) = (self.segments[s].table.len(), rest(self));
         reserve(&mut self.moved, entries, room)?;
         if self.directory.len() == 1 << bits {
-            let (len, room) = (self.directory.len(), left(self));
+            let (len, room) = (self.directory.len(), rest(self));
             reserve(&mut self.directory, len, room)?;
             self.directory.extend_from_within(..);
         }
@@ -189,7 +214,7 @@ impl Index {
 
     /// Adds a node that is not in the index; the place was made by [`reserve`](Self::reserve).
     #[inline]
-    pub(crate) fn insert(&mut self, hash: u64, id: u32, hash_of: impl Fn(u32) -> u64) {
+    pub fn insert(&mut self, hash: u64, id: u32, hash_of: impl Fn(u32) -> u64) {
         let s = self.segment(hash);
         self.segments[s]
             .table
@@ -197,7 +222,7 @@ impl Index {
     }
 
     /// Forgets all entries and keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         for segment in &mut self.segments {
             segment.table.clear();
         }

@@ -197,8 +197,8 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self.layers.resize_with(layer + 1, Nodes::new);
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
         let hash = crate::index::hash(&state);
-        self.grow(quota, |s, room| s.layers[layer].reserve(1, room))?;
-        self.grow(quota, |s, room| {
+        self.grow(quota.bytes, |s, room| s.layers[layer].reserve(1, room))?;
+        self.grow(quota.bytes, |s, room| {
             s.layers[layer].reserve_index(hash, 1, room)
         })?;
         let record = Record {
@@ -243,7 +243,7 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
             }
             return Ok(());
         }
-        self.grow(quota, |s, room| {
+        self.grow(quota.bytes, |s, room| {
             s.order.clear();
             reserve(&mut s.order, len, room)
         })?;
@@ -315,18 +315,18 @@ impl<'a, P: Layered, S: Selective<P>> Layers<'a, P, S> {
         self.successors
             .retain(|&(action, _)| Some(tier(memo, action)) == lowest);
         let count = self.successors.len();
-        self.grow(quota, |s, room| s.trace.reserve(1, room))?;
-        self.grow(quota, |s, room| s.champion.fit(depth + 1, room))?;
+        self.grow(quota.bytes, |s, room| s.trace.reserve(1, room))?;
+        self.grow(quota.bytes, |s, room| s.champion.fit(depth + 1, room))?;
         for i in 0..self.successors.len() {
             let (_, child) = &self.successors[i];
             let (layer, hash) = (puzzle.layer(child), crate::index::hash(child));
-            self.grow(quota, |s, room| s.layers[layer].reserve(count, room))?;
-            self.grow(quota, |s, room| {
+            self.grow(quota.bytes, |s, room| s.layers[layer].reserve(count, room))?;
+            self.grow(quota.bytes, |s, room| {
                 s.layers[layer].reserve_index(hash, count, room)
             })?;
             let len = self.layers[layer].len() + count;
             if len >= self.most() {
-                self.grow(quota, |s, room| fit(&mut s.promises, len, room))?;
+                self.grow(quota.bytes, |s, room| fit(&mut s.promises, len, room))?;
             }
         }
         // From here on nothing grows.

@@ -24,6 +24,18 @@
 //! | re-search of the rest of the best line | no | that of the inner search | [`lns`] |
 //! | searches one after another | if one of them does | that of the search in hand | [`relay`] |
 //!
+//! What searches keep their states in, for searches of one's own:
+//!
+//! | structure | module |
+//! |---|---|
+//! | accounts of memory: every growth is asked for | [`memory`] |
+//! | nodes: states with actions and records, found by state | [`nodes`] |
+//! | a set of states that is emptied at no cost | [`visited`] |
+//! | node numbers by priority | [`open`] |
+//! | node numbers by hash | [`index`] |
+//! | a bounded transposition table | [`table`] |
+//! | an array that never moves its items | [`chunked`] |
+//!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
 //! accounted structures grow beyond the quota's bytes, and it expands the same states in the same order
@@ -33,28 +45,29 @@ pub mod astar;
 pub mod beam;
 pub mod bfs;
 pub mod bwas;
+pub mod chunked;
 pub mod dbs;
 pub mod deepening;
 pub mod greedy;
 pub mod idastar;
 pub mod idtt;
+pub mod index;
 pub mod layers;
 pub mod lns;
+pub mod memory;
 pub mod nmcs;
+pub mod nodes;
 pub mod nrpa;
+pub mod open;
 pub mod relay;
 pub mod spmcts;
 pub mod staged;
+pub mod table;
+pub mod visited;
 
 mod best_first;
-mod chunked;
 mod evaluate;
-mod index;
 mod lines;
-mod memory;
-mod nodes;
-mod open;
-mod table;
 mod trace;
 mod turns;
 mod weights;

@@ -3,66 +3,181 @@
 //! A structure knows its own size in bytes and grows only within the *room* that its owner grants:
 //! the limit less all that is accounted already. A growth that copies (a vector, a hash table) needs
 //! room for the new copy beside the old one. A growth that does not fit leaves the structure as it is.
+//!
+//! ```
+//! use unriddle_search::memory::{Full, reserve, vec_bytes};
+//!
+//! let mut path: Vec<u32> = Vec::new();
+//! // Ten numbers take 40 bytes.
+//! assert_eq!(reserve(&mut path, 10, 39), Err(Full));
+//! assert_eq!(reserve(&mut path, 10, 40), Ok(()));
+//! path.extend(0..10);
+//! assert_eq!(vec_bytes(&path), 40);
+//! ```
 
+use std::collections::BinaryHeap;
 use std::mem::size_of;
-use unriddle_core::{Quota, Stats};
+use unriddle_core::Stats;
 
 /// A growth did not fit into the room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Full;
+pub struct Full;
 
 /// A search that accounts for what it holds.
-pub(crate) trait Accounted {
+///
+/// ```
+/// use unriddle_core::Stats;
+/// use unriddle_search::memory::{Accounted, Full, reserve, vec_bytes};
+///
+/// /// A search in which only the path grows.
+/// struct Walk {
+///     path: Vec<u8>,
+///     stats: Stats,
+/// }
+///
+/// impl Accounted for Walk {
+///     fn bytes(&self) -> u64 {
+///         vec_bytes(&self.path)
+///     }
+///     fn counters(&mut self) -> &mut Stats {
+///         &mut self.stats
+///     }
+/// }
+///
+/// let mut walk = Walk { path: Vec::new(), stats: Stats::default() };
+/// let limit = 100;
+/// while walk.grow(limit, |walk, room| reserve(&mut walk.path, 1, room)).is_ok() {
+///     walk.path.push(0);
+/// }
+/// // The new copy of a vector lies beside the old one: both together never exceed the limit.
+/// assert!(walk.path.len() >= 50 && walk.stats.peak_bytes <= limit);
+/// ```
+pub trait Accounted {
     /// Bytes that it holds.
     fn bytes(&self) -> u64;
 
     /// Where the most that it held is written down.
     fn counters(&mut self) -> &mut Stats;
 
-    /// Makes a growth within what the quota leaves: first without room, which succeeds where nothing has to
-    /// grow.
+    /// Makes a growth within what a limit of `limit` bytes leaves. The growth is tried first without
+    /// room, which succeeds where nothing has to grow.
+    ///
+    /// # Errors
+    /// [`Full`] if the growth does not fit; it may be tried again under a higher limit.
     #[inline(always)]
     fn grow(
         &mut self,
-        quota: &Quota,
+        limit: u64,
         mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
     ) -> Result<(), Full> {
         if growth(self, 0).is_ok() {
             return Ok(());
         }
-        let room = quota.bytes.saturating_sub(self.bytes());
+        let room = limit.saturating_sub(self.bytes());
         let result = growth(self, room);
+        self.note_peak();
+        result
+    }
+
+    /// Writes down what it holds now, if that is the most so far.
+    fn note_peak(&mut self) {
         let bytes = self.bytes();
         let stats = self.counters();
         stats.peak_bytes = stats.peak_bytes.max(bytes);
-        result
     }
 }
 
+/// What is left of a room after a structure in it has grown from `before` to `now` bytes.
+///
+/// ```
+/// assert_eq!(unriddle_search::memory::left(100, 20, 50), 70);
+/// ```
+#[must_use]
+#[inline]
+pub fn left(room: u64, before: u64, now: u64) -> u64 {
+    room.saturating_add(before).saturating_sub(now)
+}
+
 /// Bytes that a vector holds.
-pub(crate) fn vec_bytes<T>(v: &Vec<T>) -> u64 {
+///
+/// ```
+/// assert_eq!(unriddle_search::memory::vec_bytes(&Vec::<u64>::with_capacity(3)), 24);
+/// ```
+#[must_use]
+pub fn vec_bytes<T>(v: &Vec<T>) -> u64 {
     (v.capacity() as u64).saturating_mul(size_of::<T>() as u64)
 }
 
 /// Makes place for `extra` more items: by doubling if that fits, else for just as many.
+///
+/// # Errors
+/// [`Full`] if not even that fits into `room` bytes beside what is there.
+///
+/// ```
+/// use unriddle_search::memory::{Full, reserve};
+/// let mut v = vec![1u8; 8];
+/// assert_eq!(reserve(&mut v, 1, 8), Err(Full));
+/// assert_eq!(reserve(&mut v, 1, 9), Ok(()));
+/// assert_eq!(v.capacity(), 9);
+/// ```
 #[inline]
-pub(crate) fn reserve<T>(v: &mut Vec<T>, extra: usize, room: u64) -> Result<(), Full> {
+pub fn reserve<T>(v: &mut Vec<T>, extra: usize, room: u64) -> Result<(), Full> {
+    reserve_least(v, extra, 8, room)
+}
+
+/// As [`reserve`], but for `least` items or more, if that fits: so that a structure that will hold many
+/// does not grow many times at first.
+///
+/// # Errors
+/// [`Full`] if not even `extra` items fit into `room` bytes beside what is there.
+///
+/// ```
+/// use unriddle_search::memory::reserve_least;
+/// let mut v: Vec<u8> = Vec::new();
+/// reserve_least(&mut v, 1, 128, 1000).unwrap();
+/// assert_eq!(v.capacity(), 128);
+/// ```
+#[inline]
+pub fn reserve_least<T>(v: &mut Vec<T>, extra: usize, least: usize, room: u64) -> Result<(), Full> {
     if v.capacity() - v.len() >= extra {
         return Ok(());
     }
-    grow(v, extra, room)
+    grow(v, extra, least, room)
 }
 
 #[cold]
-fn grow<T>(v: &mut Vec<T>, extra: usize, room: u64) -> Result<(), Full> {
-    let exact = v.len() + extra;
-    for capacity in [exact.max(v.capacity().saturating_mul(2)).max(8), exact] {
-        if (capacity as u64).saturating_mul(size_of::<T>() as u64) <= room {
-            v.reserve_exact(capacity - v.len());
-            return Ok(());
-        }
+fn grow<T>(v: &mut Vec<T>, extra: usize, least: usize, room: u64) -> Result<(), Full> {
+    let more = growth::<T>(v.len(), v.capacity(), extra, least, room)?;
+    v.reserve_exact(more);
+    Ok(())
+}
+
+/// [`reserve`] for a heap.
+pub(crate) fn reserve_heap<T: Ord>(
+    heap: &mut BinaryHeap<T>,
+    extra: usize,
+    room: u64,
+) -> Result<(), Full> {
+    if heap.capacity() - heap.len() < extra {
+        let more = growth::<T>(heap.len(), heap.capacity(), extra, 8, room)?;
+        heap.reserve_exact(more);
     }
-    Err(Full)
+    Ok(())
+}
+
+/// For how many items beyond its length a contiguous structure that must grow takes place.
+fn growth<T>(
+    len: usize,
+    capacity: usize,
+    extra: usize,
+    least: usize,
+    room: u64,
+) -> Result<usize, Full> {
+    let exact = len + extra;
+    let doubled = exact.max(capacity.saturating_mul(2)).max(least);
+    let fits = |&c: &usize| (c as u64).saturating_mul(size_of::<T>() as u64) <= room;
+    let capacity = [doubled, exact].into_iter().find(fits).ok_or(Full)?;
+    Ok(capacity - len)
 }
 
 #[cfg(test)]

@@ -136,11 +136,11 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
         if len <= self.capacity {
             return Ok(());
         }
-        self.grow(quota, |s, room| s.champion.fit(len, room))?;
-        self.grow(quota, |s, room| fit(&mut s.path, len, room))?;
-        self.grow(quota, |s, room| fit(&mut s.sample, len, room))?;
+        self.grow(quota.bytes, |s, room| s.champion.fit(len, room))?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.path, len, room))?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.sample, len, room))?;
         for i in 0..self.frames.len() {
-            self.grow(quota, |s, room| fit(&mut s.frames[i].line, len, room))?;
+            self.grow(quota.bytes, |s, room| fit(&mut s.frames[i].line, len, room))?;
         }
         self.capacity = len;
         Ok(())
@@ -159,7 +159,7 @@ impl<'a, P: ScorePuzzle> Nmcs<'a, P> {
             return Ok(());
         }
         let levels = self.config.level as usize;
-        self.grow(quota, |s, room| reserve(&mut s.frames, levels, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.frames, levels, room))?;
         while self.frames.len() < levels {
             self.frames.push(Frame {
                 state,

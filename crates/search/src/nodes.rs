@@ -3,20 +3,38 @@
 //!
 //! Nodes are numbered by `u32` in the order in which they are added. For a 15-puzzle state of 8 bytes a
 //! node of A* takes 8 (state) + 1 (action) + 12 (parent, g, h) bytes and 5.7 to 11.4 in the index.
+//!
+//! ```
+//! use unriddle_search::{index::hash, nodes::{NONE, Nodes}};
+//!
+//! // States are numbers, the action `+1` leads from each to the next, and a record is the parent.
+//! let mut nodes: Nodes<u64, &str, u32> = Nodes::new();
+//! let mut parent = NONE;
+//! for state in 5..8u64 {
+//!     let hash = hash(&state);
+//!     assert_eq!(nodes.find(hash, &state), None);
+//!     nodes.reserve(1, u64::MAX).unwrap();
+//!     nodes.reserve_index(hash, 1, u64::MAX).unwrap();
+//!     let action = (parent != NONE).then_some("+1");
+//!     parent = nodes.push(hash, state, action, parent);
+//! }
+//! let seven = nodes.find(hash(&7u64), &7).unwrap();
+//! assert_eq!(nodes.path(seven, |&parent| parent), ["+1", "+1"]);
+//! ```
 
 use crate::{
     chunked::Chunked,
     index::{Index, hash},
-    memory::Full,
+    memory::{Full, left},
 };
 use unriddle_core::State;
 
 /// No node: the parent of the start.
-pub(crate) const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// Nodes with a record `M` each.
 #[derive(Debug)]
-pub(crate) struct Nodes<S, A, M> {
+pub struct Nodes<S, A, M> {
     states: Chunked<S>,
     /// One behind where the first node is the start, which no action led to.
     actions: Chunked<A>,
@@ -25,8 +43,15 @@ pub(crate) struct Nodes<S, A, M> {
     index: Index,
 }
 
+impl<S: State, A: Copy, M: Copy> Default for Nodes<S, A, M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
-    pub(crate) fn new() -> Self {
+    /// A store without nodes.
+    pub fn new() -> Self {
         Self {
             states: Chunked::new(),
             actions: Chunked::new(),
@@ -36,33 +61,45 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         }
     }
 
+    /// The number of nodes.
     #[inline]
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> u64 {
         self.states.bytes() + self.actions.bytes() + self.records.bytes() + self.index.bytes()
     }
 
+    /// The state of a node.
     #[inline]
-    pub(crate) fn state(&self, id: u32) -> &S {
+    pub fn state(&self, id: u32) -> &S {
         self.states.get(id as usize)
     }
 
+    /// The record of a node.
     #[inline]
-    pub(crate) fn record(&self, id: u32) -> &M {
+    pub fn record(&self, id: u32) -> &M {
         self.records.get(id as usize)
     }
 
+    /// The record of a node, to be changed.
     #[inline]
-    pub(crate) fn record_mut(&mut self, id: u32) -> &mut M {
+    pub fn record_mut(&mut self, id: u32) -> &mut M {
         self.records.get_mut(id as usize)
     }
 
     /// The action that led to a node; `None` for the start.
     #[inline]
-    pub(crate) fn action(&self, id: u32) -> Option<A> {
+    pub fn action(&self, id: u32) -> Option<A> {
         (id as usize)
             .checked_sub(self.without_action)
             .map(|i| *self.actions.get(i))
@@ -70,7 +107,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
 
     /// Replaces the action of a node other than the start.
     #[inline]
-    pub(crate) fn set_action(&mut self, id: u32, action: A) {
+    pub fn set_action(&mut self, id: u32, action: A) {
         if let Some(i) = (id as usize).checked_sub(self.without_action) {
             *self.actions.get_mut(i) = action;
         }
@@ -78,30 +115,36 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
 
     /// The node of a state.
     #[inline]
-    pub(crate) fn find(&self, hash: u64, state: &S) -> Option<u32> {
+    pub fn find(&self, hash: u64, state: &S) -> Option<u32> {
         self.index
             .find(hash, |id| self.states.get(id as usize) == state)
     }
 
     /// Makes place for `extra` more nodes, apart from the index.
+    ///
+    /// # Errors
+    /// [`Full`] if that does not fit into `room` bytes.
     #[inline]
-    pub(crate) fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
+    pub fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
         if self.len() + extra >= NONE as usize {
             return Err(Full);
         }
         let before = self.states.bytes() + self.actions.bytes() + self.records.bytes();
         self.states.reserve(extra, room)?;
-        let left = |s: &Self| {
+        let rest = |s: &Self| {
             let now = s.states.bytes() + s.actions.bytes() + s.records.bytes();
-            room.saturating_add(before).saturating_sub(now)
+            left(room, before, now)
         };
-        self.actions.reserve(extra, left(self))?;
-        self.records.reserve(extra, left(self))
+        self.actions.reserve(extra, rest(self))?;
+        self.records.reserve(extra, rest(self))
     }
 
     /// Makes place in the index for `extra` nodes wherever `hash` belongs.
+    ///
+    /// # Errors
+    /// [`Full`] if that does not fit into `room` bytes.
     #[inline]
-    pub(crate) fn reserve_index(&mut self, hash: u64, extra: usize, room: u64) -> Result<(), Full> {
+    pub fn reserve_index(&mut self, hash: u64, extra: usize, room: u64) -> Result<(), Full> {
         let states = &self.states;
         self.index
             .reserve(hash, extra, room, |id| self::hash(states.get(id as usize)))
@@ -109,7 +152,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
 
     /// Adds a node whose state is not there yet; place was made for it.
     #[inline]
-    pub(crate) fn push(&mut self, hash: u64, state: S, action: Option<A>, record: M) -> u32 {
+    pub fn push(&mut self, hash: u64, state: S, action: Option<A>, record: M) -> u32 {
         let id = self.states.len() as u32;
         self.states.push(state);
         self.records.push(record);
@@ -124,7 +167,7 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
     }
 
     /// Keeps the nodes for which `keep` holds, in their order. Every node has an action.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(u32, &M) -> bool) {
+    pub fn retain(&mut self, mut keep: impl FnMut(u32, &M) -> bool) {
         self.index.clear();
         let mut kept = 0;
         for i in 0..self.len() {
@@ -151,14 +194,14 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
     }
 
     /// Forgets all nodes and keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.index.clear();
         self.truncate(0);
         self.without_action = 0;
     }
 
     /// The actions from the start to a node.
-    pub(crate) fn path(&self, mut id: u32, parent: impl Fn(&M) -> u32) -> Vec<A> {
+    pub fn path(&self, mut id: u32, parent: impl Fn(&M) -> u32) -> Vec<A> {
         let mut actions = Vec::new();
         while let Some(action) = self.action(id) {
             actions.push(action);
@@ -171,9 +214,13 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
 
 /// A successor on its way into the store.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Child<S, A> {
-    pub(crate) state: S,
-    pub(crate) hash: u64,
-    pub(crate) action: A,
-    pub(crate) g: u32,
+pub struct Child<S, A> {
+    /// The state.
+    pub state: S,
+    /// Its hash.
+    pub hash: u64,
+    /// The action that leads to it.
+    pub action: A,
+    /// The cost of the path to it.
+    pub g: u32,
 }

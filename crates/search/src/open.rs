@@ -12,10 +12,25 @@
 //!
 //! Invariants: an entry that is refused for lack of room changes nothing; the order of entries depends
 //! on nothing but the order of pushes and pops.
+//!
+//! ```
+//! use unriddle_core::heuristic::PRIORITY_UNIT;
+//! use unriddle_search::open::Open;
+//!
+//! let mut open = Open::new();
+//! for (node, (f, h)) in [(30, 9), (29, 4), (29, 3)].into_iter().enumerate() {
+//!     let key = f * u64::from(PRIORITY_UNIT);
+//!     open.reserve(key, h, 1, u64::MAX).unwrap();
+//!     open.push(key, h, node as u32);
+//! }
+//! // The smallest f, and among equals the smallest h.
+//! let nodes: Vec<u32> = std::iter::from_fn(|| open.pop()).map(|(_, node)| node).collect();
+//! assert_eq!(nodes, [2, 1, 0]);
+//! ```
 
 use crate::{
     chunked::Chunked,
-    memory::{Full, reserve, vec_bytes},
+    memory::{Full, left, reserve, vec_bytes},
 };
 use unriddle_core::heuristic::PRIORITY_UNIT;
 
@@ -30,77 +45,92 @@ const NONE: u32 = u32::MAX;
 
 /// An open list.
 #[derive(Debug)]
-pub(crate) enum Open {
+pub struct Open(Form);
+
+#[derive(Debug)]
+enum Form {
     /// Whole costs in a moderate range.
     Buckets(Buckets),
     /// Anything.
     Heap(Heap),
 }
 
+impl Default for Open {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Open {
-    pub(crate) fn new() -> Self {
-        Self::Buckets(Buckets::new())
+    /// A list without entries.
+    pub fn new() -> Self {
+        Self(Form::Buckets(Buckets::new()))
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            Self::Buckets(b) => b.bytes(),
-            Self::Heap(h) => h.bytes(),
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> u64 {
+        match &self.0 {
+            Form::Buckets(b) => b.bytes(),
+            Form::Heap(h) => h.bytes(),
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Buckets(b) => b.len,
-            Self::Heap(h) => h.entries.len(),
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Form::Buckets(b) => b.len,
+            Form::Heap(h) => h.entries.len(),
         }
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Makes place for `count` entries, among them some of priority `key` (in units of 1/1024) and tie
     /// value `tie`; for entries of several kinds it is called once for each kind, with the full count.
+    ///
+    /// # Errors
+    /// [`Full`] if that does not fit into `room` bytes.
     #[inline]
-    pub(crate) fn reserve(
-        &mut self,
-        key: u64,
-        tie: u32,
-        count: usize,
-        room: u64,
-    ) -> Result<(), Full> {
-        match self {
-            Self::Buckets(b) => {
+    pub fn reserve(&mut self, key: u64, tie: u32, count: usize, room: u64) -> Result<(), Full> {
+        match &mut self.0 {
+            Form::Buckets(b) => {
                 if b.fits(key, tie) {
                     return b.reserve((key / UNIT) as usize, tie as usize, count, room);
                 }
             }
-            Self::Heap(h) => return h.entries.reserve(count, room),
+            Form::Heap(h) => return h.entries.reserve(count, room),
         }
         self.convert(count, room)
     }
 
     /// Adds an entry; place for it was made by [`reserve`](Self::reserve).
     #[inline]
-    pub(crate) fn push(&mut self, key: u64, tie: u32, id: u32) {
-        match self {
-            Self::Buckets(b) => b.push((key / UNIT) as usize, tie as usize, id),
-            Self::Heap(h) => h.push(key, id),
+    pub fn push(&mut self, key: u64, tie: u32, id: u32) {
+        match &mut self.0 {
+            Form::Buckets(b) => b.push((key / UNIT) as usize, tie as usize, id),
+            Form::Heap(h) => h.push(key, id),
         }
     }
 
     /// The entry of the smallest key, with its key.
     #[inline]
-    pub(crate) fn peek(&mut self) -> Option<(u64, u32)> {
-        match self {
-            Self::Buckets(b) => b.peek(),
-            Self::Heap(h) => h.peek(),
+    pub fn peek(&mut self) -> Option<(u64, u32)> {
+        match &mut self.0 {
+            Form::Buckets(b) => b.peek(),
+            Form::Heap(h) => h.peek(),
         }
     }
 
     /// Removes the entry that [`peek`](Self::peek) shows.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<(u64, u32)> {
-        match self {
-            Self::Buckets(b) => b.pop(),
-            Self::Heap(h) => h.pop(),
+    pub fn pop(&mut self) -> Option<(u64, u32)> {
+        match &mut self.0 {
+            Form::Buckets(b) => b.pop(),
+            Form::Heap(h) => h.pop(),
         }
     }
 
@@ -112,7 +142,7 @@ impl Open {
         while let Some((key, id)) = self.pop() {
             heap.push(key, id);
         }
-        *self = Self::Heap(heap);
+        self.0 = Form::Heap(heap);
         Ok(())
     }
 }
@@ -140,7 +170,7 @@ struct Row {
 
 /// Buckets of entries.
 #[derive(Debug)]
-pub(crate) struct Buckets {
+struct Buckets {
     rows: Vec<Row>,
     /// No entry lies in a row below.
     low: usize,
@@ -193,13 +223,13 @@ impl Buckets {
     #[cold]
     fn grow(&mut self, row: usize, slot: usize, count: usize, room: u64) -> Result<(), Full> {
         let before = self.bytes();
-        let left = |b: &Self| room.saturating_add(before).saturating_sub(b.bytes());
+        let rest = |b: &Self| left(room, before, b.bytes());
         if row >= self.rows.len() {
             let more = row + 1 - self.rows.len();
             reserve(&mut self.rows, more, room)?;
             self.rows.resize_with(row + 1, Row::default);
         }
-        let room = left(self);
+        let room = rest(self);
         let slots = &mut self.rows[row].slots;
         if slot >= slots.len() {
             let old = slots.capacity();
@@ -208,7 +238,7 @@ impl Buckets {
             self.slots += slots.capacity() - old;
         }
         let more = count.saturating_sub(self.free_len);
-        let room = left(self);
+        let room = rest(self);
         self.blocks.reserve(more, room)?;
         for _ in 0..more {
             let id = self.blocks.len() as u32;
@@ -292,7 +322,7 @@ impl Buckets {
 
 /// A heap of entries: the two halves of the key and the node, packed.
 #[derive(Debug)]
-pub(crate) struct Heap {
+struct Heap {
     entries: Chunked<[u32; 3]>,
 }
 
@@ -332,7 +362,7 @@ impl Heap {
     }
 
     fn peek(&self) -> Option<(u64, u32)> {
-        if self.entries.len() == 0 {
+        if self.entries.is_empty() {
             return None;
         }
         let top = self.entries.get(0);
@@ -388,7 +418,7 @@ mod tests {
         assert_eq!(open.len(), 100);
         assert_eq!(open.pop(), Some((3 * UNIT, 99)));
         push(&mut open, 5, 0, 7);
-        assert!(matches!(open, Open::Heap(_)));
+        assert!(matches!(open.0, Form::Heap(_)));
         assert_eq!(open.pop(), Some((5, 7)));
         assert_eq!(open.pop(), Some((3 * UNIT, 98)));
     }
@@ -433,7 +463,7 @@ mod tests {
             for (&key, id) in keys.iter().zip(0..) {
                 push(&mut open, key, 3, id);
             }
-            prop_assert!(matches!(open, Open::Heap(_)));
+            prop_assert!(matches!(open.0, Form::Heap(_)));
             let mut sorted: Vec<(u64, u32)> = keys.iter().zip(0..).map(|(&k, id)| (k, !id)).collect();
             sorted.push((1, !(NONE - 1)));
             sorted.sort_unstable();

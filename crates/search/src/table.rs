@@ -6,6 +6,16 @@
 //! with the largest g, whose subtree is the smallest.
 //!
 //! An entry is found by `Eq` on the state. Losing an entry never changes an answer, only the work.
+//!
+//! ```
+//! use unriddle_search::{index::hash, table::Table};
+//!
+//! let mut table = Table::new();
+//! table.widen(&0, 1 << 20);
+//! table.put(hash(&7u64), &7, 12, 1);
+//! assert_eq!(table.get(hash(&7u64), &7), Some((12, 1)));
+//! assert_eq!(table.get(hash(&8u64), &8), None);
+//! ```
 
 use crate::{chunked::Chunked, index::hash, memory::Full};
 use unriddle_core::State;
@@ -24,7 +34,7 @@ struct Entry<S> {
 
 /// The table.
 #[derive(Debug)]
-pub(crate) struct Table<S> {
+pub struct Table<S> {
     sets: Chunked<[Entry<S>; WAYS]>,
     /// There are 2^bits + split sets; those before `split`, and their twins, use one hash bit more.
     bits: u32,
@@ -34,8 +44,15 @@ pub(crate) struct Table<S> {
     evicted: bool,
 }
 
+impl<S: State> Default for Table<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<S: State> Table<S> {
-    pub(crate) fn new() -> Self {
+    /// A table without entries and without memory.
+    pub fn new() -> Self {
         Self {
             sets: Chunked::new(),
             bits: 0,
@@ -45,14 +62,15 @@ impl<S: State> Table<S> {
         }
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> u64 {
         self.sets.bytes()
     }
 
     /// Whether the entries would like another set: they fill half of the places, or
     /// one gave way.
     #[inline]
-    pub(crate) fn is_crowded(&self) -> bool {
+    pub fn is_crowded(&self) -> bool {
         self.evicted || self.len * 2 >= self.sets.len() * WAYS
     }
 
@@ -67,8 +85,8 @@ impl<S: State> Table<S> {
 
     /// The cheapest g known of a state, and the iteration of that visit.
     #[inline]
-    pub(crate) fn get(&self, hash: u64, state: &S) -> Option<(u32, u32)> {
-        if self.sets.len() == 0 {
+    pub fn get(&self, hash: u64, state: &S) -> Option<(u32, u32)> {
+        if self.sets.is_empty() {
             return None;
         }
         self.sets
@@ -80,8 +98,8 @@ impl<S: State> Table<S> {
 
     /// Notes a visit that no entry outdoes.
     #[inline]
-    pub(crate) fn put(&mut self, hash: u64, state: &S, g: u32, iteration: u32) {
-        if self.sets.len() == 0 {
+    pub fn put(&mut self, hash: u64, state: &S, g: u32, iteration: u32) {
+        if self.sets.is_empty() {
             return;
         }
         let set = self.set(hash);
@@ -102,8 +120,24 @@ impl<S: State> Table<S> {
         };
     }
 
-    /// Adds a set by splitting one.
-    pub(crate) fn grow(&mut self, filler: &S, room: u64) -> Result<(), Full> {
+    /// Grows while it is crowded and takes at most `most` bytes. Unused entries hold `filler`, which may be
+    /// any state. Whether it has grown.
+    pub fn widen(&mut self, filler: &S, most: u64) -> bool {
+        let before = self.sets.len();
+        while self.is_crowded() {
+            let room = most.saturating_sub(self.bytes());
+            if self.grow(filler, room).is_err() {
+                break;
+            }
+        }
+        self.sets.len() > before
+    }
+
+    /// Adds a set by splitting one; unused entries hold `filler`, which may be any state.
+    ///
+    /// # Errors
+    /// [`Full`] if another set does not fit into `room` bytes.
+    pub fn grow(&mut self, filler: &S, room: u64) -> Result<(), Full> {
         self.sets.reserve(1, room)?;
         self.evicted = false;
         let empty = Entry {
@@ -111,7 +145,7 @@ impl<S: State> Table<S> {
             g: 0,
             iteration: 0,
         };
-        if self.sets.len() == 0 {
+        if self.sets.is_empty() {
             self.sets.push([empty; WAYS]);
             return Ok(());
         }
@@ -130,6 +164,20 @@ impl<S: State> Table<S> {
         }
         Ok(())
     }
+}
+
+/// Bytes that a table leaves to the path beside it.
+const PATH_RESERVE: u64 = 1 << 16;
+
+/// What a table may take under a limit of `limit` bytes beside a path that takes `path`: the path needs
+/// room to double.
+///
+/// ```
+/// assert_eq!(unriddle_search::table::beside(1_000, 1 << 20), (1 << 20) - (1 << 16) - 3_000);
+/// ```
+#[must_use]
+pub fn beside(path: u64, limit: u64) -> u64 {
+    limit.saturating_sub(3 * path + PATH_RESERVE)
 }
 
 /// The entry of a set that gives way.

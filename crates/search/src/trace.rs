@@ -5,7 +5,11 @@
 //! almost all of a wide beam descends from a few states some layers ago, so that the tree holds little
 //! more than the last layers.
 
-use crate::{chunked::Chunked, memory::Full, nodes::NONE};
+use crate::{
+    chunked::Chunked,
+    memory::{Full, left},
+    nodes::NONE,
+};
 
 #[derive(Clone, Copy, Debug)]
 struct Link {
@@ -45,7 +49,7 @@ impl<A: Copy> Trace<A> {
         }
         let before = self.bytes();
         self.links.reserve(more, room)?;
-        let room = room.saturating_add(before).saturating_sub(self.bytes());
+        let room = left(room, before, self.bytes());
         self.actions.reserve(more, room)
     }
 

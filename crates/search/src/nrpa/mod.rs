@@ -157,8 +157,8 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
             return Err(Full);
         }
         let levels = self.config.level as usize;
-        self.grow(quota, |s, room| reserve(&mut s.levels, levels, room))?;
-        self.grow(quota, |s, room| s.policy.make_place(room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.levels, levels, room))?;
+        self.grow(quota.bytes, |s, room| s.policy.make_place(room))?;
         while self.levels.len() < levels {
             self.levels.push(Level::new());
         }
@@ -170,7 +170,9 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
     /// Keeps the policy for the runs of the level below, and begins one.
     fn descend(&mut self, quota: &Quota, level: usize) -> Result<(), Full> {
         let len = self.policy.len();
-        self.grow(quota, |s, room| fit(&mut s.levels[level].saved, len, room))?;
+        self.grow(quota.bytes, |s, room| {
+            fit(&mut s.levels[level].saved, len, room)
+        })?;
         self.policy.save(&mut self.levels[level].saved);
         self.phase = Phase::Begin(level - 1);
         Ok(())
@@ -203,12 +205,16 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         {
             return Ok(());
         }
-        self.grow(quota, |s, room| reserve(&mut s.line.actions, 1, room))?;
-        self.grow(quota, |s, room| reserve(&mut s.line.steps, 1, room))?;
-        self.grow(quota, |s, room| reserve(&mut s.line.choices, count, room))?;
-        self.grow(quota, |s, room| reserve(&mut s.line.entries, new, room))?;
-        self.grow(quota, |s, room| reserve(&mut s.exps, new, room))?;
-        self.grow(quota, |s, room| fit(&mut s.kept, count, room))
+        self.grow(quota.bytes, |s, room| reserve(&mut s.line.actions, 1, room))?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.line.steps, 1, room))?;
+        self.grow(quota.bytes, |s, room| {
+            reserve(&mut s.line.choices, count, room)
+        })?;
+        self.grow(quota.bytes, |s, room| {
+            reserve(&mut s.line.entries, new, room)
+        })?;
+        self.grow(quota.bytes, |s, room| reserve(&mut s.exps, new, room))?;
+        self.grow(quota.bytes, |s, room| fit(&mut s.kept, count, room))
     }
 
     /// Plays out by the policy into `line`.
@@ -283,7 +289,7 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         }
         self.line.value = score + puzzle.terminal_bonus(&self.menu.state);
         let len = self.line.actions.len();
-        self.grow(quota, |s, room| s.champion.fit(len, room))
+        self.grow(quota.bytes, |s, room| s.champion.fit(len, room))
     }
 
     /// A play-out of level 1.
@@ -334,7 +340,9 @@ impl<'a, P: Coded, S: Selective<P>> Nrpa<'a, P, S> {
         if level > 0 {
             // All growth comes before the adaptation, which is not to be made twice.
             let len = self.policy.len();
-            self.grow(quota, |s, room| fit(&mut s.levels[level].saved, len, room))?;
+            self.grow(quota.bytes, |s, room| {
+                fit(&mut s.levels[level].saved, len, room)
+            })?;
         } else {
             // Until another line is the best, it is adapted to again and again.
             self.levels[level].admitted = true;

@@ -1,7 +1,7 @@
 //! What happens between play-outs: moves are played, games end, searches begin again.
 
 use super::{Final, Per, Position, Spmcts, Subtree, tree::Tally};
-use crate::memory::{Full, reserve};
+use crate::memory::{Accounted, Full, reserve};
 use unriddle_core::{Observer, Outcome, Quota, Rng, ScorePuzzle};
 
 impl<P: ScorePuzzle> Spmcts<'_, P> {

@@ -56,7 +56,7 @@ mod tree;
 pub use config::{Final, INFO, MAX_NODES, MAX_ROOTS, Per, SpmctsConfig, Subtree, Values};
 pub use roots::Roots;
 
-use crate::memory::{Full, vec_bytes};
+use crate::memory::{Accounted, Full, vec_bytes};
 use formula::Formula;
 use shared::Shared;
 use tree::{Tally, Tree};
@@ -197,35 +197,6 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
         }
     }
 
-    fn bytes(&self) -> u64 {
-        let solution =
-            |s: &Option<Solution<P::Action>>| s.as_ref().map_or(0, |s| vec_bytes(&s.actions));
-        self.tree.bytes()
-            + self.shared.as_ref().map_or(0, Shared::bytes)
-            + vec_bytes(&self.played)
-            + solution(&self.game)
-            + solution(&self.best)
-            + vec_bytes(&self.path)
-            + vec_bytes(&self.line)
-            + vec_bytes(&self.codes)
-    }
-
-    /// Makes a growth: first without room, which succeeds where nothing has to grow.
-    #[inline]
-    fn grow(
-        &mut self,
-        limit: u64,
-        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = limit.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
-    }
-
     /// Checks that a solution of `len` actions with this value fits into the memory, if it is to be
     /// kept.
     fn room_for(&self, limit: u64, len: usize, value: Score) -> Result<(), Full> {
@@ -259,6 +230,25 @@ impl<'a, P: ScorePuzzle> Spmcts<'a, P> {
             Some(shared) => shared.enter(&at.state).shifted(at.score),
             None => Tally::EMPTY,
         }
+    }
+}
+
+impl<P: ScorePuzzle> Accounted for Spmcts<'_, P> {
+    fn bytes(&self) -> u64 {
+        let solution =
+            |s: &Option<Solution<P::Action>>| s.as_ref().map_or(0, |s| vec_bytes(&s.actions));
+        self.tree.bytes()
+            + self.shared.as_ref().map_or(0, Shared::bytes)
+            + vec_bytes(&self.played)
+            + solution(&self.game)
+            + solution(&self.best)
+            + vec_bytes(&self.path)
+            + vec_bytes(&self.line)
+            + vec_bytes(&self.codes)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

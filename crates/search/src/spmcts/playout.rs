@@ -4,7 +4,7 @@
 //! the memory can be made again, the same, when there is more.
 
 use super::{Final, Formula, Position, Spmcts, Step};
-use crate::memory::{Full, reserve};
+use crate::memory::{Accounted, Full, reserve};
 use unriddle_core::{Observer, Rng, Score, ScorePuzzle, Solution};
 
 impl<P: ScorePuzzle> Spmcts<'_, P> {

@@ -5,7 +5,11 @@
 //! Nothing is ever removed.
 
 use super::tree::Tally;
-use crate::{index::hash, memory::Full, nodes::Nodes};
+use crate::{
+    index::hash,
+    memory::{Full, left},
+    nodes::Nodes,
+};
 use unriddle_core::{Score, State};
 
 /// Tallies by state.
@@ -29,7 +33,7 @@ impl<S: State> Shared<S> {
         }
         let before = self.bytes();
         self.0.reserve(1, room)?;
-        let room = room.saturating_add(before).saturating_sub(self.bytes());
+        let room = left(room, before, self.bytes());
         self.0.reserve_index(hash, 1, room)
     }
 

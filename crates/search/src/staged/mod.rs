@@ -37,22 +37,22 @@
 
 mod config;
 mod open;
-mod visited;
 
 pub use config::{INFO, Keep, MAX_DEPTH, MAX_TABLE, StagedConfig};
 
 use crate::{
     evaluate::Evaluator,
-    memory::{Full, reserve, vec_bytes},
+    index::hash,
+    memory::{Accounted, Full, reserve, vec_bytes},
     nodes::NONE,
     trace::Trace,
+    visited::Visited,
 };
 use open::{Entry, Open};
 use unriddle_core::{
     BatchHeuristic, GoalPuzzle, Observer, Options as _, Outcome, Progress, Quota, Search,
     SearchError, Solution, Stats, search::check_state_size,
 };
-use visited::Visited;
 
 /// States that are evaluated at a time, at least (but for the last of a local search).
 const MIN_BATCH: usize = 1024;
@@ -127,31 +127,6 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         })
     }
 
-    fn bytes(&self) -> u64 {
-        self.visited.bytes()
-            + self.open.bytes()
-            + self.trace.bytes()
-            + self.evaluator.bytes()
-            + vec_bytes(&self.leaves)
-            + vec_bytes(&self.path)
-    }
-
-    /// Makes a growth: first without room, which succeeds where nothing has to grow.
-    #[inline(always)]
-    fn grow(
-        &mut self,
-        quota: &Quota,
-        mut growth: impl FnMut(&mut Self, u64) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        if growth(self, 0).is_ok() {
-            return Ok(());
-        }
-        let room = quota.bytes.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes());
-        result
-    }
-
     fn fail(&mut self, fault: SearchError) {
         self.fault = Some(fault);
         self.outcome = Some(Outcome::Exhausted { best: None });
@@ -176,9 +151,9 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             return Ok(());
         }
         let depth = self.config.depth as usize;
-        self.grow(quota, |s, room| reserve(&mut s.path, depth, room))?;
-        self.grow(quota, |s, room| s.visited.reserve(room))?;
-        self.visited.insert(&state);
+        self.grow(quota.bytes, |s, room| reserve(&mut s.path, depth, room))?;
+        self.grow(quota.bytes, |s, room| s.visited.reserve(1, room))?;
+        self.visited.insert(hash(&state), &state);
         self.pending = Some(Frame {
             actions: self.puzzle.actions(&state),
             state,
@@ -197,10 +172,10 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
             self.visited.clear();
             // A small table may not hold the whole path.
             for frame in self.path.iter().take(self.config.table - 1) {
-                self.visited.insert(&frame.state);
+                self.visited.insert(hash(&frame.state), &frame.state);
             }
         }
-        self.visited.insert(state)
+        self.visited.insert(hash(state), state)
     }
 
     /// The place in the trace of a successor of the path's last state; place was made for it.
@@ -232,10 +207,10 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
         let depth = self.config.depth as usize;
         while self.stats.generated < quota.generated {
             let last = self.path.len() == depth;
-            self.grow(quota, |s, room| s.visited.reserve(room))?;
+            self.grow(quota.bytes, |s, room| s.visited.reserve(1, room))?;
             if last {
-                self.grow(quota, |s, room| s.trace.reserve(depth, room))?;
-                self.grow(quota, |s, room| reserve(&mut s.leaves, 1, room))?;
+                self.grow(quota.bytes, |s, room| s.trace.reserve(depth, room))?;
+                self.grow(quota.bytes, |s, room| reserve(&mut s.leaves, 1, room))?;
             }
             let Some(frame) = self.path.last_mut() else {
                 return Ok(());
@@ -297,8 +272,8 @@ impl<'a, P: GoalPuzzle> Staged<'a, P> {
     /// Scores the states that the local search ended at and merges them into the open list.
     fn merge(&mut self, quota: &Quota) -> Result<(), Full> {
         let count = self.leaves.len();
-        self.grow(quota, |s, room| s.evaluator.reserve(count, room))?;
-        self.grow(quota, |s, room| s.open.reserve(count, room))?;
+        self.grow(quota.bytes, |s, room| s.evaluator.reserve(count, room))?;
+        self.grow(quota.bytes, |s, room| s.open.reserve(count, room))?;
         let states = self.leaves.iter().map(|leaf| &leaf.state);
         let scores = match self
             .evaluator
@@ -389,6 +364,21 @@ impl<P: GoalPuzzle> Staged<'_, P> {
     /// An error of the search or of the puzzle's.
     fn fault(&self) -> Option<SearchError> {
         self.fault.clone().or_else(|| self.puzzle.fault())
+    }
+}
+
+impl<P: GoalPuzzle> Accounted for Staged<'_, P> {
+    fn bytes(&self) -> u64 {
+        self.visited.bytes()
+            + self.open.bytes()
+            + self.trace.bytes()
+            + self.evaluator.bytes()
+            + vec_bytes(&self.leaves)
+            + vec_bytes(&self.path)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 }
 

@@ -5,7 +5,11 @@
 //! own, whose free places are chained and used again.
 
 use super::Keep;
-use crate::{chunked::Chunked, memory::Full, nodes::NONE};
+use crate::{
+    chunked::Chunked,
+    memory::{Full, left, reserve_heap},
+    nodes::NONE,
+};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BinaryHeap, btree_map},
@@ -66,28 +70,12 @@ impl<S: Copy> Open<S> {
             return Err(Full);
         }
         self.entries.reserve(more, room)?;
-        let room = room
-            .saturating_add(before)
-            .saturating_sub(self.entries.bytes());
+        let room = left(room, before, self.entries.bytes());
         match self.keep {
             Keep::OnePerScore if count as u64 * TREE_BYTES > room => Err(Full),
             Keep::OnePerScore => Ok(()),
-            Keep::All => self.reserve_heap(count, room),
+            Keep::All => reserve_heap(&mut self.heap, count, room),
         }
-    }
-
-    fn reserve_heap(&mut self, count: usize, room: u64) -> Result<(), Full> {
-        if self.heap.capacity() - self.heap.len() >= count {
-            return Ok(());
-        }
-        let exact = self.heap.len() + count;
-        for capacity in [exact.max(2 * self.heap.capacity()).max(8), exact] {
-            if (capacity * size_of::<(u32, u64, u32)>()) as u64 <= room {
-                self.heap.reserve_exact(capacity - self.heap.len());
-                return Ok(());
-            }
-        }
-        Err(Full)
     }
 
     fn add(&mut self, entry: Entry<S>) -> u32 {
