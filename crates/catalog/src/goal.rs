@@ -3,7 +3,7 @@
 use crate::{
     bind::Bound,
     game::{self, Game, Path, Rules},
-    heuristic::{self, DepthFirst, HeuristicOf},
+    heuristic::{self, EachState, HeuristicOf},
     instance::{Events, Extensions, Measures, Report, Request, SolveError, Visit},
     listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
     searches::{GOAL_SEARCHES, GoalSearch},
@@ -18,9 +18,9 @@ use unriddle_search::{
     beam::{Beam, BeamConfig},
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig},
-    deepening::DeepeningConfig,
+    deepening::{Deepening, DeepeningConfig},
     greedy::{Greedy, GreedyConfig},
-    idtt::IdttConfig,
+    idtt::{Idtt, IdttConfig},
     staged::{Staged, StagedConfig},
 };
 use unriddle_tables::cache::Build;
@@ -130,9 +130,13 @@ fn solve<P: Goal>(
         return Err(not_wired("search", name));
     };
     let networks = RefCell::default();
-    let deep = |run: Runner<'_, '_, P, Costs>, search| {
+    let deep = |mut run: Runner<'_, '_, P, Costs>, go: Deep<'_, P>| {
         let h = heuristic::each(puzzle, given.expr("h"), request, &networks)?;
-        h.depth_first(search, run)
+        if let Some(report) = run.begin(h.bytes()) {
+            return Ok(report);
+        }
+        run.estimate(|start| h.estimate(puzzle, start).map(f64::from));
+        go(&*h, run)
     };
     let wide = |mut run: Runner<'_, '_, P, Costs>, go: Wide<'_, P>| {
         let h = heuristic::heuristic(puzzle, given.expr("h"), request, &networks)?.into_batch();
@@ -149,9 +153,14 @@ fn solve<P: Goal>(
     };
     match search {
         GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())),
-        GoalSearch::IdaStar => deep(run, DepthFirst::IdaStar),
-        GoalSearch::Idtt => deep(run, DepthFirst::Idtt(IdttConfig::read(&given))),
-        GoalSearch::Deepening => deep(run, DepthFirst::Deepening(DeepeningConfig::read(&given))),
+        GoalSearch::IdaStar => deep(run, &|h, run| h.ida_star(run)),
+        GoalSearch::Idtt => deep(run, &|h, run| {
+            run.search(&mut Idtt::new(puzzle, h, IdttConfig::read(&given))?)
+        }),
+        GoalSearch::Deepening => deep(run, &|h, run| {
+            let config = DeepeningConfig::read(&given);
+            run.search(&mut Deepening::new(puzzle, h, config)?)
+        }),
         GoalSearch::AStar => wide(run, &|h, run| {
             run.search(&mut AStar::new(puzzle, h, AStarConfig::read(&given))?)
         }),
@@ -169,6 +178,12 @@ fn solve<P: Goal>(
         }),
     }
 }
+
+/// Runs a search that follows paths, and estimates a state at a time.
+type Deep<'f, P> = &'f dyn for<'h, 'a, 'e> Fn(
+    &'h dyn EachState<P>,
+    Runner<'a, 'e, P, Costs>,
+) -> Result<Report, SolveError>;
 
 /// Runs a search that estimates many states at a time.
 type Wide<'f, P> = &'f dyn for<'h, 'a, 'e> Fn(

@@ -1,7 +1,8 @@
 //! Heuristics by name: the entry of one, and a heuristic whose type is known no longer.
 //!
-//! A heuristic's concrete type is known only where it is made. Depth-first searches are compiled for it there, behind
-//! [`EachState::depth_first`]; best-first searches and beams take it boxed, because they call it once per batch.
+//! A heuristic's concrete type is known only where it is made. IDA* is compiled for it there, behind [`EachState::ida_star`]. All other
+//! searches take it boxed: those that estimate many states at a time as a [`BatchHeuristic`], those that follow paths as a
+//! [`PathHeuristic`].
 
 use crate::{
     bind::{Bound, bind, find},
@@ -16,9 +17,8 @@ use unriddle_core::{
     BatchHeuristic, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Parameter, Role, Scalar,
 };
 use unriddle_search::{
-    deepening::{Deepening, DeepeningConfig},
     idastar::{IdaStar, parallel::ParallelIdaStar},
-    idtt::{Idtt, IdttConfig},
+    memos::PathHeuristic,
 };
 use unriddle_tables::{Cache, cache::Build};
 
@@ -104,19 +104,8 @@ impl<P: Goal> Estimator<P> {
     }
 }
 
-/// A search that is compiled for the type of its heuristic.
-#[derive(Clone, Copy)]
-pub enum DepthFirst {
-    /// Iterative-deepening A*.
-    IdaStar,
-    /// The same with a transposition table.
-    Idtt(IdttConfig),
-    /// Iterative deepening by cost, ordered by the heuristic.
-    Deepening(DeepeningConfig),
-}
-
 /// A heuristic behind a pointer, state by state. Implemented for every [`Heuristic`].
-pub trait EachState<P: GoalPuzzle>: Send + Sync {
+pub trait EachState<P: GoalPuzzle>: PathHeuristic<P> {
     /// What it promises.
     fn guarantee(&self) -> Guarantee;
     /// The estimate of a state from scratch.
@@ -125,15 +114,11 @@ pub trait EachState<P: GoalPuzzle>: Send + Sync {
     fn bytes(&self) -> u64;
     /// The same for many states at a time.
     fn into_batch(self: Box<Self>) -> Box<dyn BatchHeuristic<P>>;
-    /// Runs a depth-first search with it.
+    /// Runs IDA*, which is compiled for its type.
     ///
     /// # Errors
     /// The search refused or failed.
-    fn depth_first(
-        &self,
-        search: DepthFirst,
-        run: Runner<'_, '_, P, Costs>,
-    ) -> Result<Report, SolveError>
+    fn ida_star(&self, run: Runner<'_, '_, P, Costs>) -> Result<Report, SolveError>
     where
         P: Goal;
 }
@@ -151,28 +136,16 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
     fn into_batch(self: Box<Self>) -> Box<dyn BatchHeuristic<P>> {
         Box::new(Scalar(*self))
     }
-    fn depth_first(
-        &self,
-        search: DepthFirst,
-        mut run: Runner<'_, '_, P, Costs>,
-    ) -> Result<Report, SolveError>
+    fn ida_star(&self, mut run: Runner<'_, '_, P, Costs>) -> Result<Report, SolveError>
     where
         P: Goal,
     {
-        let puzzle = run.puzzle;
-        if let Some(report) = run.begin(EachState::bytes(self)) {
-            return Ok(report);
-        }
-        run.estimate(|start| self.root(puzzle, start).map(|(h, _)| f64::from(h)));
-        let threads = run.request.threads;
-        match search {
-            DepthFirst::Idtt(config) => run.search(&mut Idtt::new(puzzle, self, config)?),
-            DepthFirst::Deepening(config) => run.search(&mut Deepening::new(puzzle, self, config)?),
-            DepthFirst::IdaStar if threads > 1 => {
-                run.parallel = true;
-                run.search(&mut ParallelIdaStar::new(puzzle, self, threads)?)
-            }
-            DepthFirst::IdaStar => run.search(&mut IdaStar::new(puzzle, self)?),
+        let (puzzle, threads) = (run.puzzle, run.request.threads);
+        if threads > 1 {
+            run.parallel = true;
+            run.search(&mut ParallelIdaStar::new(puzzle, self, threads)?)
+        } else {
+            run.search(&mut IdaStar::new(puzzle, self)?)
         }
     }
 }
@@ -212,7 +185,7 @@ struct General<P>(P);
 
 impl<P: Goal> General<P> {
     const ENTRIES: &'static [HeuristicOf<P>] = &[
-        // A type of its own would be compiled into every depth-first search.
+        // A type of its own would be compiled into IDA*.
         HeuristicOf::new(&BLIND, |_, _| Ok(Estimator::each(Largest(Vec::new())))),
         HeuristicOf {
             info: &MAX,

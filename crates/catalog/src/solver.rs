@@ -129,16 +129,17 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
         self.search_as(&mut search?, &value)
     }
 
-    pub(crate) fn search<S: Search<Action = P::Action>>(
+    // Behind a pointer, so that it is compiled once and not for each search: a slice takes milliseconds.
+    pub(crate) fn search(
         self,
-        search: &mut S,
+        search: &mut dyn Search<Action = P::Action>,
     ) -> Result<Report, SolveError> {
         self.search_as(search, &|value| value)
     }
 
-    fn search_as<S: Search<Action = P::Action>>(
+    fn search_as(
         self,
-        search: &mut S,
+        search: &mut dyn Search<Action = P::Action>,
         value: &dyn Fn(i64) -> i64,
     ) -> Result<Report, SolveError> {
         let is_on_card = self.request.networks.device != Device::Cpu;

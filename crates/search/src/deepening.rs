@@ -25,12 +25,13 @@
 use crate::{
     index::hash,
     memory::{Accounted, Full, reserve, vec_bytes},
+    memos::{PathHeuristic, PathMemos},
     table::{self, Table},
 };
 use std::cmp::Reverse;
 use unriddle_core::{
-    Cost, GoalPuzzle, Heuristic, Info, Observer, Options, Outcome, Progress, Quota, Role, Search,
-    SearchError, Solution, Stats, options, search::check_state_size,
+    Cost, GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
+    Solution, Stats, options, search::check_state_size,
 };
 
 /// What `describe deepening` shows.
@@ -55,9 +56,10 @@ options! {
 }
 
 /// A state that is still to be visited.
-struct Child<P: GoalPuzzle, M> {
+struct Child<P: GoalPuzzle> {
     state: P::State,
-    memo: M,
+    /// The place of its memo.
+    memo: usize,
     g: Cost,
     /// What it is ordered by; goals come before all others.
     h: Option<Cost>,
@@ -71,19 +73,23 @@ struct Frame<A> {
     last: Option<A>,
     /// Where its successors begin on their stack; they end where the next state's begin.
     children: usize,
+    /// The first place of its successors' memos.
+    memos: usize,
 }
 
 /// Iterative deepening with ordered successors.
-pub struct Deepening<'a, P: GoalPuzzle, H: Heuristic<P>> {
+pub struct Deepening<'a, P: GoalPuzzle> {
     puzzle: &'a P,
-    heuristic: &'a H,
+    memos: Box<dyn PathMemos<P> + 'a>,
+    /// The first place of a memo that no state of the path and no successor of one needs.
+    free: usize,
     config: DeepeningConfig,
     table: Table<P::State>,
     path: Vec<Frame<P::Action>>,
     /// The untried successors of the path's states, of each the next one last.
-    children: Vec<Child<P, H::Memo>>,
+    children: Vec<Child<P>>,
     /// A state to be expanded, noted in the table.
-    pending: Option<Child<P, H::Memo>>,
+    pending: Option<Child<P>>,
     /// θ of the iteration, and of the next one so far.
     threshold: Option<Cost>,
     next: Option<Cost>,
@@ -95,21 +101,22 @@ pub struct Deepening<'a, P: GoalPuzzle, H: Heuristic<P>> {
     fault: Option<SearchError>,
 }
 
-impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
+impl<'a, P: GoalPuzzle> Deepening<'a, P> {
     /// A search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
     pub fn new(
         puzzle: &'a P,
-        heuristic: &'a H,
+        heuristic: &'a dyn PathHeuristic<P>,
         config: DeepeningConfig,
     ) -> Result<Self, SearchError> {
         config.check()?;
         check_state_size::<P>()?;
         Ok(Self {
             puzzle,
-            heuristic,
+            memos: heuristic.memos(),
+            free: 0,
             config,
             table: Table::new(),
             path: Vec::new(),
@@ -151,20 +158,21 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
     }
 
     /// Begins the next iteration, or ends the search.
-    fn begin(&mut self, observer: &mut dyn Observer<P::Action>) {
+    fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let state = self.puzzle.initial_state();
         if self.iteration == 0 && self.puzzle.is_goal(&state) {
             self.solved(Vec::new(), observer);
-            return;
+            return Ok(());
         }
-        let root = self.heuristic.root(self.puzzle, &state);
+        self.grow_path(quota, |s, room| s.memos.reserve(1, room))?;
+        let root = self.memos.root(self.puzzle, &state, 0);
         if self.iteration == 0 {
             self.stats.evaluated += 1;
             self.next = Some(0);
         }
-        let (Some((_, memo)), Some(threshold)) = (root, self.next.take()) else {
+        let (Some(_), Some(threshold)) = (root, self.next.take()) else {
             self.outcome = Some(Outcome::Unsolvable);
-            return;
+            return Ok(());
         };
         self.threshold = Some(threshold);
         self.iteration += 1;
@@ -172,11 +180,13 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
         self.table.put(hash(&state), &state, 0, self.iteration);
         self.pending = Some(Child {
             state,
-            memo,
+            memo: 0,
             g: 0,
             h: None,
             last: None,
         });
+        self.free = 1;
+        Ok(())
     }
 
     fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
@@ -203,9 +213,9 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
     }
 
     /// Generates and orders the successors of a state, for which place was made.
-    fn expand(&mut self, parent: &Child<P, H::Memo>, threshold: Cost) {
+    fn expand(&mut self, parent: &Child<P>, threshold: Cost) {
         let puzzle = self.puzzle;
-        let first = self.children.len();
+        let (first, first_memo) = (self.children.len(), self.free);
         let actions = match parent.last {
             Some(last) => puzzle.actions_after(&parent.state, last),
             None => puzzle.actions(&parent.state),
@@ -237,13 +247,16 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
             }
             let goal = puzzle.is_goal(&state);
             self.stats.evaluated += 1;
-            let heuristic = self.heuristic;
-            let estimate = heuristic.child(puzzle, &parent.state, &parent.memo, action, &state);
-            let (h, memo) = match estimate {
-                Some((h, memo)) => (Some(h).filter(|_| !goal), memo),
+            let (from, memo) = (parent.memo, self.free);
+            let estimate = self
+                .memos
+                .child(puzzle, &parent.state, action, &state, from, memo);
+            let h = match estimate {
+                Some(h) => Some(h).filter(|_| !goal),
                 // A goal is no dead end; one that is called so is not told from others.
                 None => continue,
             };
+            self.free += 1;
             self.children.push(Child {
                 state,
                 memo,
@@ -258,6 +271,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
         self.path.push(Frame {
             last: parent.last,
             children: first,
+            memos: first_memo,
         });
     }
 
@@ -266,6 +280,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
         while let Some(&frame) = self.path.last() {
             if self.children.len() == frame.children {
                 self.path.pop();
+                self.free = frame.memos;
                 continue;
             }
             let Some(child) = self.children.pop() else {
@@ -289,7 +304,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Deepening<'a, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Deepening<'_, P, H> {
+impl<P: GoalPuzzle> Deepening<'_, P> {
     /// Goes on until the quota is used up, the search ends or has a fault.
     fn go_on(
         &mut self,
@@ -305,7 +320,8 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Deepening<'_, P, H> {
                 let place = |s: &mut Self| {
                     let count = s.puzzle.actions(&child.state).count();
                     s.grow_path(quota, |s, room| reserve(&mut s.path, 1, room))?;
-                    s.grow_path(quota, |s, room| reserve(&mut s.children, count, room))
+                    s.grow_path(quota, |s, room| reserve(&mut s.children, count, room))?;
+                    s.grow_path(quota, |s, room| s.memos.reserve(s.free + count, room))
                 };
                 if used_up || place(self).is_err() {
                     self.pending = Some(child);
@@ -317,7 +333,9 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Deepening<'_, P, H> {
                 self.stats.expanded += 1;
                 self.expand(&child, threshold);
             } else if self.path.is_empty() {
-                self.begin(observer);
+                if self.begin(quota, observer).is_err() {
+                    return Progress::OutOfMemory;
+                }
             } else {
                 self.descend(quota, observer);
             }
@@ -330,9 +348,9 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Deepening<'_, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Accounted for Deepening<'_, P, H> {
+impl<P: GoalPuzzle> Accounted for Deepening<'_, P> {
     fn bytes(&self) -> u64 {
-        self.table.bytes() + vec_bytes(&self.path) + vec_bytes(&self.children)
+        self.table.bytes() + vec_bytes(&self.path) + vec_bytes(&self.children) + self.memos.bytes()
     }
 
     fn counters(&mut self) -> &mut Stats {
@@ -340,7 +358,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Accounted for Deepening<'_, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for Deepening<'_, P, H> {
+impl<P: GoalPuzzle> Search for Deepening<'_, P> {
     type Action = P::Action;
 
     fn advance(

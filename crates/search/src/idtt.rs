@@ -29,11 +29,12 @@
 use crate::{
     index::hash,
     memory::{Accounted, Full, reserve, vec_bytes},
+    memos::{PathHeuristic, PathMemos},
     table::{self, Table},
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Heuristic, Info, Observer, Options, Outcome, Progress, Quota, Role, Search,
-    SearchError, Solution, Stats, options, search::check_state_size,
+    Cost, GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
+    Solution, Stats, options, search::check_state_size,
 };
 
 /// What `describe idtt` shows.
@@ -58,9 +59,8 @@ options! {
 }
 
 /// A state of the path, and which of its actions are still to be tried.
-struct Frame<P: GoalPuzzle, M> {
+struct Frame<P: GoalPuzzle> {
     state: P::State,
-    memo: M,
     actions: P::Actions,
     g: Cost,
     /// The action that led here; `None` for the start.
@@ -68,15 +68,16 @@ struct Frame<P: GoalPuzzle, M> {
 }
 
 /// Iterative deepening with a transposition table.
-pub struct Idtt<'a, P: GoalPuzzle, H: Heuristic<P>> {
+pub struct Idtt<'a, P: GoalPuzzle> {
     puzzle: &'a P,
-    heuristic: &'a H,
+    /// The memo of the path's n-th state is at place n, that of a successor of its last one behind them.
+    memos: Box<dyn PathMemos<P> + 'a>,
     config: IdttConfig,
     admissible: bool,
     table: Table<P::State>,
-    path: Vec<Frame<P, H::Memo>>,
+    path: Vec<Frame<P>>,
     /// A state to be expanded: generated, looked up and noted in the table.
-    pending: Option<Frame<P, H::Memo>>,
+    pending: Option<Frame<P>>,
     /// θ of the iteration, and of the next one so far.
     threshold: Option<Cost>,
     next: Option<Cost>,
@@ -88,19 +89,24 @@ pub struct Idtt<'a, P: GoalPuzzle, H: Heuristic<P>> {
     fault: Option<SearchError>,
 }
 
-impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
+impl<'a, P: GoalPuzzle> Idtt<'a, P> {
     /// A search that has not begun.
     ///
     /// # Errors
     /// An option out of bounds, or states that are too large.
-    pub fn new(puzzle: &'a P, heuristic: &'a H, config: IdttConfig) -> Result<Self, SearchError> {
+    pub fn new(
+        puzzle: &'a P,
+        heuristic: &'a dyn PathHeuristic<P>,
+        config: IdttConfig,
+    ) -> Result<Self, SearchError> {
         config.check()?;
         check_state_size::<P>()?;
+        let memos = heuristic.memos();
         Ok(Self {
             puzzle,
-            heuristic,
             config,
-            admissible: heuristic.guarantee().is_admissible(),
+            admissible: memos.guarantee().is_admissible(),
+            memos,
             table: Table::new(),
             path: Vec::new(),
             pending: None,
@@ -139,17 +145,25 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
         })
     }
 
+    /// Makes place for one more state on the path and for a successor of it.
+    #[inline]
+    fn reserve_path(&mut self, quota: &Quota) -> Result<(), Full> {
+        self.grow_path(quota, |s, room| reserve(&mut s.path, 1, room))?;
+        self.grow_path(quota, |s, room| s.memos.reserve(s.path.len() + 2, room))
+    }
+
     /// Begins the next iteration, or ends the search.
-    fn begin(&mut self, observer: &mut dyn Observer<P::Action>) {
+    fn begin(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {
         let puzzle = self.puzzle;
         let state = puzzle.initial_state();
         if self.iteration == 0 && puzzle.is_goal(&state) {
             self.solved(Vec::new(), observer);
-            return;
+            return Ok(());
         }
-        let Some((h, memo)) = self.heuristic.root(puzzle, &state) else {
+        self.grow_path(quota, |s, room| s.memos.reserve(1, room))?;
+        let Some(h) = self.memos.root(puzzle, &state, 0) else {
             self.outcome = Some(Outcome::Unsolvable);
-            return;
+            return Ok(());
         };
         if self.iteration == 0 {
             self.stats.evaluated += 1;
@@ -157,7 +171,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
         }
         let Some(threshold) = self.next.take() else {
             self.outcome = Some(Outcome::Unsolvable);
-            return;
+            return Ok(());
         };
         self.threshold = Some(threshold);
         self.iteration += 1;
@@ -167,11 +181,11 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
         self.table.put(hash(&state), &state, 0, self.iteration);
         self.pending = Some(Frame {
             state,
-            memo,
             actions: puzzle.actions(&state),
             g: 0,
             last: None,
         });
+        Ok(())
     }
 
     fn solved(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
@@ -203,7 +217,8 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
     /// of generated states is used up.
     fn descend(&mut self, threshold: Cost, quota: &Quota, observer: &mut dyn Observer<P::Action>) {
         let puzzle = self.puzzle;
-        while let Some(frame) = self.path.last_mut()
+        while let depth = self.path.len()
+            && let Some(frame) = self.path.last_mut()
             && self.stats.generated < quota.generated
         {
             let Some(action) = frame.actions.next() else {
@@ -219,9 +234,9 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
             let child = puzzle.apply(&frame.state, action);
             self.stats.generated += 1;
             self.stats.evaluated += 1;
-            let Some((h, memo)) =
-                self.heuristic
-                    .child(puzzle, &frame.state, &frame.memo, action, &child)
+            let Some(h) = self
+                .memos
+                .child(puzzle, &frame.state, action, &child, depth - 1, depth)
             else {
                 continue;
             };
@@ -256,7 +271,6 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
             self.table.put(hash, &child, g, self.iteration);
             self.pending = Some(Frame {
                 state: child,
-                memo,
                 actions: puzzle.actions_after(&child, action),
                 g,
                 last: Some(action),
@@ -266,7 +280,7 @@ impl<'a, P: GoalPuzzle, H: Heuristic<P>> Idtt<'a, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Idtt<'_, P, H> {
+impl<P: GoalPuzzle> Idtt<'_, P> {
     /// Goes on until the quota is used up, the search ends or has a fault.
     fn go_on(
         &mut self,
@@ -279,11 +293,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Idtt<'_, P, H> {
             }
             if let Some(frame) = self.pending.take() {
                 let used_up = quota.is_used_up(&self.stats);
-                if used_up
-                    || self
-                        .grow_path(quota, |s, room| reserve(&mut s.path, 1, room))
-                        .is_err()
-                {
+                if used_up || self.reserve_path(quota).is_err() {
                     self.pending = Some(frame);
                     return match used_up {
                         true => Progress::Running,
@@ -300,7 +310,11 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Idtt<'_, P, H> {
                     }
                     self.descend(threshold, quota, observer);
                 }
-                _ => self.begin(observer),
+                _ => {
+                    if self.begin(quota, observer).is_err() {
+                        return Progress::OutOfMemory;
+                    }
+                }
             }
         }
     }
@@ -311,9 +325,9 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Idtt<'_, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Accounted for Idtt<'_, P, H> {
+impl<P: GoalPuzzle> Accounted for Idtt<'_, P> {
     fn bytes(&self) -> u64 {
-        self.table.bytes() + vec_bytes(&self.path)
+        self.table.bytes() + vec_bytes(&self.path) + self.memos.bytes()
     }
 
     fn counters(&mut self) -> &mut Stats {
@@ -321,7 +335,7 @@ impl<P: GoalPuzzle, H: Heuristic<P>> Accounted for Idtt<'_, P, H> {
     }
 }
 
-impl<P: GoalPuzzle, H: Heuristic<P>> Search for Idtt<'_, P, H> {
+impl<P: GoalPuzzle> Search for Idtt<'_, P> {
     type Action = P::Action;
 
     fn advance(

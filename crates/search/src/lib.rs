@@ -35,6 +35,7 @@
 //! | node numbers by hash | [`index`] |
 //! | a bounded transposition table | [`table`] |
 //! | an array that never moves its items | [`chunked`] |
+//! | a heuristic behind a pointer, with its memos | [`memos`] |
 //!
 //! Every search is a struct with a configuration, an `INFO` declaration and an implementation of
 //! [`unriddle_core::Search`]: it can be left after any expansion and taken up again, it never lets its
@@ -55,6 +56,7 @@ pub mod index;
 pub mod layers;
 pub mod lns;
 pub mod memory;
+pub mod memos;
 pub mod nmcs;
 pub mod nodes;
 pub mod nrpa;

@@ -1,10 +1,8 @@
 //! Numbers for people: thousands separators, three or four significant digits, units that fit.
 
 use crate::attribute::Attribute;
-pub(super) use unriddle_catalog::units::show_number as plain;
-use unriddle_catalog::units::{
-    decimals, show_bytes, show_count, show_decimals as fixed, show_seconds,
-};
+use unriddle_catalog::units::{decimals, show_bytes, show_count, show_seconds};
+pub(crate) use unriddle_catalog::units::{show_decimals as fixed, show_number as plain};
 
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
