@@ -224,15 +224,30 @@ pub struct Networks {
     pub lockstep: bool,
 }
 
+/// The best solution so far.
+#[derive(Clone, Copy)]
+pub struct Incumbent<'a> {
+    /// Its value.
+    pub value: i64,
+    /// Number of its actions, as the search counts them.
+    pub length: usize,
+    /// Writes it in the puzzle's notation.
+    pub text: &'a dyn Fn() -> String,
+}
+
 /// Told what happens during a solve.
 pub trait Events {
-    /// The search goes on; called every few milliseconds.
+    /// The search goes on; called every few milliseconds. It waits until this returns, and that time does not count.
     fn progress(&mut self, stats: &Stats) {
         let _ = stats;
     }
+    /// How many states may be expanded before [`progress`](Self::progress) is called again.
+    fn room(&self) -> u64 {
+        u64::MAX
+    }
     /// A better solution was found.
-    fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
-        let _ = (value, length, stats);
+    fn improved(&mut self, best: &Incumbent<'_>, stats: &Stats) {
+        let _ = (best, stats);
     }
     /// A better bound was proved: the optimum of a cost is not below it.
     fn bound(&mut self, bound: i64, stats: &Stats) {

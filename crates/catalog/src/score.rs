@@ -3,7 +3,7 @@
 use crate::{
     bind::Bound,
     game::{self, Game, Path, Rules},
-    instance::{Events, Extensions, Report, Request, SolveError, Visit},
+    instance::{Events, Extensions, Incumbent, Report, Request, SolveError, Visit},
     listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
@@ -189,8 +189,11 @@ impl Events for Upward<'_> {
     fn progress(&mut self, stats: &Stats) {
         self.0.progress(stats);
     }
-    fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
-        self.0.improved(value, length, stats);
+    fn room(&self) -> u64 {
+        self.0.room()
+    }
+    fn improved(&mut self, best: &Incumbent<'_>, stats: &Stats) {
+        self.0.improved(best, stats);
     }
     fn bound(&mut self, bound: i64, stats: &Stats) {
         self.0.upper_bound(bound, stats);

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
-    Cancel, Events, Stats,
+    Cancel, Events, Incumbent, Stats,
     tables::{Cache, Policy, cache::Event},
     units::{show_bytes, show_count},
 };
@@ -224,8 +224,8 @@ impl Events for Line {
         self.bar.set_message(message);
         self.bar.tick();
     }
-    fn improved(&mut self, value: i64, _: usize, _: &Stats) {
-        self.best = Some(value);
+    fn improved(&mut self, best: &Incumbent<'_>, _: &Stats) {
+        self.best = Some(best.value);
     }
     fn bound(&mut self, bound: i64, _: &Stats) {
         self.bound = Some(format!("at least {bound}"));

@@ -149,9 +149,13 @@ pub trait Observer<A> {
     fn bound(&mut self, bound: i64, stats: &Stats) {
         let _ = (bound, stats);
     }
-    /// The run goes on; called every few milliseconds.
+    /// The run goes on; called every few milliseconds. It waits until this returns, and that time does not count.
     fn progress(&mut self, stats: &Stats) {
         let _ = stats;
+    }
+    /// How many states may be expanded before [`progress`](Self::progress) is called again, which may be sooner.
+    fn room(&self) -> u64 {
+        u64::MAX
     }
 }
 

@@ -167,7 +167,7 @@ pub fn run<S: Search + ?Sized>(
     budget: &Budget,
     observer: &mut dyn Observer<S::Action>,
 ) -> Result<Outcome<S::Action>, SearchError> {
-    let start = Instant::now();
+    let mut start = Instant::now();
     let limits = Quota {
         expanded: budget.expansions.unwrap_or(u64::MAX),
         generated: budget.generated.unwrap_or(u64::MAX),
@@ -187,9 +187,10 @@ pub fn run<S: Search + ?Sized>(
             Some(why) => why,
             None => {
                 let begun = Instant::now();
+                let slice_now = slice.min(observer.room().max(1));
                 let expanded = limits
                     .expanded
-                    .min(search.stats().expanded.saturating_add(slice));
+                    .min(search.stats().expanded.saturating_add(slice_now));
                 let progress = search.advance(&Quota { expanded, ..limits }, observer);
                 let stats = search.stats();
                 match progress {
@@ -199,8 +200,15 @@ pub fn run<S: Search + ?Sized>(
                     Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
                     Progress::Running if stats.generated >= limits.generated => Limit::Generated,
                     Progress::Running => {
+                        let took = begun.elapsed();
+                        let waits = Instant::now();
                         observer.progress(&stats);
-                        match begun.elapsed() {
+                        start += waits.elapsed();
+                        if slice_now < slice {
+                            // A short slice says nothing about the length of a full one.
+                            continue;
+                        }
+                        match took {
                             t if t * 2 < SLICE => slice = slice.saturating_mul(2),
                             t if t > SLICE * 2 => {
                                 let share = SLICE.as_secs_f64() / t.as_secs_f64();
