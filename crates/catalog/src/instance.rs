@@ -9,6 +9,17 @@ pub use unriddle_neural::Device;
 use unriddle_tables::{Cache, TableError, cache::Build};
 
 /// A puzzle with its parameters, such as `tiles(goal=blank-first)`.
+///
+/// ```
+/// use unriddle_catalog::{AnyPuzzle, Rng};
+/// use unriddle_hanoi::FAMILY;
+///
+/// let puzzle: Box<dyn AnyPuzzle> = FAMILY.default_puzzle().expect("defaults for all parameters");
+/// let generator = FAMILY.generator(Some("tower(3)"))?;
+/// let text = puzzle.generate(&generator, &mut Rng::new(1))?;
+/// assert_eq!(puzzle.load(&text)?.text(), "1 1 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait AnyPuzzle: Send + Sync {
     /// Its spec, without parameters that are at their defaults.
     fn spec(&self) -> String;
@@ -70,6 +81,16 @@ pub struct Frame {
 pub type Visit<'v> = &'v mut dyn FnMut(&dyn Fn(Style) -> Frame);
 
 /// One instance.
+///
+/// ```
+/// use unriddle_catalog::{Instance, Style};
+///
+/// let puzzle = unriddle_hanoi::FAMILY.default_puzzle().expect("defaults for all parameters");
+/// let instance = puzzle.load("1 1")?;
+/// assert_eq!(instance.replay("1-2 1-3 2-3"), Ok((3, 3)));
+/// assert_eq!(instance.frames("1-2", Style::Plain)?.len(), 2);
+/// # Ok::<(), unriddle_catalog::ParseError>(())
+/// ```
 pub trait Instance: Send + Sync {
     /// Its text in the puzzle's standard form.
     fn text(&self) -> String;
@@ -137,6 +158,16 @@ pub struct Extensions<'a> {
 }
 
 /// An instance that can be analysed for a designer.
+///
+/// ```
+/// use unriddle_catalog::{Instance, validate};
+///
+/// /// What a designer is told of an instance that has something to tell.
+/// fn told(instance: &dyn Instance, request: &validate::Request) -> Option<validate::Validation> {
+///     let analysis = instance.extensions().validates?;
+///     analysis.validate("1", request, &mut |_| ()).ok()
+/// }
+/// ```
 pub trait Validates {
     /// Analyses it. `tell` hears what is done next.
     ///
@@ -151,6 +182,16 @@ pub trait Validates {
 }
 
 /// An instance of which solutions of many kinds can be collected.
+///
+/// ```
+/// use unriddle_catalog::{Instance, validate};
+///
+/// /// Solutions of many kinds, where they can be collected.
+/// fn many(instance: &dyn Instance, request: &validate::ArchiveRequest) -> Option<validate::Archive> {
+///     let archive = instance.extensions().archives?;
+///     archive.archive(request, &mut |_| ()).ok()
+/// }
+/// ```
 pub trait Archives {
     /// Collects them. `tell` hears what is done next.
     ///
@@ -164,6 +205,30 @@ pub trait Archives {
 }
 
 /// An instance whose bounds can be proved for the independent checker to follow.
+///
+/// ```
+/// use unriddle_catalog::instance::{Certifies, NoCertificate};
+///
+/// /// A value that is what it is.
+/// struct Exactly(i64);
+///
+/// impl Certifies for Exactly {
+///     fn certificate(
+///         &self,
+///         least: Option<i64>,
+///         _: &mut dyn FnMut(u64) -> bool,
+///     ) -> Result<String, NoCertificate> {
+///         match least {
+///             Some(least) if least <= self.0 => Ok(format!("{} is not below {least}", self.0)),
+///             _ => Err(NoCertificate::False(self.0.to_string())),
+///         }
+///     }
+/// }
+///
+/// let go_on = &mut |_| true;
+/// assert_eq!(Exactly(7).certificate(Some(5), go_on).as_deref(), Ok("7 is not below 5"));
+/// assert_eq!(Exactly(7).certificate(Some(8), go_on), Err(NoCertificate::False("7".to_owned())));
+/// ```
 pub trait Certifies {
     /// Proves that no solution has a value below `least`, or, without it, that there is no solution. `go_on` is asked now and
     /// then, with how many steps are done.
@@ -213,6 +278,37 @@ pub struct Networks {
 }
 
 /// Told what happens during a solve.
+///
+/// ```
+/// use unriddle_catalog::{
+///     Budget, Events, Networks, Request, Spec, Stats,
+///     tables::{Cache, Policy},
+/// };
+///
+/// /// The values of all solutions.
+/// struct Values(Vec<i64>);
+///
+/// impl Events for Values {
+///     fn improved(&mut self, value: i64, _: usize, _: &Stats) {
+///         self.0.push(value);
+///     }
+/// }
+///
+/// let puzzle = unriddle_hanoi::FAMILY.default_puzzle().expect("defaults for all parameters");
+/// let instance = puzzle.load("1 1")?;
+/// let request = Request {
+///     solver: &Spec::parse("astar(misplaced)")?,
+///     budget: Budget::default(),
+///     seed: 1,
+///     threads: 1,
+///     networks: Networks::default(),
+///     cache: &Cache::new(None, 1, Policy::default()),
+/// };
+/// let mut values = Values(Vec::new());
+/// instance.solve(&request, &mut values)?;
+/// assert_eq!(values.0.last(), Some(&3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Events {
     /// The search goes on; called every few milliseconds.
     fn progress(&mut self, stats: &Stats) {

@@ -141,8 +141,10 @@ impl<S: State, A: Copy, M: Copy> Nodes<S, A, M> {
         let columns = |s: &Self| s.states.bytes() + s.actions.bytes() + s.records.bytes();
         let before = columns(self);
         self.states.reserve(extra, room)?;
-        self.actions.reserve(extra, left(room, before, columns(self)))?;
-        self.records.reserve(extra, left(room, before, columns(self)))
+        self.actions
+            .reserve(extra, left(room, before, columns(self)))?;
+        self.records
+            .reserve(extra, left(room, before, columns(self)))
     }
 
     /// Makes place in the index for `extra` nodes wherever `hash` belongs.
