@@ -4,6 +4,7 @@ use crate::{
     bind::Bound,
     instance::{Events, Extensions, Report, Request, SolveError, Visit},
     listed::{Declared, Listed, Placings, Preset, Solver, Written, infos, preset},
+    record::Unit,
     searches::searches,
     solver::{Runner, not_wired},
     spec::Spec,
@@ -59,6 +60,17 @@ pub trait Assignment: Send + Sync + Sized + 'static {
     /// A solution in the puzzle's notation.
     fn solution_text(&self, actions: &[Self::Action]) -> String;
 
+    /// A solution for people, with the names of what its numbers stand for; `None` where it needs none.
+    fn named(&self, actions: &[Self::Action]) -> Option<String> {
+        let _ = actions;
+        None
+    }
+
+    /// What its values count, where that is a part of the puzzle's unit.
+    fn unit(&self) -> Option<Unit> {
+        None
+    }
+
     /// Visits the drawings of a solution: at least of the empty places.
     ///
     /// # Errors
@@ -113,10 +125,15 @@ impl<P: Assignment> Listed<Placings> for P {
     fn written(&self, _: &Bound<'_>, best: &Solution<<P as Assignment>::Action>) -> Written {
         Written {
             solution: self.solution_text(&best.actions),
+            named: self.named(&best.actions),
             length: best.actions.len(),
             value: None,
             measures: Default::default(),
         }
+    }
+
+    fn unit(&self) -> Option<Unit> {
+        Assignment::unit(self)
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {

@@ -259,7 +259,8 @@ impl<'i> Bound<'i> {
             .unwrap_or_else(|_| self.spec.clone())
     }
 
-    /// The expansion without some parameters, by their places, and with every nested expression passed through `nested`.
+    /// The expansion without some parameters, by their places, and with every nested expression
+    /// passed through `nested`.
     fn rebuilt(
         &self,
         left_out: &[usize],
@@ -384,8 +385,8 @@ fn expand_within(
 /// What a spec says beyond the defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Short {
-    /// The spec with those arguments alone that differ from the defaults, in it and in all specs inside it. It expands to the same
-    /// as the whole spec.
+    /// The spec with those arguments alone that differ from the defaults, in it and in all specs
+    /// inside it. It expands to the same as the whole spec.
     pub spec: Spec,
     /// The versions of all declarations that take part, by role and name; those that only a default names, too.
     pub versions: BTreeMap<(&'static str, &'static str), u32>,

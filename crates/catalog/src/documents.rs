@@ -259,7 +259,8 @@ pub fn puzzles(registry: &Registry) -> String {
     finished(&out)
 }
 
-/// How an instance is written and solved: in the command if it may stand there, else as a file, of which the head is shown.
+/// How an instance is written and solved: in the command if it may stand there, else as a file, of
+/// which the head is shown.
 fn written(out: &mut String, family: &Family, generator: &str, text: &str) {
     /// Lines, and characters of a line, of the head of a file.
     const HEAD: (usize, usize) = (3, 76);

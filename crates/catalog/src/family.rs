@@ -5,8 +5,8 @@
 //! pub static FAMILY: Family = Family::of::<TilesVariant>();
 //! ```
 //!
-//! A family is a `static`: all searches of a puzzle are compiled where its value is made, and the value of a constant is made in
-//! every crate that names it.
+//! A family is a `static`: all searches of a puzzle are compiled where its value is made, and the
+//! value of a constant is made in every crate that names it.
 
 use crate::{
     bind::{Bound, bind, find},
@@ -20,7 +20,8 @@ use std::marker::PhantomData;
 use unriddle_core::{Info, ParseError, Role};
 use unriddle_tables::cache::Build;
 
-/// A puzzle with its parameters, such as `tiles(goal=blank-first)`, and all that belongs to the puzzle whatever the instance.
+/// A puzzle with its parameters, such as `tiles(goal=blank-first)`, and all that belongs to the
+/// puzzle whatever the instance.
 ///
 /// ```
 /// use unriddle_catalog::{Family, Variant};
@@ -55,6 +56,9 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Networks that come with it, by name: the bytes of their files.
     const MODELS: Models = &[];
 
+    /// Keys that it adds to those of every report for designers.
+    const VALIDATION: Option<&'static Info> = None;
+
     /// What its values count, for people: a plural such as `moves`, `pushes` or `points`.
     const UNIT: &'static str = "moves";
 
@@ -64,8 +68,8 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Takes its parameters.
     fn configure(given: &Bound<'_>) -> Self;
 
-    /// Its spec: the parameters that are not at their defaults. A parameter that every instance has in its own text does not
-    /// belong there.
+    /// Its spec: the parameters that are not at their defaults. A parameter that every instance has
+    /// in its own text does not belong there.
     fn spec(given: &Bound<'_>) -> String {
         given.shortened().to_string()
     }
@@ -232,6 +236,8 @@ pub struct Family {
     pub aim: Aim,
     /// Networks that come with it.
     pub models: Models,
+    /// Keys that it adds to those of every report for designers.
+    pub validation: Option<&'static Info>,
     /// Makes the puzzle of bound parameters.
     pub configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
     /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
@@ -252,6 +258,7 @@ impl Family {
             aim: V::Aim::AIM,
             sizes: V::SIZES,
             models: V::MODELS,
+            validation: V::VALIDATION,
             configure: |given| {
                 Box::new(Configured {
                     spec: V::spec(given),

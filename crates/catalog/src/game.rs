@@ -10,8 +10,8 @@
 //! ```
 
 use crate::{
-    instance::{Frame, Style},
-    listed::Shown,
+    instance::{Frame, Style, Visit},
+    listed::{Shown, replayed},
 };
 use unriddle_core::ParseError;
 
@@ -64,12 +64,39 @@ pub trait Game {
     fn value(&self) -> i64;
 }
 
-/// What the aim of a puzzle says of a game.
+/// What the aim of a path puzzle adds to its moves: where a game ends, and its value.
 pub(crate) struct Rules<P: Shown> {
     /// Whether a state is an end.
     pub(crate) is_end: fn(&P, &P::State) -> bool,
-    /// What actions are worth.
+    /// What a last state lacks that is not an end, in words.
+    pub(crate) missing: &'static str,
+    /// The value of actions from the start.
     pub(crate) value: fn(&P, &[P::Action]) -> i64,
+}
+
+impl<P: Shown> Rules<P> {
+    /// Replays a solution: its value and the number of its actions.
+    ///
+    /// # Errors
+    /// Those of [`replayed`].
+    pub(crate) fn replay(&self, puzzle: &P, solution: &str) -> Result<(i64, u64), String> {
+        let is_end = |state: &_| (self.is_end)(puzzle, state);
+        let actions = replayed(puzzle, solution, is_end, self.missing)?;
+        Ok(((self.value)(puzzle, &actions), actions.len() as u64))
+    }
+}
+
+/// Visits the states along a solution, the start included.
+///
+/// # Errors
+/// The solution cannot be read or is illegal: where, and why.
+pub(crate) fn along<P: Shown>(
+    puzzle: &P,
+    solution: &str,
+    visit: Visit<'_>,
+) -> Result<(), ParseError> {
+    Shown::along(puzzle, &puzzle.parse_solution(solution)?, visit);
+    Ok(())
 }
 
 /// A path puzzle that is played.

@@ -2,13 +2,14 @@
 
 use crate::{
     bind::Bound,
-    game::{Game, Path, Rules},
+    game::{self, Game, Path, Rules},
     heuristic::{self, DepthFirst, HeuristicOf},
     instance::{Events, Extensions, Measures, Report, Request, SolveError, Visit},
-    listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset, replayed},
+    listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
     spec::Spec,
+    validate::{Inquiry, Structure, of_goal},
 };
 use std::cell::RefCell;
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Options, ParseError, Puzzle, Role, Row, Solution};
@@ -125,27 +126,36 @@ impl<P: Goal> Listed<Costs> for P {
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
-        Shown::along(self, &self.parse_solution(solution)?, visit);
-        Ok(())
+        game::along(self, solution, visit)
     }
 
     fn game(&self) -> Option<Box<dyn Game + '_>> {
-        let rules = Rules {
-            is_end: Self::is_goal,
-            value: |puzzle, actions| Solution::played(puzzle, actions.to_vec()).value,
-        };
-        Some(Box::new(Path::new(self, rules)))
+        Some(Box::new(Path::new(self, rules())))
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
-        let is_end = |state: &_| self.is_goal(state);
-        let actions = replayed(self, solution, is_end, "the goal is not reached")?;
-        let length = actions.len() as u64;
-        Ok((Solution::played(self, actions).value, length))
+        rules().replay(self, solution)
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Extensions::default()
+        Shown::extensions(self)
+    }
+
+    fn canonical(&self) -> String {
+        Shown::canonical(self)
+    }
+
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        Some(of_goal(self, inquiry))
+    }
+}
+
+/// Where a game ends, and its value.
+fn rules<P: Goal>() -> Rules<P> {
+    Rules {
+        is_end: P::is_goal,
+        missing: "the goal is not reached",
+        value: |puzzle, actions| Solution::played(puzzle, actions.to_vec()).value,
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     family::Family,
     instance::{AnyPuzzle, Instance},
 };
+use std::collections::{HashMap, HashSet};
 use unriddle_core::ParseError;
 
 /// An instance with its name.
@@ -145,8 +146,30 @@ pub fn whole(file: &str) -> Vec<Piece> {
         .collect()
 }
 
-/// Cuts a file into JSON documents, one after the other: the id is a document's `name` where no other has it, or else its
-/// number. What is no JSON is one instance, to be refused with its place.
+/// Makes names distinct: one that was there before gets a number behind a hyphen.
+pub fn distinct<'i>(ids: impl IntoIterator<Item = &'i mut String>) {
+    let mut known = HashSet::new();
+    // The number that a repeated name was given last.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for id in ids {
+        if known.insert(id.clone()) {
+            continue;
+        }
+        let number = numbers.entry(id.clone()).or_insert(1);
+        loop {
+            *number += 1;
+            let other = format!("{id}-{number}");
+            if known.insert(other.clone()) {
+                *id = other;
+                break;
+            }
+        }
+    }
+}
+
+/// Cuts a file into JSON documents, one after the other: the id is a document's `name`, or else its
+/// number, and no two have the same one. What is no JSON is one instance, to be refused with its
+/// place.
 #[must_use]
 pub fn documents(file: &str) -> Vec<Piece> {
     #[derive(serde::Deserialize)]
@@ -172,7 +195,6 @@ pub fn documents(file: &str) -> Vec<Piece> {
         let text = &all.text[from..to];
         let number = pieces.len() + 1;
         let name = head.and_then(Result::ok).and_then(|head| head.name);
-        let name = name.filter(|name| pieces.iter().all(|piece: &Piece| piece.id != *name));
         pieces.push(Piece {
             id: name.unwrap_or_else(|| number.to_string()),
             text: text.to_owned(),
@@ -188,6 +210,7 @@ pub fn documents(file: &str) -> Vec<Piece> {
         }
         from = to;
     }
+    distinct(pieces.iter_mut().map(|piece| &mut piece.id));
     pieces
 }
 
@@ -249,12 +272,19 @@ mod tests {
         let expected = [
             ("a", "{\"name\": \"a\"}", 1, 0),
             ("2", "{\"x\": [1,\n2]}", 1, 13),
-            ("3", "{\"name\": \"a\"}", 3, 3),
+            ("a-2", "{\"name\": \"a\"}", 3, 3),
             ("4", "{]", 3, 17),
         ];
         assert_eq!(read, expected);
         assert_eq!(documents("no").len(), 1);
         assert_eq!(documents(" \n"), []);
+    }
+
+    #[test]
+    fn names_become_distinct() {
+        let mut ids = ["a", "a", "b", "a-2", "a", "b"].map(String::from);
+        distinct(&mut ids);
+        assert_eq!(ids, ["a", "a-2", "b", "a-2-2", "a-3", "b-2"]);
     }
 
     #[test]

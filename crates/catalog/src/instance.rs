@@ -1,6 +1,6 @@
 //! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
 
-use crate::{bind::Bound, game::Game, spec::Spec, spec::SpecError, validate};
+use crate::{bind::Bound, game::Game, record::Unit, spec::Spec, spec::SpecError, validate};
 use std::time::Duration;
 use thiserror::Error;
 pub use unriddle_core::Rng;
@@ -100,6 +100,11 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// What its values count, where that is a part of the puzzle's [unit](AnyPuzzle::unit).
+    fn unit(&self) -> Option<Unit> {
+        None
+    }
+
     /// Why it is proved unsolvable, where that is known without a search.
     fn unsolvable(&self) -> Option<&str> {
         None
@@ -117,8 +122,8 @@ pub trait Instance: Send + Sync {
     /// What it offers beyond what every instance does.
     fn extensions(&self) -> Extensions<'_>;
 
-    /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has no rules of: its value and
-    /// the number of its actions.
+    /// Replays a solution by the puzzle's own rules, for puzzles that the independent checker has
+    /// no rules of: its value and the number of its actions.
     ///
     /// # Errors
     /// The first thing that is wrong with it.
@@ -144,64 +149,79 @@ pub trait Instance: Send + Sync {
     fn game(&self) -> Option<Box<dyn Game + '_>> {
         None
     }
+
+    /// A text that is equal for two instances of a puzzle if they are symmetric to each other. Unless the puzzle says otherwise
+    /// it is [`text`](Self::text).
+    fn canonical(&self) -> String {
+        self.text()
+    }
+
+    /// What the states around it and a solution are like; `None` of a puzzle without states.
+    fn structure(&self, inquiry: &validate::Inquiry<'_>) -> Option<validate::Structure> {
+        let _ = inquiry;
+        None
+    }
 }
 
 /// What an instance may offer beyond what every instance does. A field that is `None` is not offered.
 #[derive(Clone, Copy, Default)]
 pub struct Extensions<'a> {
-    /// An analysis for designers.
+    /// What it adds to the report for designers.
     pub validates: Option<&'a dyn Validates>,
-    /// An archive of solutions of many kinds.
-    pub archives: Option<&'a dyn Archives>,
     /// Proofs of bounds for the independent checker to follow.
     pub certifies: Option<&'a dyn Certifies>,
 }
 
-/// An instance that can be analysed for a designer.
+/// An instance that adds to the report that designers are told.
 ///
 /// ```
-/// use unriddle_catalog::{Instance, validate};
+/// use unriddle_catalog::{
+///     Extensions, Request, SolveError,
+///     instance::Validates,
+///     validate::{Batch, Findings},
+/// };
 ///
-/// /// What a designer is told of an instance that has something to tell.
-/// fn told(instance: &dyn Instance, request: &validate::Request) -> Option<validate::Validation> {
-///     let analysis = instance.extensions().validates?;
-///     analysis.validate("1", request, &mut |_| ()).ok()
+/// /// Has a section of its own to add some day.
+/// struct Silent;
+///
+/// impl Validates for Silent {
+///     fn findings(
+///         &self,
+///         _: &Batch<'_>,
+///         id: &str,
+///         _: &Request<'_>,
+///         tell: &mut dyn FnMut(&str),
+///     ) -> Result<Findings, SolveError> {
+///         tell(&format!("looking at {id}"));
+///         Ok(Findings::default())
+///     }
 /// }
+///
+/// // What an instance's `extensions` give.
+/// let extensions = Extensions { validates: Some(&Silent), ..Extensions::default() };
+/// assert!(extensions.validates.is_some() && extensions.certifies.is_none());
 /// ```
 pub trait Validates {
-    /// Analyses it. `tell` hears what is done next.
+    /// Refuses keys that do not fit the instance; called before anything is searched.
+    ///
+    /// # Errors
+    /// Why they do not fit.
+    fn check(&self, batch: &validate::Batch<'_>, request: &Request<'_>) -> Result<(), SolveError> {
+        let _ = (batch, request);
+        Ok(())
+    }
+
+    /// Analyses it; `id` is its name. `tell` hears what is done next.
     ///
     /// # Errors
     /// A broken search.
-    fn validate(
+    fn findings(
         &self,
+        batch: &validate::Batch<'_>,
         id: &str,
-        request: &validate::Request,
+        request: &Request<'_>,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<validate::Validation, SolveError>;
-}
-
-/// An instance of which solutions of many kinds can be collected.
-///
-/// ```
-/// use unriddle_catalog::{Instance, validate};
-///
-/// /// Solutions of many kinds, where they can be collected.
-/// fn many(instance: &dyn Instance, request: &validate::ArchiveRequest) -> Option<validate::Archive> {
-///     let archive = instance.extensions().archives?;
-///     archive.archive(request, &mut |_| ()).ok()
-/// }
-/// ```
-pub trait Archives {
-    /// Collects them. `tell` hears what is done next.
-    ///
-    /// # Errors
-    /// Features that the instance does not have.
-    fn archive(
-        &self,
-        request: &validate::ArchiveRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<validate::Archive, SolveError>;
+    ) -> Result<validate::Findings, SolveError>;
 }
 
 /// An instance whose bounds can be proved for the independent checker to follow.
@@ -230,8 +250,8 @@ pub trait Archives {
 /// assert_eq!(Exactly(7).certificate(Some(8), go_on), Err(NoCertificate::False("7".to_owned())));
 /// ```
 pub trait Certifies {
-    /// Proves that no solution has a value below `least`, or, without it, that there is no solution. `go_on` is asked now and
-    /// then, with how many steps are done.
+    /// Proves that no solution has a value below `least`, or, without it, that there is no
+    /// solution. `go_on` is asked now and then, with how many steps are done.
     ///
     /// # Errors
     /// Why there is no certificate.
@@ -272,8 +292,8 @@ pub struct Request<'a> {
 pub struct Networks {
     /// What computes them.
     pub device: Device,
-    /// Whether what other solves of this process at the same time estimate with the same network is estimated in one batch with what
-    /// this one does. Solutions do not depend on it.
+    /// Whether what other solves of this process at the same time estimate with the same network is
+    /// estimated in one batch with what this one does. Solutions do not depend on it.
     pub lockstep: bool,
 }
 
@@ -348,8 +368,9 @@ pub enum Status {
     Unsupported,
 }
 
-/// A solution in the measures of its field (card games: M0 every move, M1 single cards; pushes and moves; quarter turns), and
-/// which of them the value is. All is empty for puzzles with one measure only.
+/// A solution in the measures of its field (card games: M0 every move, M1 single cards; pushes and
+/// moves; quarter turns), and which of them the value is. All is empty for puzzles with one measure
+/// only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
     /// The name of the one that the value is.
@@ -371,6 +392,10 @@ pub struct Report {
     pub length: Option<usize>,
     /// The best solution in the puzzle's notation.
     pub solution: Option<String>,
+    /// The best solution for people, with the names of what its numbers stand for; `None` where it needs none.
+    pub named: Option<String>,
+    /// What values and bounds count, where that is a part of the puzzle's unit.
+    pub unit: Option<Unit>,
     /// Best proved bound of an optimum that is a cost: it is not below.
     pub bound: Option<i64>,
     /// Best proved bound of an optimum that is a score: it is not above.
@@ -380,8 +405,8 @@ pub struct Report {
     pub initial_h: Option<f64>,
     /// The solution in all measures, where the puzzle has several.
     pub measures: Measures,
-    /// The networks that were asked, each as its file and the hash of the bytes that played, and where they were computed, if not
-    /// on the processor; `None` without any.
+    /// The networks that were asked, each as its file and the hash of the bytes that played, and
+    /// where they were computed, if not on the processor; `None` without any.
     pub networks: Option<String>,
     /// Why it is unsolvable or was stopped, where there is more to say.
     pub reason: Option<String>,
@@ -431,6 +456,8 @@ impl Report {
             value: None,
             length: None,
             solution: None,
+            named: None,
+            unit: None,
             bound: None,
             upper_bound: None,
             initial_h: None,

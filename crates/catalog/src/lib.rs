@@ -12,6 +12,7 @@
 //! | [`documents`] | the generated `docs/algorithms.md` and `docs/puzzles.md` |
 //! | [`units`] | durations, sizes, counts and ranges as people write them |
 //! | [`score`] | which search runs with which play-out or bound on a score puzzle |
+//! | [`work`] | files that describe long work: errors with their places |
 //! | [`parallel`] | work on several threads, with results in order |
 //! | [`validate`] | what a designer is told of an instance, as text and HTML |
 //!
@@ -38,6 +39,7 @@ pub mod solver;
 pub mod spec;
 pub mod units;
 pub mod validate;
+pub mod work;
 
 pub use assignment::Assignment;
 pub use family::{Bare, Family, Generator, Models, Plain, Size, Variant};

@@ -1,8 +1,10 @@
 //! Instances as their puzzles declare them, and [`Loaded`], which puts any of them behind the object-safe face.
 //!
-//! There are three aims, each with a trait that a puzzle implements: [`Goal`](crate::goal::Goal) (least cost of a path),
-//! [`Scored`](crate::score::Scored) (most points of a path) and [`Assignment`](crate::assignment::Assignment) (least cost of putting
-//! things in places, without a path). Each makes its puzzles [`Listed`] under its own mark, [`Costs`], [`Scores`] or [`Placings`].
+//! There are three aims, each with a trait that a puzzle implements: [`Goal`](crate::goal::Goal)
+//! (least cost of a path), [`Scored`](crate::score::Scored) (most points of a path) and
+//! [`Assignment`](crate::assignment::Assignment) (least cost of putting things in places, without a
+//! path). Each makes its puzzles [`Listed`] under its own mark,
+//! [`Costs`], [`Scores`] or [`Placings`].
 
 use crate::{
     bind::{Bound, bind, find},
@@ -11,7 +13,9 @@ use crate::{
         Aim, Events, Extensions, Frame, Instance, Measures, Report, Request, SolveError, Style,
         Visit,
     },
+    record::Unit,
     spec::Spec,
+    validate::{Inquiry, Structure},
 };
 use std::{fmt::Write as _, marker::PhantomData};
 use unriddle_core::{Info, Notation, ParseError, Puzzle, Role, Solution};
@@ -149,7 +153,8 @@ pub(crate) fn preset<P>(presets: &[Preset<P>], puzzle: &P, name: &str) -> Option
     Spec::parse((preset.solver)(puzzle)?).ok()
 }
 
-/// All that the catalogue asks of an instance, whatever its aim. Implemented for every puzzle of an aim by that aim's module.
+/// All that the catalogue asks of an instance, whatever its aim. Implemented for every puzzle of an
+/// aim by that aim's module.
 ///
 /// ```
 /// use unriddle_catalog::{Costs, listed::Listed};
@@ -196,6 +201,11 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// The solution cannot be read or is illegal: where, and why.
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError>;
 
+    /// What its values count, where that is a part of the puzzle's unit.
+    fn unit(&self) -> Option<Unit> {
+        None
+    }
+
     /// The instance, to be played from its start; `None` where no path leads to a solution.
     fn game(&self) -> Option<Box<dyn Game + '_>> {
         None
@@ -209,12 +219,25 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
 
     /// What else it offers.
     fn extensions(&self) -> Extensions<'_>;
+
+    /// A text that is equal for two instances if they are symmetric to each other.
+    fn canonical(&self) -> String {
+        self.text()
+    }
+
+    /// What the states around it and a solution are like; `None` of a puzzle without states.
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        let _ = inquiry;
+        None
+    }
 }
 
 /// A solution in the puzzle's notation.
 pub struct Written {
     /// The notation.
     pub solution: String,
+    /// The solution for people, where the notation has only numbers of things that have names.
+    pub named: Option<String>,
     /// Number of its actions.
     pub length: usize,
     /// What it is worth if the notation stands for other actions than the search's; `None` for what the search
@@ -236,6 +259,7 @@ impl Written {
         let actions = &written.as_ref().unwrap_or(best).actions;
         Self {
             solution: puzzle.solution_text(actions),
+            named: None,
             length: actions.len(),
             value: written.as_ref().map(|written| written.value),
             measures: measures(actions),
@@ -261,6 +285,17 @@ pub trait Shown: Puzzle + Notation {
         self.state_text(&self.initial_state())
     }
 
+    /// A text that is equal for two instances if they are symmetric to each other, so that a solution of one is a solution of the
+    /// other when the symmetry is applied to it. Unless said otherwise an instance is symmetric to itself alone.
+    fn canonical(&self) -> String {
+        Shown::text(self)
+    }
+
+    /// What else it offers.
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions::default()
+    }
+
     /// A drawing of a state. Unless said otherwise it is the state's text.
     fn draw(&self, state: &Self::State, style: Style) -> String {
         plain_drawing(&self.state_text(state), style)
@@ -272,8 +307,8 @@ pub trait Shown: Puzzle + Notation {
         self.solution_text(&[action])
     }
 
-    /// Visits the states along legal actions, the start included. What is said of an action beside the state that it led to is
-    /// its [text](Self::action_text), unless said otherwise.
+    /// Visits the states along legal actions, the start included. What is said of an action beside
+    /// the state that it led to is its [text](Self::action_text), unless said otherwise.
     fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut state = self.initial_state();
         visit(&|style| Frame {
@@ -387,6 +422,10 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
         self.name.clone()
     }
 
+    fn unit(&self) -> Option<Unit> {
+        self.puzzle.unit()
+    }
+
     fn unsolvable(&self) -> Option<&str> {
         self.unsolvable.as_deref()
     }
@@ -396,7 +435,9 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
     }
 
     fn solve(&self, request: &Request<'_>, events: &mut dyn Events) -> Result<Report, SolveError> {
-        self.puzzle.solve(request, events)
+        let mut report = self.puzzle.solve(request, events)?;
+        report.unit = self.puzzle.unit();
+        Ok(report)
     }
 
     fn extensions(&self) -> Extensions<'_> {
@@ -413,5 +454,13 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
 
     fn game(&self) -> Option<Box<dyn Game + '_>> {
         self.puzzle.game()
+    }
+
+    fn canonical(&self) -> String {
+        self.puzzle.canonical()
+    }
+
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        self.puzzle.structure(inquiry)
     }
 }

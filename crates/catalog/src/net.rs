@@ -18,7 +18,8 @@ use unriddle_neural::{
 /// Name of the heuristic.
 pub const NAME: &str = "net";
 
-/// What the options belong to; a puzzle declares the heuristic with what its networks require.
+/// Owner of the options. A puzzle declares the heuristic under the same name, with what its networks
+/// require.
 const OF: Info = Info {
     name: NAME,
     role: Role::Heuristic,
@@ -36,7 +37,7 @@ options! {
         file: String = "model.safetensors", positional,
             "the network's file, or the name of one that comes with the program";
         numbers: Numbers = "single",
-            "what it is computed in: single precision, or bytes with the same estimates on every machine";
+            "number format of the computation: single precision, or bytes with the same estimates on every machine";
         parity: bool = "off",
             "whether estimates are rounded to what the distance can be: even or odd, as the state's parity says";
         mirror: bool = "off",
@@ -47,7 +48,7 @@ options! {
 }
 
 words! {
-    /// What a network is computed in.
+    /// The number format in which a network is computed.
     pub enum Numbers {
         /// Single precision.
         Single = "single",
@@ -64,14 +65,15 @@ fn bytes_of(models: Models, file: &str) -> std::io::Result<Cow<'static, [u8]>> {
     }
 }
 
-/// A network as records name it.
+/// The text by which records name a network.
 fn named(file: &str, hash: &str) -> String {
     format!("{file} {hash}")
 }
 
-/// The networks of a solver of a puzzle with these models, each as its file and the hash of the file's bytes as they are now, such as
-/// `tiles15 0a1b…`; `None` without any. What cannot be read is called `unreadable`. A name may stand for another network tomorrow:
-/// what is computed is known by the hash.
+/// The networks of a solver, each as its file and the present hash of the file's bytes, such as
+/// `tiles15 0a1b…`; `None` without any. `models` are those that come with the puzzle. A file that
+/// cannot be read has `unreadable` for its hash. The hash is there because the same name may stand for
+/// another network later.
 #[must_use]
 pub fn networks_of(models: Models, solver: &str) -> Option<String> {
     let mut found = Vec::new();
@@ -101,10 +103,10 @@ fn collect(models: Models, spec: &Spec, found: &mut Vec<String>) {
     }
 }
 
-/// The states that show which activations there are, where the file of a network in bytes does not say.
+/// Number of states on which the ranges of activations are measured, if the file does not have them.
 const SAMPLES: usize = 256;
 
-/// What a puzzle says of its states to a network.
+/// What a network needs to know of a puzzle.
 pub struct Inputs<S, F> {
     /// Networks that come with the puzzle.
     pub models: Models,
@@ -114,7 +116,7 @@ pub struct Inputs<S, F> {
     pub is_odd: fn(&S) -> bool,
     /// Active indices of the given number of states.
     pub samples: F,
-    /// For each index of the input which one stands for the same in the mirror image.
+    /// For each index of the input the index that replaces it in the mirror image.
     pub mirror: fn() -> Vec<u32>,
 }
 
@@ -132,7 +134,7 @@ pub fn load<P: GoalPuzzle + Features>(
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
     let bytes = bytes_of(inputs.models, file).map_err(|why| missing(file, inputs.models, &why));
     let bytes = bytes.map_err(|why| bound.error("file", why))?;
-    // Of the bytes that are about to play, whatever the file holds later.
+    // The hash is that of the bytes that are used, even if the file changes later.
     let hash = content_hash(&bytes);
     setup.networks.borrow_mut().push(named(file, &hash));
     let in_bytes = config.numbers == Numbers::Bytes;
@@ -160,7 +162,7 @@ pub fn load<P: GoalPuzzle + Features>(
     }))
 }
 
-/// What is said of a file that cannot be read.
+/// The error about a file that cannot be read.
 fn missing(file: &str, models: Models, why: &std::io::Error) -> String {
     match &*networks(models) {
         "" => format!("{file}: {why}"),
@@ -168,13 +170,13 @@ fn missing(file: &str, models: Models, why: &std::io::Error) -> String {
     }
 }
 
-/// Networks that were used last, ready to compute: many instances are solved with one.
+/// The networks that were used last, ready to compute, as many instances are solved with the same one.
 static READY: Mutex<Vec<(Ready, Arc<Lockstep>)>> = Mutex::new(Vec::new());
 
-/// How many of them are kept.
+/// Most networks that are kept ready.
 const KEPT: usize = 4;
 
-/// What a network that is ready is known by: the file's hash, whether it computes in bytes and where, and what it was asked for.
+/// The key of a network that is ready: the file's hash, the number format, the device, and the options.
 type Ready = (String, (bool, Device), (&'static str, String, &'static str));
 
 /// The engine of a file, which several searches may share.
@@ -184,7 +186,7 @@ fn engine<S>(
     inputs: &Inputs<S, impl Fn(usize) -> Vec<u32>>,
 ) -> Result<Arc<Lockstep>, ModelError> {
     let key: Ready = (hash, (in_bytes, device), inputs.of.clone());
-    // Held until the network is there: whoever needs it at the same time is to find this one.
+    // The lock is held until the network is made, so that other threads wait for it and share it.
     let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(place) = ready.iter().position(|(known, _)| *known == key) {
         // The one used last comes first.

@@ -8,12 +8,12 @@ use std::{
     },
 };
 
-/// Does `work` for each number below `count` on at most `jobs` threads, and gives the results to `take` in the order of the
-/// numbers, each as soon as those before it are there.
+/// Does `work` for each number below `count` on at most `jobs` threads, and gives the results to
+/// `take` in the order of the numbers, each as soon as those before it are there.
 ///
 /// # Errors
-/// The first error of `work`, else that of `take`. No further piece is begun then; after an error of `work`, all results that
-/// are there or still come are taken.
+/// The first error of `work`, else that of `take`. No further piece is begun then; after an error
+/// of `work`, all results that are there or still come are taken.
 pub fn in_turn<T: Send, E: Send>(
     count: usize,
     jobs: usize,

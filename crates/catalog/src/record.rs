@@ -10,10 +10,12 @@ use unriddle_tables::TableError;
 
 mod measured;
 mod outcome;
+mod unit;
 
 pub use measured::Measured;
 #[doc(hidden)]
 pub use outcome::seconds;
+pub use unit::Unit;
 
 /// Version of the record's form.
 pub const SCHEMA: u32 = 2;
@@ -220,8 +222,9 @@ fn no_certificates(record: &Record) -> SolveError {
     SolveError::Unsupported(format!("there are no certificates for {puzzle}"))
 }
 
-/// Adds to a record the certificate of what it claims, and lets the checker follow it. `go_on` is asked now and then, with
-/// how many steps are done. A record that claims nothing is left as it is; one whose certificate is given up says so.
+/// Adds to a record the certificate of what it claims, and lets the checker follow it. `go_on` is
+/// asked now and then, with how many steps are done. A record that claims nothing is left as it is;
+/// one whose certificate is given up says so.
 ///
 /// # Errors
 /// The puzzle has no certificates.

@@ -6,6 +6,7 @@ use crate::{
     instance::AnyPuzzle,
     net,
     spec::{Spec, SpecError},
+    validate::VALIDATE,
 };
 pub use crate::{
     heuristic::GENERAL_HEURISTICS,
@@ -21,7 +22,8 @@ pub fn expressions(family: &Family) -> Vec<&'static Info> {
     family.expressions()
 }
 
-/// The puzzles that a program knows: a value that is made once, in `main`, and handed to whatever looks a puzzle up by its name.
+/// The puzzles that a program knows: a value that is made once, in `main`, and handed to whatever
+/// looks a puzzle up by its name.
 #[derive(Clone)]
 pub struct Registry {
     families: Vec<&'static Family>,
@@ -29,8 +31,8 @@ pub struct Registry {
     rules: Vec<(&'static str, Rules)>,
 }
 
-/// A checker that comes with a puzzle: of the puzzle's spec, an instance and a solution it gives the value and the number of
-/// actions, or the first thing that is wrong.
+/// A checker that comes with a puzzle: of the puzzle's spec, an instance and a solution it gives
+/// the value and the number of actions, or the first thing that is wrong.
 pub type Rules = fn(&str, &str, &str) -> Result<(i64, u64), String>;
 
 /// Who replays the solutions of a puzzle. Its text is what records say in `checked_by`.
@@ -87,8 +89,8 @@ impl Registry {
         Ok(registry)
     }
 
-    /// The same with a checker for one of its puzzles. Without one the independent checker replays solutions of the puzzles that
-    /// it knows, and every other puzzle replays its own.
+    /// The same with a checker for one of its puzzles. Without one the independent checker replays
+    /// solutions of the puzzles that it knows, and every other puzzle replays its own.
     ///
     /// # Errors
     /// No puzzle of this name, or one that has a checker.
@@ -130,8 +132,8 @@ impl Registry {
         Ok((family, (family.configure)(&bound)))
     }
 
-    /// Who replays the solutions of the puzzle of a spec: the independent checker where it has rules, else the checker that came
-    /// with the puzzle, else the puzzle itself.
+    /// Who replays the solutions of the puzzle of a spec: the independent checker where it has
+    /// rules, else the checker that came with the puzzle, else the puzzle itself.
     ///
     /// # Errors
     /// A puzzle that neither this registry nor the independent checker knows, with the list of those here.
@@ -195,9 +197,12 @@ impl Registry {
         let general = searches()
             .chain(GENERAL_HEURISTICS.iter().copied())
             .chain(GENERAL_PLAYOUTS.iter().copied())
+            .chain([&VALIDATE])
             .map(|info| (info, None));
         let own = self.families.iter().flat_map(|&family| {
-            let all = std::iter::once(family.info).chain(family.own());
+            let all = std::iter::once(family.info)
+                .chain(family.own())
+                .chain(family.validation);
             all.map(move |info| (info, Some(family)))
         });
         general.chain(own)
@@ -291,6 +296,12 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
                 let _ = writeln!(text, "  {what:<10} {}", list(infos));
             }
         }
+    }
+    if let Some(family) = family.filter(|family| family.info.name == info.name) {
+        let keys = [Some(&VALIDATE), family.validation, Some(family.info)];
+        let keys = keys.into_iter().flatten().flat_map(|info| info.parameters);
+        let keys: Vec<_> = keys.map(|parameter| parameter.name).collect();
+        let _ = writeln!(text, "  keys of validate: {}", keys.join(", "));
     }
     let networks = family.map(Family::networks).unwrap_or_default();
     if !networks.is_empty()

@@ -2,12 +2,13 @@
 
 use crate::{
     bind::Bound,
-    game::{Game, Path, Rules},
+    game::{self, Game, Path, Rules},
     instance::{Events, Extensions, Report, Request, SolveError, Visit},
-    listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset, replayed},
+    listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
     spec::Spec,
+    validate::{Inquiry, Structure, of_score},
 };
 use std::sync::Arc;
 use unriddle_core::{
@@ -161,27 +162,36 @@ impl<P: Scored> Listed<Scores> for P {
     }
 
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
-        Shown::along(self, &self.parse_solution(solution)?, visit);
-        Ok(())
+        game::along(self, solution, visit)
     }
 
     fn game(&self) -> Option<Box<dyn Game + '_>> {
-        let rules = Rules {
-            is_end: Self::is_terminal,
-            value: |puzzle, actions| Solution::scored(puzzle, actions.to_vec()).value,
-        };
-        Some(Box::new(Path::new(self, rules)))
+        Some(Box::new(Path::new(self, rules())))
     }
 
     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
-        let is_end = |state: &_| self.is_terminal(state);
-        let actions = replayed(self, solution, is_end, "the game is not over")?;
-        let length = actions.len() as u64;
-        Ok((Solution::scored(self, actions).value, length))
+        rules().replay(self, solution)
     }
 
     fn extensions(&self) -> Extensions<'_> {
-        Extensions::default()
+        Shown::extensions(self)
+    }
+
+    fn canonical(&self) -> String {
+        Shown::canonical(self)
+    }
+
+    fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
+        Some(of_score(self, inquiry))
+    }
+}
+
+/// Where a game ends, and its value.
+fn rules<P: Scored>() -> Rules<P> {
+    Rules {
+        is_end: P::is_terminal,
+        missing: "the game is not over",
+        value: |puzzle, actions| Solution::scored(puzzle, actions.to_vec()).value,
     }
 }
 

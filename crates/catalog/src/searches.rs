@@ -1,7 +1,7 @@
 //! The searches that every puzzle of an aim has, by name.
 //!
-//! A search of goal puzzles is a variant of `GoalSearch`, one of score puzzles of `ScoreSearch`: a search that is listed and not
-//! wired does not compile.
+//! A search of goal puzzles is a variant of `GoalSearch`, one of score puzzles of `ScoreSearch`: a
+//! search that is listed and not wired does not compile.
 
 use unriddle_core::Info;
 use unriddle_search::{

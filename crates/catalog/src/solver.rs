@@ -184,6 +184,7 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
             report.value = Some(text.value.unwrap_or_else(|| value(best.value)));
             report.length = Some(text.length);
             report.solution = Some(text.solution);
+            report.named = text.named;
             report.measures = text.measures;
         }
         Ok(report)

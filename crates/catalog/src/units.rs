@@ -114,6 +114,43 @@ pub fn show_seconds(seconds: f64) -> String {
     }
 }
 
+/// How many decimals make four significant digits (three below one).
+#[must_use]
+pub fn decimals(value: f64) -> i32 {
+    match value.abs() {
+        v if v.fract() == 0.0 || v >= 1000.0 => 0,
+        v if v >= 1.0 => 3 - v.log10().floor() as i32,
+        v => 2 - v.log10().floor() as i32,
+    }
+}
+
+/// A number for people: three or four significant digits, thousands separated.
+#[must_use]
+pub fn show_number(value: f64) -> String {
+    match value {
+        v if v.is_nan() => "—".to_owned(),
+        v if v.is_infinite() => if v > 0.0 { "∞" } else { "−∞" }.to_owned(),
+        v if v != 0.0 && (v.abs() < 1e-4 || v.abs() >= 1e15) => {
+            format!("{v:.2e}").replace('-', "−")
+        }
+        v => show_decimals(v, decimals(v).clamp(0, 6) as usize),
+    }
+}
+
+/// A number with `digits` decimals, thousands separated.
+#[must_use]
+pub fn show_decimals(value: f64, digits: usize) -> String {
+    if !value.is_finite() || value.abs() >= 1e15 {
+        return show_number(value);
+    }
+    let text = format!("{:.digits$}", value.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.'));
+    let sign = if value < 0.0 && !is_zero { "−" } else { "" };
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), show_count);
+    format!("{sign}{whole}{rest}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,8 +10,8 @@ use unriddle_catalog::{
 };
 use unriddle_core::{Observer, Outcome, Progress, Quota, Search, Solution, Stats};
 
-/// A toy: an instance is a number, its solution that many strokes. `NAMESAKE` has the name of a puzzle that the independent
-/// checker knows.
+/// A toy: an instance is a number, its solution that many strokes. `NAMESAKE` has the name of a
+/// puzzle that the independent checker knows.
 struct Strokes<const NAMESAKE: bool>;
 
 struct Number(usize);

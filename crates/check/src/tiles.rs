@@ -79,7 +79,7 @@ fn read_numbers(instance: &str) -> Result<Vec<u64>, CheckError> {
                 let word: String = word.chars().take(20).collect();
                 let place = i + 1;
                 return Err(CheckError::Instance(format!(
-                    "entry {place} is `{word}`, which is no number"
+                    "entry {place} is `{word}`, which is not a whole number"
                 )));
             }
         }

@@ -432,18 +432,18 @@ fn pools_that_are_wrong() {
         ),
         (
             r#""heroes": [[1, -3]]"#,
-            "heroes[0]: the price is -3, expected a whole number from 0 to 2^48 - 1",
+            "heroes[0]: the price is -3, expected a number from 0 to 2^48 - 1 (without its point) of at most three decimals",
         ),
         (
             r#""numbers": [], "heroes": [[281474976710655], [281474976710656]]"#,
-            "heroes[1]: the price is 281474976710656, expected a whole number from 0 to 2^48 - 1",
+            "heroes[1]: the price is 281474976710656, expected a number from 0 to 2^48 - 1 (without its point) of at most three decimals",
         ),
         (r#""heroes": [[1, null]]"#, "heroes[0]: there is no price"),
         (r#""items": [7]"#, "items[0]: expected an object"),
         (r#""items": [{}]"#, "items[0]: there is no price"),
         (
-            r#""items": [{"price": 1.5}]"#,
-            "items[0]: the price is 1.5, expected a whole number from 0 to 2^48 - 1",
+            r#""items": [{"price": 1.2345}]"#,
+            "items[0]: the price is 1.2345, expected a number from 0 to 2^48 - 1 (without its point) of at most three decimals",
         ),
         (
             r#""items": [{"price": 1, "a": 1}, {"price": 1}]"#,

@@ -186,12 +186,21 @@ fn texts_that_are_no_board_or_no_moves() {
         ("1 1 3 0", "instance: 1 stands there 2 times"),
         ("1 2 4 0", "instance: 3 is missing"),
         ("1 2 0 0", "instance: 0 stands there 2 times"),
-        ("1 2 x 0", "instance: entry 3 is `x`, which is no number"),
-        ("1 2 -3 0", "instance: entry 3 is `-3`, which is no number"),
-        ("1 2 +3 0", "instance: entry 3 is `+3`, which is no number"),
+        (
+            "1 2 x 0",
+            "instance: entry 3 is `x`, which is not a whole number",
+        ),
+        (
+            "1 2 -3 0",
+            "instance: entry 3 is `-3`, which is not a whole number",
+        ),
+        (
+            "1 2 +3 0",
+            "instance: entry 3 is `+3`, which is not a whole number",
+        ),
         (
             "1 2 99999999999999999999 0",
-            "instance: entry 3 is `99999999999999999999`, which is no number",
+            "instance: entry 3 is `99999999999999999999`, which is not a whole number",
         ),
     ] {
         assert_eq!(why("tiles", instance, ""), message, "{instance}");

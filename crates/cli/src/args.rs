@@ -75,57 +75,32 @@ Training is built with `cargo build --release --features train`.";
 /// The end of the help of `validate`.
 const VALIDATED: &str = "\
 Exit codes: 0 all solvable, 10 some proved unsolvable, 11 some unknown; others as those of solve.
-Without an instance, the one that the puzzle's generator makes of the seed is validated.";
+Without an instance, the one that the puzzle's generator makes of the seed is validated.
+Without a limit the reference solver has three seconds an instance.
+  unriddle validate PUZZLE --file levels.txt --format html --output report.html
+  unriddle validate PUZZLE --file levels.txt --set states=1M --max-expansions 10M";
 
 /// What to validate.
 #[derive(Debug, Args)]
 pub(crate) struct Validate {
-    /// The puzzle, such as party
+    /// The puzzle, such as tiles or 'tiles(goal=blank-first)'
     #[arg(value_name = "PUZZLE")]
     pub(crate) puzzle: String,
-    /// What a party must be like: a JSON file, type1, type2 or 'type3(elf=3)' [default: the instance's own puzzle]
-    #[arg(long = "puzzle", id = "wanted", value_name = "FILE")]
-    pub(crate) wanted: Option<String>,
-    /// Names of files of instances; `-` reads standard input
-    #[arg(value_name = "INSTANCE")]
-    pub(crate) instances: Vec<String>,
-    /// A file of instances (`-` is standard input); may be given more than once
-    #[arg(long, value_name = "FILE")]
-    pub(crate) file: Vec<PathBuf>,
-    /// Parts of the space that the proof may look into, per instance and per search of --front
-    #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "2k")]
-    pub(crate) regions: u64,
-    /// Wall time of that proof, per instance and per search of --front: 500ms, 30s, 5m
-    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "3s")]
-    pub(crate) time: Duration,
-    /// How much dearer than the cheapest a near solution may be, in per cent
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
-    pub(crate) near: f64,
-    /// Also compute the front of price against synergy, with up to SEARCHES searches (with
-    /// --regions 3 each is a bound and two annealings)
-    #[arg(long, value_name = "SEARCHES", value_parser = clap::value_parser!(u64).range(1..=100_000))]
-    pub(crate) front: Option<u64>,
-    /// Also write an archive of solutions of many kinds, the cheapest of each, as CSV: of a single instance
-    #[arg(long, value_name = "FILE")]
-    pub(crate) archive: Option<PathBuf>,
-    /// What tells kinds of the archive apart: price, synergy, average NUMBER, distinct TRAIT, same
-    /// TRAIT, each with or without a number of bins
-    #[arg(
-        long,
-        value_name = "LIST",
-        default_value = "price:20, synergy:20",
-        requires = "archive"
-    )]
-    pub(crate) features: String,
-    /// Solutions that are built or mended for the archive
-    #[arg(long, value_name = "COUNT", value_parser = units::count, default_value = "10k", requires = "archive")]
-    pub(crate) evaluations: u64,
+    #[command(flatten)]
+    pub(crate) instances: Instances,
+    /// A key of the report, such as states=1M; `unriddle describe PUZZLE` lists them. May be given more than once
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub(crate) set: Vec<(String, String)>,
+    /// The reference solver: its limits are those of one instance [default: --time 3s]
+    #[command(flatten)]
+    pub(crate) solver: Solver,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Instances validated at once [default: cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// Seed of everything random
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
     /// Write the report to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -134,12 +109,16 @@ pub(crate) struct Validate {
     pub(crate) format: ValidateFormat,
 }
 
-/// A share in per cent.
-fn percent(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.trim_end_matches('%').trim().parse().ok();
-    number
-        .filter(|number| (0.0..=1000.0).contains(number))
-        .ok_or_else(|| "expected per cent, 0 to 1000".to_owned())
+/// A key and its value, apart at the first equals sign.
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text
+        .split_once('=')
+        .ok_or("expected KEY=VALUE, such as states=1M")?;
+    match (key.trim(), value.trim()) {
+        ("", _) => Err("the key before `=` is missing".to_owned()),
+        (key, "") => Err(format!("the value of `{key}` is missing")),
+        (key, value) => Ok((key.to_owned(), value.to_owned())),
+    }
 }
 
 /// How a validation is written.
@@ -316,9 +295,6 @@ pub(crate) struct Solve {
     /// The puzzle, such as tiles or 'tiles(goal=blank-first)'
     #[arg(value_name = "PUZZLE")]
     pub(crate) puzzle: String,
-    /// What a party must be like: a JSON file, type1, type2 or 'type3(elf=3)' [default: the instance's own puzzle]
-    #[arg(long = "puzzle", id = "wanted", value_name = "FILE")]
-    pub(crate) wanted: Option<String>,
     #[command(flatten)]
     pub(crate) instances: Instances,
     #[command(flatten)]

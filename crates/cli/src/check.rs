@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::Write as _;
 use unriddle_catalog::{
     ParseError, Registry, Status,
-    record::{self, verify_certificate},
+    record::{self, Unit, verify_certificate},
 };
 
 /// The result for one solution.
@@ -21,6 +21,9 @@ struct Checked {
     checked: Option<bool>,
     value: Option<i64>,
     length: Option<u64>,
+    /// What the value counts, where that is a part of the puzzle's unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<Unit>,
     /// Whether a certificate proves what is claimed; none if there is no certificate.
     certified: Option<bool>,
     reason: Option<String>,
@@ -34,6 +37,7 @@ struct Claim {
     solution: Option<String>,
     value: Option<i64>,
     length: Option<u64>,
+    unit: Option<Unit>,
     /// A certificate, and what it is to prove.
     certificate: Option<(String, record::Claim)>,
 }
@@ -53,6 +57,8 @@ struct Row {
     lower_bound: Option<i64>,
     upper_bound: Option<i64>,
     certificate: Option<String>,
+    #[serde(default)]
+    unit: Option<Unit>,
 }
 
 fn check(registry: &Registry, claim: Claim) -> Checked {
@@ -64,6 +70,7 @@ fn check(registry: &Registry, claim: Claim) -> Checked {
             checked: None,
             value: None,
             length: None,
+            unit: None,
             certified: None,
             reason: Some(format!("the record is of {puzzle}")),
         };
@@ -80,6 +87,7 @@ fn check(registry: &Registry, claim: Claim) -> Checked {
         checked: Some(true),
         value: None,
         length: None,
+        unit: claim.unit,
         certified: certified.as_ref().map(Result::is_ok),
         reason: None,
     };
@@ -151,10 +159,12 @@ fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), F
         (&options.puzzle, &options.instance, &options.solution)
     {
         let (family, puzzle) = inputs::puzzle(registry, puzzle)?;
+        let instance = inputs::one(family, &*puzzle, instance)?;
         let claim = Claim {
             id: "1".to_owned(),
             puzzle: puzzle.spec(),
-            instance: inputs::one(family, &*puzzle, instance)?.text(),
+            instance: instance.text(),
+            unit: instance.unit(),
             solution: Some(solution.clone()),
             value: None,
             length: None,
@@ -182,6 +192,7 @@ fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), F
                 instance: row.instance,
                 value: row.value,
                 length: row.length,
+                unit: row.unit,
                 solution: row.solution,
                 certificate,
             })
@@ -200,7 +211,10 @@ fn line(registry: &Registry, result: &Checked) -> String {
         (None, Some(value), Some(length)) => {
             let puzzle = registry.puzzle(&result.puzzle);
             let unit = puzzle.map_or("moves", |(_, puzzle)| puzzle.unit());
-            let mut text = format!("{id}: right: {}", text::count(value, unit));
+            let mut text = format!(
+                "{id}: right: {}",
+                text::amount(value, result.unit.as_ref(), unit)
+            );
             if i64::try_from(length) != Ok(value) {
                 text += &format!(", {}", text::count(length as i64, "actions"));
             }

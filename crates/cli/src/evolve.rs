@@ -9,7 +9,7 @@ use crate::{
 };
 use std::io::Write as _;
 use unriddle_catalog::Registry;
-use unriddle_lab::evolve::{Event, Recipe, Trials, evolve};
+use unriddle_learn::evolve::{Event, Recipe, Trials, evolve};
 
 fn show(stages: &Stages<'_>, event: Event<'_>) {
     match event {

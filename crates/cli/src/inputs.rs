@@ -58,22 +58,6 @@ pub(crate) fn puzzle(
     found.map_err(|error| Failure::spec("puzzle", &error))
 }
 
-/// The puzzle of a spec, with the puzzle that `--puzzle` names as its parameter of that name.
-pub(crate) fn puzzle_with(
-    registry: &Registry,
-    spec: &str,
-    wanted: Option<&str>,
-) -> Result<(&'static Family, Box<dyn AnyPuzzle>), Failure> {
-    let Some(wanted) = wanted else {
-        return puzzle(registry, spec);
-    };
-    if spec.contains('(') || wanted.contains('"') {
-        let message = format!("--puzzle goes with the bare name of a puzzle, not with `{spec}`");
-        return Err(Failure::new(USAGE, message));
-    }
-    puzzle(registry, &format!("{spec}(puzzle=\"{wanted}\")"))
-}
-
 /// Splits the argument of an instance into its name, if it has one, and the instance. A text of
 /// several lines is one instance without a name.
 fn argument(text: &str) -> (Option<&str>, &str) {
@@ -173,6 +157,8 @@ pub(crate) fn all(
     for path in &files {
         named.extend(file(family, puzzle, path)?);
     }
+    // Several files may use the same names.
+    input::distinct(named.iter_mut().map(|named| &mut named.id));
     Ok(named)
 }
 

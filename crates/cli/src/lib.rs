@@ -1,5 +1,5 @@
-//! The command line of `unriddle`: arguments in, text or JSON out. It knows no puzzle: a program hands the puzzles that it knows
-//! to [`main`].
+//! The command line of `unriddle`: arguments in, text or JSON out. It knows no puzzle: a program
+//! hands the puzzles that it knows to [`main`].
 //!
 //! ```no_run
 //! use unriddle_catalog::Registry;

@@ -126,8 +126,7 @@ pub(crate) fn single(
 }
 
 pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
-    let (family, puzzle) =
-        inputs::puzzle_with(registry, &options.puzzle, options.wanted.as_deref())?;
+    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let choice = Choice::new(&options.solver, family)?;
     let named = inputs::all(family, &*puzzle, &options.instances)?;
     let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();

@@ -5,7 +5,7 @@ use crate::{
     text,
 };
 use std::{collections::BTreeMap, time::Duration};
-use unriddle_catalog::{Record, Status, units::show_seconds};
+use unriddle_catalog::{Record, Status, record::Unit, units::show_seconds};
 
 /// Sums over the records of a run.
 #[derive(Default)]
@@ -17,8 +17,8 @@ pub(crate) struct Summary {
     refused: usize,
     /// Instances without an answer, by what was in the way.
     unanswered: BTreeMap<String, usize>,
-    /// Sum of the values of checked solutions.
-    value: i64,
+    /// Sum of the values of checked solutions, in whole units.
+    value: f64,
     cpu_s: f64,
     setup_cpu_s: f64,
     /// The highest code of an instance without an answer.
@@ -45,7 +45,9 @@ impl Summary {
         } else if record.is_answered() {
             self.solved += 1;
             self.optimal += usize::from(record.status == Status::Optimal);
-            self.value += record.value.unwrap_or(0);
+            let value = record.value.unwrap_or(0) as f64;
+            let parts = record.unit.as_ref().map_or(0, Unit::decimals);
+            self.value += value / 10f64.powi(parts as i32);
             return;
         } else {
             let what = match record.status {
@@ -77,10 +79,7 @@ impl Summary {
         }
         let mut text = format!("{} instances: {}", self.instances, parts.join(", "));
         if self.solved > 0 {
-            text += &format!(
-                "; {:.3} {unit} on average",
-                self.value as f64 / self.solved as f64
-            );
+            text += &format!("; {:.3} {unit} on average", self.value / self.solved as f64);
         }
         text += &format!("; {} of CPU time", show_seconds(self.cpu_s));
         if self.setup_cpu_s >= 0.001 {

@@ -4,7 +4,7 @@
 //! the solution last, so that a line can be cut at the edge of a terminal without losing anything else.
 
 use unriddle_catalog::units::{show_bytes, show_count, show_seconds};
-use unriddle_catalog::{Limit, Record, Status};
+use unriddle_catalog::{Limit, Record, Status, record::Unit};
 
 /// Preparations of less than this many seconds are not worth a word.
 const WORTH_A_WORD: f64 = 0.001;
@@ -17,6 +17,28 @@ pub(crate) fn count(number: i64, many: &str) -> String {
         1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
         _ => format!("{sign}{figures} {many}"),
     }
+}
+
+/// A value of a record and what it counts: `12 coins`, or `12.50 coins` where values count hundredths.
+pub(crate) fn amount(value: i64, part: Option<&Unit>, many: &str) -> String {
+    match part {
+        None => count(value, many),
+        Some(part) => format!("{} {many}", decimal(value, part)),
+    }
+}
+
+/// A value in whole units, its thousands apart.
+fn decimal(value: i64, part: &Unit) -> String {
+    let text = part.text(value);
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    let (sign, digits) = match whole.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", whole),
+    };
+    let whole = digits
+        .parse()
+        .map_or_else(|_| digits.to_owned(), show_count);
+    format!("{sign}{whole}.{decimals}")
 }
 
 /// What ended a search before its end.
@@ -42,6 +64,8 @@ pub(crate) fn lack(record: &Record) -> String {
 
 /// What came out, in a few words.
 fn verdict(record: &Record, unit: &str) -> String {
+    let part = record.unit.as_ref();
+    let bare = |value: i64| part.map_or_else(|| value.to_string(), |part| decimal(value, part));
     // What is proved of the optimum, in the direction that its puzzle knows.
     let bound = |show: &dyn Fn(i64) -> String| match (record.lower_bound, record.upper_bound) {
         (Some(bound), _) => Some(format!("at least {}", show(bound))),
@@ -53,10 +77,10 @@ fn verdict(record: &Record, unit: &str) -> String {
         (Status::Unsolvable, _) => parts.push("unsolvable, proved".to_owned()),
         (_, None) => {
             parts.push(lack(record));
-            parts.extend(bound(&|bound| count(bound, unit)));
+            parts.extend(bound(&|bound| amount(bound, part, unit)));
         }
         (status, Some(value)) => {
-            let value = count(value, unit);
+            let value = amount(value, part, unit);
             let already = record.length == Some(0);
             parts.push(if already {
                 format!("{value} (already solved)")
@@ -66,10 +90,10 @@ fn verdict(record: &Record, unit: &str) -> String {
             match status {
                 Status::Optimal => parts.push("proved optimal".to_owned()),
                 Status::Stopped => {
-                    parts.extend(bound(&|bound| bound.to_string()));
+                    parts.extend(bound(&bare));
                     parts.push(stop(record).to_owned());
                 }
-                _ => parts.extend(bound(&|bound| bound.to_string())),
+                _ => parts.extend(bound(&bare)),
             }
         }
     }
@@ -116,6 +140,9 @@ pub(crate) fn line(record: &Record, unit: &str) -> String {
     {
         text += &format!(": {solution}");
     }
+    if let Some(named) = &record.named {
+        text += &format!(" = {named}");
+    }
     text
 }
 
@@ -128,6 +155,9 @@ pub(crate) fn paragraph(record: &Record, unit: &str) -> String {
         .filter(|solution| !solution.is_empty())
     {
         text += &format!("{solution}\n");
+    }
+    if let Some(named) = &record.named {
+        text += &format!("{named}\n");
     }
     text += &format!("{}\n", verdict(record, unit));
     // What is known without a search took no solver.
@@ -170,7 +200,7 @@ pub(crate) fn not_begun(record: &Record) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{clip, count};
+    use super::{Unit, amount, clip, count};
 
     #[test]
     fn numbers_have_their_plural() {
@@ -178,6 +208,10 @@ mod tests {
         assert_eq!(count(0, "moves"), "0 moves");
         assert_eq!(count(-1, "points"), "-1 points");
         assert_eq!(count(12_345, "points"), "12,345 points");
+        let cents = Unit::parts(2, "coins");
+        let said = [1, 100, -123_456_789].map(|value| amount(value, cents.as_ref(), "coins"));
+        assert_eq!(said, ["0.01 coins", "1.00 coins", "-1,234,567.89 coins"]);
+        assert_eq!(amount(1, None, "coins"), "1 coin");
     }
 
     #[test]

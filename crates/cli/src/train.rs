@@ -21,7 +21,7 @@ pub(crate) fn run(registry: &Registry, options: &Train) -> Result<(), Failure> {
         signal,
     };
     use std::io::Write as _;
-    use unriddle_lab::train::{Event, Means, Recipe, train};
+    use unriddle_learn::train::{Event, Means, Recipe, train};
 
     let (family, _) = inputs::puzzle(registry, &options.puzzle)?;
     if family.info.name != "tiles" {
@@ -64,10 +64,10 @@ pub(crate) fn run(registry: &Registry, options: &Train) -> Result<(), Failure> {
 fn show(
     stages: &crate::progress::Stages<'_>,
     known: &std::cell::Cell<&'static str>,
-    event: unriddle_lab::train::Event<'_>,
+    event: unriddle_learn::train::Event<'_>,
 ) {
     use unriddle_catalog::units::show_count;
-    use unriddle_lab::train::Event;
+    use unriddle_learn::train::Event;
 
     let at = |stage: &'static str, done: u64, all: u64| {
         if known.replace(stage) != stage {

@@ -9,7 +9,7 @@ use crate::{
 };
 use std::io::Write as _;
 use unriddle_catalog::{Registry, units::show_count};
-use unriddle_lab::tune::{Event, Recipe, tune};
+use unriddle_learn::tune::{Event, Recipe, tune};
 
 fn show(stages: &Stages<'_>, event: Event<'_>) {
     match event {

@@ -1,26 +1,31 @@
-//! `unriddle validate`: what a designer is told of puzzles.
+//! `unriddle validate`: what a designer is told of instances.
 
 use crate::{
-    args::{Instances, Validate, ValidateFormat},
+    args::{Validate, ValidateFormat},
     batch::in_turn,
-    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, UNSUPPORTED, USAGE, note},
-    inputs,
-    progress::Display,
+    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
+    inputs::{self, Choice},
+    progress::{self, Display},
     signal,
+    solve::budget,
 };
 use indicatif::ProgressBar;
 use std::{
     fs::File,
     io::{self, BufWriter, Write},
-    path::Path,
-    time::Instant,
+    time::{Duration, Instant},
 };
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Family, Registry, Rng,
+    AnyPuzzle, Budget, Family, Networks, Registry, Request, Rng, Spec, SpecError,
     input::Named,
-    validate::{ArchiveRequest, Front, Request, Validation, Verdict, html, text},
+    tables::Cache,
+    units::show_number,
+    validate::{Attachment, Batch, Keys, Points, Validation, Verdict, html, text, validate},
 };
-use unriddle_lab::report::{FrontPoint, front as figure};
+use unriddle_plot::{FrontPoint, front as figure};
+
+/// Wall time of the reference solver on an instance where no limit is given.
+const TIME: Duration = Duration::from_secs(3);
 
 /// What is validated: what was given, or else the first instance that the puzzle's generator makes.
 fn instances(
@@ -28,177 +33,150 @@ fn instances(
     puzzle: &dyn AnyPuzzle,
     options: &Validate,
 ) -> Result<Vec<Named>, Failure> {
-    if !options.instances.is_empty() || !options.file.is_empty() {
-        let given = Instances {
-            instances: options.instances.clone(),
-            file: options.file.clone(),
-            deals: None,
-        };
-        return inputs::all(family, puzzle, &given);
+    let given = &options.instances;
+    if !given.instances.is_empty() || !given.file.is_empty() || given.deals.is_some() {
+        return inputs::all(family, puzzle, given);
     }
     let refused = |error| Failure::spec("generator", &error);
     let bound = family.generator(None).map_err(refused)?;
+    let seed = options.limits.seed;
     let text = puzzle
-        .generate(&bound, &mut Rng::stream(options.seed, 0))
+        .generate(&bound, &mut Rng::stream(seed, 0))
         .map_err(refused)?;
-    let id = format!("{} of seed {}", bound.info().name, options.seed);
+    let id = format!("{} of seed {seed}", bound.info().name);
     let instance = puzzle
         .load(&text)
         .map_err(|error| Failure::new(INTERNAL, format!("{id}: {error}")))?;
     Ok(vec![Named { id, instance }])
 }
 
-pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure> {
-    let (family, puzzle) =
-        inputs::puzzle_with(registry, &options.puzzle, options.wanted.as_deref())?;
-    let named = instances(family, &*puzzle, options)?;
-    if options.archive.is_some() && named.len() > 1 {
-        let message = format!("--archive is for one instance, not for {}", named.len());
-        return Err(Failure::new(USAGE, message));
-    }
-    if options.archive.is_some() {
-        // Features that there are not are found before anything is done.
-        let nothing = ArchiveRequest {
-            evaluations: 0,
-            ..archive_request(options, &Cancel::default())
-        };
-        if let Some(archives) = named[0].instance.extensions().archives {
-            let told = archives.archive(&nothing, &mut |_| {});
-            told.map_err(|error| Failure::solve(error).within("--features"))?;
+/// What the reports of a batch share.
+struct Work<'a> {
+    registry: &'a Registry,
+    batch: &'a Batch<'a>,
+    specs: Vec<Spec>,
+    budget: Budget,
+    options: &'a Validate,
+    cache: &'a Cache,
+}
+
+impl Work<'_> {
+    fn request(&self, index: usize) -> Request<'_> {
+        let limits = &self.options.limits;
+        Request {
+            solver: &self.specs[index],
+            budget: self.budget.clone(),
+            seed: limits.seed,
+            threads: usize::from(limits.threads),
+            networks: Networks::default(),
+            cache: self.cache,
         }
+    }
+
+    fn report(&self, index: usize, bar: &ProgressBar) -> Result<Validation, Failure> {
+        let tell = &mut |part: &str| bar.set_message(part.to_owned());
+        let found = validate(self.registry, self.batch, index, &self.request(index), tell);
+        let id = &self.batch.named[index].id;
+        found.map_err(|error| Failure::solve(error).within(id))
+    }
+}
+
+pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure> {
+    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
+    let refused = |error: SpecError| Failure::spec("--set", &error);
+    let spec = Spec::parse(&options.puzzle).map_err(refused)?;
+    let keys = Keys::of(family, &spec, &options.set).map_err(refused)?;
+    drop(puzzle);
+    let puzzle = keys.puzzle();
+    let choice = Choice::new(&options.solver, family)?;
+    let named = instances(family, &*puzzle, options)?;
+    let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
+    let batch = Batch::new(&*puzzle, &keys, &named);
+    let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
+    let cache = progress::cache(
+        inputs::cache_folder(&options.cache.folder),
+        inputs::cores(),
+        inputs::policy(&options.cache),
+        &display,
+        &cancel,
+        None,
+    );
+    let mut budget = budget(&options.limits, &cancel);
+    if budget.expansions.is_none() && budget.generated.is_none() {
+        budget.time = budget.time.or(Some(TIME));
+    }
+    let work = Work {
+        registry,
+        batch: &batch,
+        specs: specs?,
+        budget,
+        options,
+        cache: &cache,
+    };
+    if !named.is_empty() {
+        let fits = batch.check(&work.request(0));
+        fits.map_err(|error| Failure::solve(error).within("--set"))?;
     }
     let mut writer = Writer::new(options)?;
-    let (cancel, display, begun) = (signal::cancel(), Display::new(), Instant::now());
-    let request = Request {
-        budget: Budget {
-            time: Some(options.time),
-            cancel: cancel.clone(),
-            ..Budget::default()
-        },
-        regions: options.regions,
-        near: options.near / 100.0,
-        front: options.front,
-        seed: options.seed,
-    };
     let bar = display.batch(named.len());
-    let work = |index: usize| {
-        let Named { id, instance } = &named[index];
-        let tell = &mut |part: &str| bar.set_message(part.to_owned());
-        match instance.extensions().validates {
-            Some(validates) => {
-                let refused = |error| Failure::solve(error).within(id);
-                let found = validates.validate(id, &request, tell);
-                let mut validation = found.map_err(refused)?;
-                if let Some(front) = &mut validation.front
-                    && options.format == ValidateFormat::Html
-                {
-                    drawn(front)?;
-                }
-                Ok(validation)
-            }
-            None => {
-                let message = format!("puzzles of {} are not validated", family.info.name);
-                Err(Failure::new(UNSUPPORTED, message))
-            }
-        }
-    };
     let jobs = options.jobs.map_or_else(inputs::cores, usize::from);
-    let jobs = jobs.clamp(1, named.len());
+    let jobs = jobs.clamp(1, named.len().max(1));
     let mut counts = Counts::default();
-    let done = in_turn(named.len(), jobs, &cancel, &bar, &work, &mut |validation| {
-        counts.add(&validation);
-        display.aside(|| writer.write(validation))
-    });
+    let report = |index: usize| work.report(index, &bar);
+    let done = in_turn(
+        named.len(),
+        jobs,
+        &cancel,
+        &bar,
+        &report,
+        &mut |validation| {
+            counts.add(&validation);
+            for attachment in &validation.attachments {
+                attach(attachment)?;
+            }
+            display.aside(|| writer.write(validation))
+        },
+    );
     let finished = writer.finish();
-    let archived = match &options.archive {
-        Some(path) if done.is_ok() => archive(&named[0], options, path, &cancel, &bar),
-        _ => Ok(()),
-    };
     display.clear();
-    done.and(finished).and(archived)?;
+    done.and(finished)?;
     if named.len() > 1 {
         note(&format!(
-            "{} puzzles: {} solvable ({} with the cheapest proved), {} unsolvable, {} unknown; {:.1} s",
+            "{} instances: {} solvable ({} with the best proved), {} unsolvable, {} unknown, {} the same as another; {:.1} s",
             named.len(),
             counts.solvable,
             counts.proved,
             counts.unsolvable,
             counts.unknown,
+            counts.same,
             begun.elapsed().as_secs_f64()
         ));
     }
     counts.end()
 }
 
-fn archive_request(options: &Validate, cancel: &Cancel) -> ArchiveRequest {
-    ArchiveRequest {
-        features: options.features.clone(),
-        evaluations: options.evaluations,
-        cancel: cancel.clone(),
-        seed: options.seed,
-    }
-}
-
-/// Draws a front, for a page.
-fn drawn(found: &mut Front) -> Result<(), Failure> {
-    let points = found.points.iter().map(|point| FrontPoint {
-        x: point.synergy,
-        y: point.price as f64,
-        bound: point.lower_bound as f64,
-    });
-    let points: Vec<FrontPoint> = points.collect();
-    if !points.is_empty() {
-        let drawing = figure("What synergy costs", "synergy", "price", &points)?;
-        found.drawing = Some(drawing);
-    }
+/// Writes a file that a report comes with.
+fn attach(attachment: &Attachment) -> Result<(), Failure> {
+    let Attachment {
+        path,
+        text,
+        note: told,
+        ..
+    } = attachment;
+    let written = std::fs::write(path, text);
+    written.map_err(|error| Failure::new(INPUT, format!("{path}: cannot be written: {error}")))?;
+    note(&format!("{told}: {path}"));
     Ok(())
 }
 
-/// Writes the archive of an instance.
-fn archive(
-    named: &Named,
-    options: &Validate,
-    path: &Path,
-    cancel: &Cancel,
-    bar: &ProgressBar,
-) -> Result<(), Failure> {
-    let request = archive_request(options, cancel);
-    let tell = &mut |part: &str| bar.set_message(part.to_owned());
-    let Some(archives) = named.instance.extensions().archives else {
-        return Ok(());
-    };
-    let found = archives.archive(&request, tell);
-    let found = found.map_err(Failure::solve)?;
-    let refused = found.cells.iter().filter(|cell| !cell.checked).count();
-    let failed = |error: csv::Error| Failure::new(INPUT, format!("{}: {error}", path.display()));
-    let mut out = csv::Writer::from_path(path).map_err(failed)?;
-    let head = found.features.iter().map(String::as_str);
-    let columns = head.chain(["cheapest", "solution", "checked"]);
-    out.write_record(columns).map_err(failed)?;
-    for cell in &found.cells {
-        let features = cell.features.iter().map(ToString::to_string);
-        let rest = [
-            cell.price.to_string(),
-            cell.solution.clone(),
-            cell.checked.to_string(),
-        ];
-        out.write_record(features.chain(rest)).map_err(failed)?;
-    }
-    out.flush().map_err(|error| failed(error.into()))?;
-    note(&format!(
-        "archive: {} of {} kinds, {} solutions built or mended: {}",
-        found.cells.len(),
-        found.capacity,
-        found.evaluations,
-        path.display()
-    ));
-    match refused {
-        0 => Ok(()),
-        _ => Err(Failure::new(
-            INTERNAL,
-            format!("{refused} solutions of the archive refused by the checker"),
-        )),
-    }
+/// Draws points with their bounds, for a page.
+fn drawn(points: &Points) -> Option<String> {
+    let all = points.points.iter();
+    let all: Vec<_> = all
+        .map(|&[x, y, bound]| FrontPoint { x, y, bound })
+        .collect();
+    let [x, y] = &points.axes;
+    figure(&points.title, x, y, &all, show_number).ok()
 }
 
 /// What a run adds up to.
@@ -208,6 +186,7 @@ struct Counts {
     proved: usize,
     unsolvable: usize,
     unknown: usize,
+    same: usize,
     refused: usize,
 }
 
@@ -219,9 +198,8 @@ impl Counts {
             Verdict::Unknown => self.unknown += 1,
         }
         self.proved += usize::from(validation.optimal);
-        self.refused += usize::from(validation.checked == Some(false));
-        let points = validation.front.iter().flat_map(|front| &front.points);
-        self.refused += points.filter(|point| !point.checked).count();
+        self.same += usize::from(validation.duplicate_of.is_some());
+        self.refused += usize::from(validation.is_refused());
     }
 
     /// The exit code, for automatic checks of puzzles.
@@ -240,7 +218,7 @@ impl Counts {
     }
 }
 
-/// Writes validations as they come; a page of HTML at the end.
+/// Writes reports as they come; a page of HTML at the end.
 struct Writer {
     sink: Box<dyn Write>,
     format: ValidateFormat,
@@ -294,7 +272,7 @@ impl Writer {
         let end = match (self.format, self.written) {
             (ValidateFormat::Json, 0) => "[]\n".to_owned(),
             (ValidateFormat::Json, _) => "\n]\n".to_owned(),
-            (ValidateFormat::Html, _) => html(&self.page),
+            (ValidateFormat::Html, _) => html(&self.page, &drawn),
             _ => String::new(),
         };
         self.sink

@@ -86,8 +86,9 @@ pub trait Backward: GoalPuzzle {
     /// Calls `visit(t, a)` for every state `t` and action `a` with `apply(t, a) = state`.
     fn predecessors(&self, state: &Self::State, visit: &mut dyn FnMut(Self::State, Self::Action));
 
-    /// A step of a random walk back: one of the predecessors with the action that leads on from it, each as likely as any other. The one
-    /// that takes `last`, the step before, back is left out. `None` if there is no other.
+    /// A step of a random walk back: one of the predecessors with the action that leads on from it,
+    /// each as likely as any other. The one that takes `last`, the step before, back is left out.
+    /// `None` if there is no other.
     fn step_back(
         &self,
         state: &Self::State,
@@ -240,9 +241,9 @@ pub trait Features: Puzzle {
     /// Calls `sink` with every active index of `state`, each below [`feature_len`](Self::feature_len).
     fn active(&self, state: &Self::State, sink: &mut dyn FnMut(u32));
 
-    /// Calls `sink(index, true)` for every index that becomes active by `action` and `sink(index, false)`
-    /// for every one that ceases to be, so that first-layer sums can be updated. The default compares the active indices
-    /// of the two states.
+    /// Calls `sink(index, true)` for every index that becomes active by `action`, and
+    /// `sink(index, false)` for every one that ceases to be, so that first-layer sums can be
+    /// updated. The default compares the active indices of the two states.
     fn delta(&self, state: &Self::State, action: Self::Action, sink: &mut dyn FnMut(u32, bool)) {
         let active = |state: &Self::State| {
             let mut indices = Vec::new();

@@ -140,6 +140,70 @@ impl<P: Puzzle> Heuristic<P> for Estimate<P> {
     }
 }
 
+/// A feature of a state: a count, or `None` for a proved dead end.
+pub type Feature<P> = fn(&P, &<P as Puzzle>::State) -> Option<Cost>;
+
+/// A weighted sum of features, for weights that are evolved or tuned. It promises nothing.
+///
+/// ```
+/// use unriddle_core::{Heuristic, Numbers, Puzzle, Weighted};
+///
+/// /// A number goes down by one or two.
+/// struct Countdown;
+/// impl Puzzle for Countdown {
+///     type State = u8;
+///     type Action = u8;
+///     type Actions = Numbers;
+///     fn initial_state(&self) -> u8 {
+///         7
+///     }
+///     fn actions(&self, left: &u8) -> Numbers {
+///         Numbers::new(1, (*left).min(2))
+///     }
+///     fn apply(&self, left: &u8, by: u8) -> u8 {
+///         left - by
+///     }
+/// }
+///
+/// let halves = |_: &Countdown, left: &u8| Some(u32::from(left / 2));
+/// let odd = |_: &Countdown, left: &u8| Some(u32::from(left % 2));
+/// let estimate = Weighted::new([halves, odd], [1.0, 0.25], 100.0);
+/// assert_eq!(estimate.root(&Countdown, &7), Some((325, ())));
+/// ```
+pub struct Weighted<P: Puzzle, const N: usize> {
+    features: [Feature<P>; N],
+    weights: [f64; N],
+    scale: f64,
+}
+
+impl<P: Puzzle, const N: usize> Weighted<P, N> {
+    /// The estimate `scale * (w₁ f₁ + … + wₙ fₙ)`, rounded, and 0 where that is negative. Estimates are whole numbers: a `scale` above 1 keeps
+    /// fractions of weights apart, for searches that only compare estimates with each other.
+    #[must_use]
+    pub const fn new(features: [Feature<P>; N], weights: [f64; N], scale: f64) -> Self {
+        Self {
+            features,
+            weights,
+            scale,
+        }
+    }
+}
+
+impl<P: Puzzle, const N: usize> Heuristic<P> for Weighted<P, N> {
+    type Memo = ();
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::None
+    }
+    fn root(&self, puzzle: &P, state: &P::State) -> Option<(Cost, ())> {
+        let mut sum = 0.0;
+        for (feature, weight) in self.features.iter().zip(self.weights) {
+            sum += weight * f64::from(feature(puzzle, state)?);
+        }
+        // The conversion saturates: what is negative becomes 0.
+        Some(((self.scale * sum).round() as Cost, ()))
+    }
+}
+
 /// One row of a batch: a state and the instance it belongs to.
 #[derive(Debug)]
 pub struct Row<'a, P: Puzzle> {

@@ -15,10 +15,12 @@ pub enum Role {
     Generator,
     /// A way to play a score puzzle out.
     Playout,
+    /// Keys of the report for designers.
+    Validation,
 }
 
 impl Role {
-    /// The word for messages: `puzzle`, `search`, `heuristic`, `generator`, `play-out`.
+    /// The word for messages: `puzzle`, `search`, `heuristic`, `generator`, `play-out`, `validation`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -27,6 +29,7 @@ impl Role {
             Self::Heuristic => "heuristic",
             Self::Generator => "generator",
             Self::Playout => "play-out",
+            Self::Validation => "validation",
         }
     }
 }
@@ -148,8 +151,9 @@ pub struct Info {
     pub name: &'static str,
     /// What it is.
     pub role: Role,
-    /// Version of the declaration, from 1: raised whenever a default or the meaning of a parameter changes, because recorded runs
-    /// are known by the options that differ from the defaults and by this number.
+    /// Version of the declaration, from 1: raised whenever a default or the meaning of a parameter
+    /// changes, because recorded runs are known by the options that differ from the defaults and by
+    /// this number.
     pub version: u32,
     /// One sentence.
     pub summary: &'static str,

@@ -40,7 +40,9 @@ pub mod text;
 
 pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric};
 pub use budget::{Budget, Cancel, Limit};
-pub use heuristic::{BatchHeuristic, Blind, Estimate, Guarantee, Heuristic, Row, Scalar};
+pub use heuristic::{
+    BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Weighted,
+};
 pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, StateValue};
 pub use options::{Given, Options};

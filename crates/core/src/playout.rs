@@ -343,8 +343,8 @@ pub struct Entry<A, X> {
     pub shape: X,
 }
 
-/// The legal actions along a line of play; [`Coded::list`] begins it. Actions that stay legal keep their entries, so that what is known
-/// of an entry (its logit, for one) is looked up only once.
+/// The legal actions along a line of play; [`Coded::list`] begins it. Actions that stay legal keep
+/// their entries, so that what is known of an entry (its logit, for one) is looked up only once.
 #[derive(Debug)]
 pub struct Menu<S, A, X> {
     /// Where the line has come to.

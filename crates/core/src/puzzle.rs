@@ -119,8 +119,8 @@ pub trait Puzzle: Send + Sync + 'static {
     }
 }
 
-/// A cursor over small numbers, for puzzles whose actions are numbers: `Numbers::new(2, 5)` gives 2, 3, 4, 5. Unlike a range it is
-/// `Copy`.
+/// A cursor over small numbers, for puzzles whose actions are numbers: `Numbers::new(2, 5)` gives
+/// 2, 3, 4, 5. Unlike a range it is `Copy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     next: u16,

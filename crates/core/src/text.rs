@@ -1,4 +1,4 @@
-//! Reading texts: words with their places.
+//! Texts: words with their places, and decimals.
 
 use crate::ability::ParseError;
 
@@ -48,8 +48,32 @@ pub fn read<T>(
     placed(text).map(word).collect()
 }
 
+/// The number `value` · 10^−`places`, with all of its decimals.
+///
+/// ```
+/// assert_eq!(unriddle_core::text::decimal(-1250, 2), "-12.50");
+/// ```
+#[must_use]
+pub fn decimal(value: i64, places: u32) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    let places = places as usize;
+    let digits = format!("{:0>width$}", value.unsigned_abs(), width = places + 1);
+    match digits.split_at(digits.len() - places) {
+        (whole, "") => format!("{sign}{whole}"),
+        (whole, part) => format!("{sign}{whole}.{part}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn decimals_are_written_in_full() {
+        let all = [(705, 1), (-1205, 3), (7, 0), (-5, 2), (0, 2), (1234, 2)];
+        let texts = all.map(|(value, places)| super::decimal(value, places));
+        assert_eq!(texts, ["70.5", "-1.205", "7", "-0.05", "0.00", "12.34"]);
+        assert_eq!(super::decimal(i64::MIN, 0), i64::MIN.to_string());
+    }
+
     #[test]
     fn whole_numbers_are_digits_alone() {
         assert_eq!(super::whole("0017"), Some(17));

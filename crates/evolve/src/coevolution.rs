@@ -1,8 +1,8 @@
 //! Coevolution of solvers and sets of instances (Hillis), and its plain relative: random instances.
 //!
 //! Solvers are the individuals of one [`Ga`]. In every generation each is run on instances of a training
-//! set, and its fitness is its average [score](crate::score) against a baseline. Which instances is the
-//! question:
+//! set, and its fitness is its average [score](crate::score) against a baseline. There are two ways of
+//! choosing the instances:
 //! - [`Opponents::Evolving`]: a second [`Ga`] has sets of instances as individuals. Every solver meets a few
 //!   of the sets, drawn anew for each solver and generation; the sets are fitter the more effort they cost
 //!   the solvers that met them, and are bred every few generations of the solvers. As solvers master
@@ -149,7 +149,7 @@ fn check_side(name: &str, ga: &GaConfig) -> Result<(), EvolveError> {
     )))
 }
 
-/// What the trials of a generation came to.
+/// The sums over the trials of a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Round {
@@ -221,7 +221,7 @@ impl<S: Space> Coevolution<S> {
         })
     }
 
-    /// What is to be run; the same until it is told.
+    /// The jobs of this generation; the same ones until their results are told.
     #[must_use]
     pub fn ask(&self) -> Plan<'_, S::Genome> {
         Plan {
@@ -251,7 +251,7 @@ impl<S: Space> Coevolution<S> {
         Ok(())
     }
 
-    /// The solvers: their best, their history. (They are told here, never there.)
+    /// The solvers with their best and their history. Results are told to this run, not to them.
     #[must_use]
     pub fn solvers(&self) -> &Ga<S> {
         &self.state.solvers
@@ -266,7 +266,7 @@ impl<S: Space> Coevolution<S> {
         }
     }
 
-    /// What the trials of each generation that was told came to.
+    /// The sums over the trials of each generation that was told.
     #[must_use]
     pub fn rounds(&self) -> &[Round] {
         &self.state.rounds

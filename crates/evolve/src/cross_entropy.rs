@@ -106,7 +106,7 @@ pub struct Iteration {
     pub deviation: Vec<f64>,
 }
 
-/// All that a run is; what a checkpoint holds.
+/// The state of a run, as a checkpoint holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct State {

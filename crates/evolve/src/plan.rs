@@ -1,4 +1,4 @@
-//! What is to be run in a generation of [`Coevolution`](crate::Coevolution): each pair of a genome and an
+//! The jobs of a generation of [`Coevolution`](crate::Coevolution): each pair of a genome and an
 //! instance once.
 //!
 //! A solver meets the instances that it was dealt; where two of its sets share an instance, or a set has it
@@ -16,7 +16,7 @@ pub struct Job {
     pub instance: u32,
 }
 
-/// What is to be run before [`Coevolution::tell`](crate::Coevolution::tell).
+/// The jobs before [`Coevolution::tell`](crate::Coevolution::tell).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan<'a, G> {
     /// The solvers.

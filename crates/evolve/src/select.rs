@@ -1,4 +1,4 @@
-//! Who becomes a parent.
+//! Selection of parents.
 //!
 //! The chances are worked out once per generation from the told fitness; a draw takes O(log n), by a
 //! binary search on cumulative weights, or O(size) for a tournament. Draws are independent, so an
@@ -28,7 +28,7 @@ pub enum Selection {
     Proportionate,
     /// In proportion to the rank: 1 for the worst, n for the best, the mean rank among equals.
     Rank,
-    /// The best of this many, drawn with replacement; among equals the one drawn first.
+    /// The best of this number of individuals, drawn with replacement; among equals the one drawn first.
     Tournament(usize),
 }
 
@@ -50,7 +50,7 @@ impl Selection {
 pub(crate) enum Wheel<'a> {
     /// Cumulative weights, the last one positive.
     Weights(Vec<f64>),
-    /// Equal chances for this many.
+    /// Equal chances for this number of individuals.
     Equal(usize),
     Tournament(usize, Direction, &'a [f64]),
 }

@@ -28,7 +28,7 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// The numbers of a generation whose fitness is finite for everyone and that has somebody.
+    /// The numbers of a generation of at least one individual whose fitness values are finite.
     pub(crate) fn of(
         number: u64,
         fitness: &[f64],

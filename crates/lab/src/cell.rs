@@ -8,7 +8,7 @@
 use crate::row::{Failure, Incumbent, Key, Status};
 use rusqlite::types::{Value, ValueRef};
 use std::borrow::Cow;
-use unriddle_catalog::record::Measured;
+use unriddle_catalog::record::{Measured, Unit};
 
 /// A field of a row.
 pub(crate) trait Cell {
@@ -125,6 +125,11 @@ cell! {
         |measured| Cow::Owned(measured.to_string()),
         |cell| cell.parse().ok(),
         |measured| Ok(Value::Text(measured.to_string())),
+        |value| value.as_str().ok()?.parse().ok();
+    Unit, "TEXT", "a unit such as 0.01 coins",
+        |unit| Cow::Owned(unit.to_string()),
+        |cell| cell.parse().ok(),
+        |unit| Ok(Value::Text(unit.to_string())),
         |value| value.as_str().ok()?.parse().ok();
     // In the database they have a table of their own.
     Vec<Incumbent>, "", "incumbents such as 0.5:1200:42, separated by blanks",

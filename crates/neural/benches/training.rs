@@ -1,9 +1,9 @@
-//! Training beside a product of single precision, on one thread, in floating-point operations per second: the share of the product's
-//! speed that an update reaches can be read off.
+//! Training beside a product of single precision, on one thread, in floating-point operations per
+//! second: the share of the product's speed that an update reaches can be read off.
 //!
-//! An update of the ANN-distance network, 256-1024-1024-512-128-64-1 with exponential linear units, on a batch of 10,000: six
-//! operations per weight behind the first layer, two of them forward. The first layer's additions, the loss and Adam are not
-//! counted.
+//! An update of the ANN-distance network, 256-1024-1024-512-128-64-1 with exponential linear units,
+//! on a batch of 10,000: six operations per weight behind the first layer, two of them forward. The
+//! first layer's additions, the loss and Adam are not counted.
 //!
 //! `cargo bench -p unriddle-neural --features train --bench training`
 

@@ -1,5 +1,5 @@
-//! NVIDIA cards, through the framework. The driver and CUDA's run-time compiler are opened when they are asked for, so that the
-//! program builds and runs without them.
+//! NVIDIA cards, through the framework. The driver and CUDA's run-time compiler are opened when
+//! they are asked for, so that the program builds and runs without them.
 
 use crate::{
     device::{DeviceError, guarded},

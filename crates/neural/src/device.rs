@@ -42,7 +42,8 @@ impl Device {
         }
     }
 
-    /// A network there, in single precision. What a card says of a state differs from what the processor says in the last digits.
+    /// A network there, in single precision. What a card says of a state differs from what the
+    /// processor says in the last digits.
     ///
     /// # Errors
     /// A model that [`Model::check`] refuses, a device that is not there or has too little memory.

@@ -84,10 +84,45 @@ fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
     Some(stack.windows(2).filter(is_gap).count() as Cost)
 }
 
+const MIXED: Info = Info {
+    parameters: Mixed::PARAMETERS,
+    ..Info::new(
+        Role::Heuristic,
+        "mixed",
+        "gaps and displacements, weighted: to be evolved or tuned",
+    )
+};
+options! {
+    struct Mixed of MIXED {
+        gaps: f64 = "1" in 0.0..=1.0, "weight of the gaps";
+        shifts: f64 = "0" in 0.0..=1.0, "weight of how far each pancake is from its place";
+    }
+}
+
+fn shifts(_: &Pancakes, stack: &Stack) -> Option<Cost> {
+    Some(
+        (1..)
+            .zip(stack)
+            .map(|(place, &size)| Cost::from(size.abs_diff(place)))
+            .sum(),
+    )
+}
+
 impl Goal for Pancakes {
-    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&GAP, |_, _| {
-        Ok(Estimator::each(Estimate::new(Guarantee::Consistent, gap)))
-    })];
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[
+        HeuristicOf::new(&GAP, |_, _| {
+            Ok(Estimator::each(Estimate::new(Guarantee::Consistent, gap)))
+        }),
+        HeuristicOf::new(&MIXED, |_, setup| {
+            let weights = Mixed::read(setup.given);
+            let weights = [weights.gaps, weights.shifts];
+            Ok(Estimator::each(Weighted::new(
+                [gap, shifts],
+                weights,
+                1000.0,
+            )))
+        }),
+    ];
     const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "the fewest flips", |_| {
         Some("idastar(gap)")
     })];

@@ -39,6 +39,8 @@ pub use unriddle_core as core;
 pub use unriddle_evolve as evolve;
 #[cfg(feature = "cli")]
 pub use unriddle_lab as lab;
+#[cfg(feature = "cli")]
+pub use unriddle_learn as learn;
 pub use unriddle_neural as neural;
 pub use unriddle_search as search;
 pub use unriddle_tables as tables;
@@ -57,7 +59,7 @@ pub mod prelude {
     };
     pub use unriddle_core::{
         BatchHeuristic, Blind, Cost, Estimate, Guarantee, Info, Notation, Numbers, Options,
-        Parameter, ParseError, Puzzle, Role, Score, options, text, words,
+        Parameter, ParseError, Puzzle, Role, Score, Weighted, options, text, words,
     };
     pub use unriddle_core::{
         Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Rng, ScorePuzzle, Search, Stats, run,

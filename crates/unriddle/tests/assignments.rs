@@ -1,7 +1,8 @@
 //! Puzzles without a path: every solver of every one on tiny instances.
 //!
-//! The oracles are in here: for teams the exact search without any heuristic, for quadratic assignment all permutations.
-//! What is compared are sealed records: every solution has been replayed by the independent checker.
+//! The oracles are in here: for teams the exact search without any heuristic, for quadratic
+//! assignment all permutations. What is compared are sealed records: every solution has been
+//! replayed by the independent checker.
 
 mod common;
 
@@ -11,7 +12,9 @@ use common::{
     timeless,
 };
 use std::collections::BTreeSet;
-use unriddle_catalog::{Aim, Budget, Instance, Request, Spec, Status, Style, solve, tables::Cache};
+use unriddle_catalog::{
+    Aim, Budget, Instance, Networks, Request, Spec, Status, Style, solve, tables::Cache,
+};
 
 fn samples() -> impl Iterator<Item = &'static Sample> {
     all_samples()
@@ -189,58 +192,76 @@ fn solutions_are_drawn_and_wrong_ones_refused() {
 /// A designer is told the same as a solver is.
 #[test]
 fn validations_agree_with_solvers() {
-    use unriddle_catalog::validate::{self, Verdict};
+    use unriddle_catalog::{
+        input::Named,
+        validate::{self, Batch, Keys, Verdict, validate},
+    };
     let cache = cache();
     let known = known("party");
+    let registry = unriddle::registry();
+    let family = registry.family("party").unwrap();
+    let keys = [("regions", "1k"), ("near", "10")];
+    let keys = keys.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let keys = Keys::read(family, &keys).unwrap();
+    let puzzle = keys.puzzle();
     for generator in ["world(varied, heroes=150)", "world(impossible, heroes=60)"] {
         for index in 0..4 {
             let instance = known.load(&known.generate(generator, index));
-            let request = validate::Request {
+            let solved = record("party", &*instance, "team-exact", &cache).unwrap();
+            let named = [Named {
+                id: "x".to_owned(),
+                instance,
+            }];
+            let batch = Batch::new(&*puzzle, &keys, &named);
+            let solver = Spec::parse("team-exact").unwrap();
+            let request = Request {
+                solver: &solver,
                 budget: Budget::default(),
-                regions: 1000,
-                near: 0.1,
-                front: None,
                 seed: 1,
+                threads: 1,
+                networks: Networks::default(),
+                cache: &cache,
             };
             let mut told = Vec::new();
             let tell = &mut |part: &str| told.push(part.to_owned());
-            let validates = instance.extensions().validates.unwrap();
-            let found = validates.validate("x", &request, tell).unwrap();
+            let found = validate(&registry, &batch, 0, &request, tell).unwrap();
             assert!(!told.is_empty());
-            let solved = record("party", &*instance, "team-exact", &cache).unwrap();
-            assert_eq!(found.price, solved.value);
+            assert_eq!(found.value, solved.value);
+            let data = |name: &str| {
+                let mut sections = found.sections.iter();
+                sections
+                    .find(|section| section.name == name)
+                    .map(|section| &section.data)
+            };
             match found.verdict {
                 Verdict::Solvable => {
                     assert!(found.optimal && found.checked == Some(true));
-                    let near = found.near.as_ref().unwrap();
-                    assert!(near.teams > 0 && near.used[0].share <= 1.0);
-                    for change in &found.changes {
-                        let difference = change.difference.unwrap_or(0);
+                    let near = data("near").unwrap();
+                    assert!(near["teams"].as_u64().unwrap() > 0);
+                    assert!(near["used"][0]["share"].as_f64().unwrap() <= 1.0);
+                    for change in data("changes").unwrap().as_array().unwrap() {
+                        let difference = change["difference"].as_i64().unwrap_or(0);
                         // What is tighter is never cheaper; what is looser never dearer.
-                        assert!(if change.tighter {
-                            difference >= 0
-                        } else {
-                            difference <= 0
+                        assert!(match change["tighter"].as_bool().unwrap() {
+                            true => difference >= 0,
+                            false => difference <= 0,
                         });
                     }
                 }
                 Verdict::Unsolvable => {
-                    let conflict = found.conflict.as_ref().unwrap();
-                    assert!(conflict.minimal && !conflict.conditions.is_empty());
+                    let conflict = data("conflict").unwrap();
+                    assert_eq!(conflict["minimal"], true);
+                    assert!(!conflict["conditions"].as_array().unwrap().is_empty());
                 }
                 Verdict::Unknown => panic!("{generator} {index}"),
             }
             let text = validate::text(&found);
-            assert!(
-                text.starts_with(&format!("x: {}", found.headline())),
-                "{text}"
-            );
-            let page = validate::html(&[found.clone(), found]);
+            let head = format!("x: {}", found.headline());
+            assert!(text.starts_with(&head), "{text}");
+            let page = validate::html(&[found.clone(), found.clone()], &|_| None);
             assert_eq!(page.matches("<section").count(), 2);
         }
     }
-    let tiles = common::known("tiles").load("1 2 3 0");
-    assert!(tiles.extensions().validates.is_none());
 }
 
 /// HiGHS comes to the same price where it is built in; elsewhere the refusal names the feature.

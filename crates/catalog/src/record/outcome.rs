@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-/// Hands the list of what a solve resulted in to a macro, behind the macro's own arguments. [`Record`](crate::Record) is made of
-/// it, and so are the laboratory's rows, their files and their database: whoever adds a field adds an entry, and nothing else.
+/// Hands the list of what a solve resulted in to a macro, behind the macro's own arguments.
+/// [`Record`](crate::Record) is made of it, and so are the laboratory's rows, their files and their
+/// database: whoever adds a field adds an entry, and nothing else.
 ///
-/// An entry has a name, a type, a text, and how it follows from a [`Report`](crate::Report). The type is an `Option`: what was recorded
-/// before the entry was there lacks it.
+/// An entry has a name, a type, a text, and how it follows from a [`Report`](crate::Report). The
+/// type is an `Option`: what was recorded before the entry was there lacks it.
 #[macro_export]
 macro_rules! outcome_fields {
     ($then:ident! { $($own:tt)* }) => {
@@ -58,6 +59,13 @@ macro_rules! outcome_fields {
             /// `content_hash` has it, and where they were computed, if not on the processor; left out without any.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             networks: Option<String> = |report| report.networks.clone();
+            /// What value, bounds and gap count, where that is a part of the puzzle's unit: with `0.01 coins` a value
+            /// of 1250 is 12.50 coins. Left out where they count whole units.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            unit: Option<$crate::record::Unit> = |report| report.unit.clone();
+            /// The solution for people, with the names of what its numbers stand for; left out where it needs none.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            named: Option<String> = |report| report.named.clone();
         } }
     };
 }

@@ -1,14 +1,23 @@
-//! Validations as one page of HTML without scripts or anything from elsewhere.
+//! Reports as one page of HTML without scripts or anything from elsewhere.
 
-use super::{Validation, Verdict, front};
+use super::{
+    Block, Column, Points, Section, Validation,
+    text::{footer, lines},
+};
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
 body{font-family:system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;line-height:1.45;color:#1b1b1b}
 table{border-collapse:collapse;margin:.5rem 0 1rem}td,th{padding:.2rem .7rem;text-align:left;border-bottom:1px solid #ddd}
-td.n{text-align:right;font-variant-numeric:tabular-nums}section{border-top:2px solid #888;margin-top:2rem}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}section{border-top:2px solid #888;margin-top:2rem}
 .bar{display:inline-block;height:.8rem;background:#0072b2}.solvable{color:#00663f}.unsolvable{color:#a33b00}.unknown{color:#6b5b00}
-svg{max-width:100%;height:auto}";
+svg{max-width:100%;height:auto}code{overflow-wrap:anywhere}";
+
+/// Length of the longest bar, in pixels.
+const WIDEST: f64 = 300.0;
+
+/// Draws points as SVG; `None` if they cannot be drawn.
+pub type Drawer<'d> = &'d dyn Fn(&Points) -> Option<String>;
 
 /// Text without meaning to HTML.
 pub(crate) fn plain(text: &str) -> String {
@@ -27,135 +36,127 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// The page.
 #[must_use]
-pub fn html(validations: &[Validation]) -> String {
+pub fn html(validations: &[Validation], draw: Drawer<'_>) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Validation</title>\
          <style>{STYLE}</style></head><body>\n<h1>Validation</h1>\n"
     );
     if validations.len() > 1 {
-        out += "<table><tr><th>puzzle</th><th>verdict</th><th>price</th><th>bound</th><th>s</th></tr>\n";
-        for (i, validation) in validations.iter().enumerate() {
-            let number = |n: Option<i64>| n.map_or_else(String::new, |n| n.to_string());
-            // Writing to a string does not fail, here and below.
-            let _ = writeln!(
-                out,
-                "<tr><td><a href=\"#p{i}\">{}</a></td><td class=\"{}\">{}</td><td class=\"n\">{}</td>\
-                 <td class=\"n\">{}</td><td class=\"n\">{:.2}</td></tr>",
-                plain(&validation.id),
-                class(validation.verdict),
-                class(validation.verdict),
-                number(validation.price),
-                number(validation.lower_bound),
-                validation.cpu_s
-            );
-        }
-        out += "</table>\n";
+        overview(&mut out, validations);
     }
     for (i, validation) in validations.iter().enumerate() {
-        section(&mut out, i, validation);
+        whole(&mut out, i, validation, draw);
     }
     out + "</body></html>\n"
 }
 
-fn class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Solvable => "solvable",
-        Verdict::Unsolvable => "unsolvable",
-        Verdict::Unknown => "unknown",
-    }
-}
-
-fn section(out: &mut String, number: usize, validation: &Validation) {
-    let _ = writeln!(
-        out,
-        "<section id=\"p{number}\"><h2>{}</h2>\n<p class=\"{}\"><strong>{}</strong></p>\n<ul>",
-        plain(&validation.id),
-        class(validation.verdict),
-        plain(&validation.headline())
-    );
-    for requirement in &validation.requirements {
-        let _ = writeln!(out, "<li>{}</li>", plain(requirement));
-    }
-    let _ = writeln!(out, "</ul>\n<p>{} items</p>", validation.items);
-    if validation.checked == Some(false) {
-        let why = validation.reason.as_deref().unwrap_or("");
+/// A table of all instances.
+fn overview(out: &mut String, validations: &[Validation]) {
+    *out += "<table><tr><th>instance</th><th>verdict</th><th class=\"n\">value</th><th class=\"n\">bound</th>\
+             <th>proved</th><th class=\"n\">expanded</th><th>same as</th><th class=\"n\">s</th></tr>\n";
+    for (i, validation) in validations.iter().enumerate() {
+        let number = |n: Option<i64>| n.map_or_else(String::new, |n| n.to_string());
+        let verdict = validation.verdict.name();
+        let expanded = validation.effort.map(|effort| effort.expanded.to_string());
+        let same = validation
+            .duplicate_of
+            .as_ref()
+            .map(|other| plain(&other.id));
+        // Writing to a string does not fail, here and below.
         let _ = writeln!(
             out,
-            "<p><strong>Refused by the checker:</strong> {}</p>",
-            plain(why)
+            "<tr><td><a href=\"#p{i}\">{}</a></td><td class=\"{verdict}\">{verdict}</td><td class=\"n\">{}</td>\
+             <td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{:.2}</td></tr>",
+            plain(&validation.id),
+            number(validation.value),
+            number(validation.lower_bound.or(validation.upper_bound)),
+            if validation.optimal { "yes" } else { "" },
+            expanded.unwrap_or_default(),
+            same.unwrap_or_default(),
+            validation.cpu_s
         );
     }
-    if let Some(conflict) = &validation.conflict {
-        let minimal = match conflict.minimal {
-            true => "each of them is needed for it",
-            false => "perhaps not all of them are needed for it",
-        };
-        let _ = writeln!(out, "<p>These contradict each other ({minimal}):</p><ul>");
-        for condition in &conflict.conditions {
-            let _ = writeln!(out, "<li>{}</li>", plain(condition));
-        }
-        *out += "</ul>\n";
+    *out += "</table>\n";
+}
+
+fn whole(out: &mut String, number: usize, validation: &Validation, draw: Drawer<'_>) {
+    let _ = writeln!(
+        out,
+        "<section id=\"p{number}\"><h2>{}</h2>\n<p class=\"{}\"><strong>{}</strong></p>",
+        plain(&validation.id),
+        validation.verdict.name(),
+        plain(&validation.headline())
+    );
+    let lines = lines(validation);
+    if !lines.is_empty() {
+        list(out, &lines);
     }
     if let Some(drawing) = &validation.drawing {
         *out += drawing;
     }
-    if let Some(near) = &validation.near {
-        let many = if near.exact { "" } else { "At least " };
-        let _ = writeln!(
-            out,
-            "<h3>Near the cheapest</h3>\n<p>{many}{} teams cost {} or less; two of them differ in {:.0} % of their items on \
-             average.</p>\n<table><tr><th>item</th><th>in</th></tr>",
-            near.teams,
-            near.price,
-            100.0 * near.diversity
-        );
-        for used in &near.used {
-            let name = used.name.clone().unwrap_or_else(|| used.item.to_string());
-            let share = 100.0 * used.share;
-            let _ = writeln!(
-                out,
-                "<tr><td>{}</td><td><span class=\"bar\" style=\"width:{share:.0}px\"></span> {share:.0} %</td></tr>",
-                plain(&name)
-            );
+    if let Some(solution) = validation
+        .solution
+        .as_deref()
+        .filter(|text| !text.is_empty())
+    {
+        let _ = writeln!(out, "<p>Solution: <code>{}</code></p>", plain(solution));
+    }
+    for section in &validation.sections {
+        of_section(out, section, draw);
+    }
+    let _ = writeln!(out, "<p>{}</p></section>", footer(validation));
+}
+
+fn list(out: &mut String, lines: &[String]) {
+    let items = lines
+        .iter()
+        .map(|line| format!("<li>{}</li>\n", plain(line)));
+    let _ = writeln!(out, "<ul>\n{}</ul>", items.collect::<String>());
+}
+
+fn of_section(out: &mut String, section: &Section, draw: Drawer<'_>) {
+    let _ = writeln!(out, "<h3>{}</h3>", plain(&section.title));
+    for block in &section.blocks {
+        match block {
+            Block::Line(line) => {
+                let _ = writeln!(out, "<p>{}</p>", plain(line));
+            }
+            Block::List(lines) => list(out, lines),
+            Block::Table { columns, rows } => table(out, columns, rows),
+            Block::Bars(bars) => {
+                let most = bars.iter().map(|bar| bar.length).fold(0.0, f64::max);
+                *out += "<table>\n";
+                for bar in bars {
+                    let width = if most > 0.0 {
+                        WIDEST * bar.length / most
+                    } else {
+                        0.0
+                    };
+                    let _ = writeln!(
+                        out,
+                        "<tr><td class=\"n\">{}</td><td><span class=\"bar\" style=\"width:{width:.0}px\"></span> {}</td></tr>",
+                        plain(&bar.label),
+                        plain(&bar.text)
+                    );
+                }
+                *out += "</table>\n";
+            }
+            Block::Points(points) => *out += &draw(points).unwrap_or_default(),
         }
-        *out += "</table>\n";
     }
-    let most = validation.prices.iter().map(|bar| bar.teams).max();
-    if let Some(most) = most.filter(|&most| most > 0) {
-        *out += "<h3>Prices of teams that were built at random</h3>\n<table>\n";
-        for bar in &validation.prices {
-            let _ = writeln!(
-                out,
-                "<tr><td class=\"n\">{} to {}</td><td><span class=\"bar\" style=\"width:{}px\"></span> {}</td></tr>",
-                bar.from,
-                bar.to,
-                bar.teams * 300 / most,
-                bar.teams
-            );
-        }
-        *out += "</table>\n";
+}
+
+fn table(out: &mut String, columns: &[Column], rows: &[Vec<String>]) {
+    let class = |column: &Column| if column.is_number { " class=\"n\"" } else { "" };
+    let head = columns
+        .iter()
+        .map(|column| format!("<th{}>{}</th>", class(column), plain(&column.head)));
+    let _ = writeln!(out, "<table><tr>{}</tr>", head.collect::<String>());
+    for row in rows {
+        let cells = row.iter().zip(columns);
+        let cells =
+            cells.map(|(cell, column)| format!("<td{}>{}</td>", class(column), plain(cell)));
+        let _ = writeln!(out, "<tr>{}</tr>", cells.collect::<String>());
     }
-    if !validation.changes.is_empty() {
-        *out += "<h3>What requirements cost</h3>\n<table><tr><th>requirement</th><th>changed to</th><th>price</th>\
-                 <th>difference</th></tr>\n";
-        for change in &validation.changes {
-            let _ = writeln!(
-                out,
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>",
-                plain(&change.requirement),
-                plain(&change.change),
-                plain(&change.priced()),
-                change.differs()
-            );
-        }
-        *out += "</table>\n";
-    }
-    if let Some(found) = &validation.front {
-        front::html(out, found);
-    }
-    let _ = writeln!(
-        out,
-        "<p>{:.2} s of CPU time, seed {}</p></section>",
-        validation.cpu_s, validation.seed
-    );
+    *out += "</table>\n";
 }

@@ -20,6 +20,11 @@ pub(super) struct Decimal {
 /// Reads a value of a document as a decimal. `None` if it is not a number, is too large, or has too
 /// many decimal places.
 pub(super) fn read(value: &Value) -> Option<Decimal> {
+    read_below(value, MOST_DIGITS)
+}
+
+/// The same, with another bound on the digits, at most 2^50.
+pub(super) fn read_below(value: &Value, most: i64) -> Option<Decimal> {
     let Value::Number(literal) = value else {
         return None;
     };
@@ -39,8 +44,8 @@ pub(super) fn read(value: &Value) -> Option<Decimal> {
     let zeros = digits.len() - without_zeros.len();
     let power = exponent.parse::<i64>().ok()?;
     let power = power.checked_add(zeros as i64 - part.len() as i64)?;
-    // Eleven digits are too many in any case.
-    if power < -i64::from(MOST_PLACES) || power > 10 || without_zeros.len() > 10 {
+    // Seventeen digits are too many in any case.
+    if power < -i64::from(MOST_PLACES) || power > 16 || without_zeros.len() > 16 {
         return None;
     }
     let places = u32::try_from(-power).unwrap_or(0);
@@ -49,7 +54,7 @@ pub(super) fn read(value: &Value) -> Option<Decimal> {
         .parse::<i64>()
         .ok()?
         .checked_mul(10i64.pow(tens))
-        .filter(|digits| *digits < MOST_DIGITS)?;
+        .filter(|digits| *digits < most)?;
     let thousandths = digits * 10i64.pow(MOST_PLACES - places);
     Some(Decimal {
         thousandths: match mantissa == positive {
@@ -120,6 +125,18 @@ mod tests {
             assert_eq!(decimal(literal), None, "{literal}");
         }
         assert_eq!(read(&Value::Text("1".to_owned())), None);
+        let price = |literal: &str| read_below(&Value::Number(literal.to_owned()), 1 << 48);
+        let price = |literal: &str| price(literal).map(|d| (d.thousandths, d.places));
+        assert_eq!(price("281474976710.655"), Some((281_474_976_710_655, 3)));
+        assert_eq!(price("281474976710655"), Some((281_474_976_710_655_000, 0)));
+        for literal in [
+            "281474976710656",
+            "281474976710.656",
+            "1e15",
+            "99999999999999999e16",
+        ] {
+            assert_eq!(price(literal), None, "{literal}");
+        }
     }
 
     #[test]

@@ -9,6 +9,11 @@
 //! {"traits": ["race", "nation"], "sizes": [12, 60], "numbers": ["level"], "heroes": [[3, 17, 84, 1200]]}
 //! ```
 //!
+//! Prices may be decimals. Everything that is made of them is counted in whole parts: hundredths if
+//! the finest price has two decimals, or as many decimals as `decimals` beside the items says. Names
+//! of traits and numbers may differ from those of the items in upper and lower case, if only one of
+//! them fits.
+//!
 //! The names of codes may be given by `"values": [["human", "dwarf"]]` instead of `sizes`. Or the
 //! pool is a list of objects. There a key is a trait if any item has a text under it or if it is in
 //! `traits`, and otherwise a number:
@@ -57,7 +62,7 @@
 //!
 //! A solution is a row of item numbers, counted from 0, one for every node in the order of `nodes`. Its value is
 //! the sum of the prices, where owned items cost nothing, or of an `objective` of weights such as {"price": 1,
-//! "level": -20}, whole for every item. All arithmetic is that of whole numbers.
+//! "level": -20}, whole in the parts of prices for every item. All arithmetic is that of whole numbers.
 //!
 //! Reference: "Automated graph genetic algorithm based puzzle validation for faster game design", 2022,
 //! section IV.

@@ -1,6 +1,9 @@
 //! The items that a team is chosen from, in both layouts.
 
-use super::{decimal, shown};
+use super::{
+    decimal::{self, Decimal},
+    shown,
+};
 use crate::json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,7 +13,10 @@ const MOST_ITEMS: usize = 1_000_000;
 /// Most values of a trait.
 const MOST_VALUES: usize = 1 << 16;
 
-/// What prices are below, so that the price of a team does not overflow.
+/// Most decimal places of prices.
+const MOST_PLACES: usize = 3;
+
+/// What prices are below, in parts, so that the price of a team does not overflow.
 const MOST_PRICE: i64 = 1 << 48;
 
 /// A property that items have or do not have in common.
@@ -36,7 +42,10 @@ pub(super) struct Pool {
     names: BTreeMap<String, usize>,
     pub(super) traits: Vec<Trait>,
     pub(super) numbers: Vec<Number>,
+    /// In parts of which `price_unit` are one.
     pub(super) prices: Vec<i64>,
+    /// How many parts of a price one is: 1, 10, 100 or 1000.
+    pub(super) price_unit: i64,
 }
 
 impl Pool {
@@ -44,14 +53,14 @@ impl Pool {
         let Value::Text(name) = name else {
             return None;
         };
-        self.traits.iter().position(|known| known.name == *name)
+        find(self.traits.iter().map(|known| &known.name), name)
     }
 
     pub(super) fn find_number(&self, name: &Value) -> Option<usize> {
         let Value::Text(name) = name else {
             return None;
         };
-        self.numbers.iter().position(|known| known.name == *name)
+        find(self.numbers.iter().map(|known| &known.name), name)
     }
 
     /// The item of a name or a number counted from 0.
@@ -60,6 +69,22 @@ impl Pool {
             Value::Text(name) => self.names.get(name).copied(),
             _ => value.as_index().filter(|&item| item < self.prices.len()),
         }
+    }
+}
+
+/// Where a name is in a list. If it is not there, upper and lower case do not matter, but there must
+/// be only one such name.
+fn find<'a>(names: impl Iterator<Item = &'a String>, name: &str) -> Option<usize> {
+    let names: Vec<&String> = names.collect();
+    let exact = names.iter().position(|known| *known == name);
+    if exact.is_some() {
+        return exact;
+    }
+    let is_alike = |known: &String| known.to_lowercase() == name.to_lowercase();
+    let alike: Vec<usize> = (0..names.len()).filter(|&i| is_alike(names[i])).collect();
+    match alike.as_slice() {
+        &[one] => Some(one),
+        _ => None,
     }
 }
 
@@ -128,21 +153,47 @@ fn different_texts(list: &Value, key: &str) -> Result<Vec<String>, String> {
     Ok(texts)
 }
 
-fn read_price(value: Option<&Value>) -> Result<i64, String> {
+fn read_price(value: Option<&Value>) -> Result<Decimal, String> {
     let value = match value {
         None | Some(Value::Null) => return Err("there is no price".to_owned()),
         Some(value) => value,
     };
-    value
-        .as_index()
-        .and_then(|price| i64::try_from(price).ok())
-        .filter(|price| *price < MOST_PRICE)
+    decimal::read_below(value, MOST_PRICE)
+        .filter(|price| price.thousandths >= 0)
         .ok_or_else(|| {
             format!(
-                "the price is {}, expected a whole number from 0 to 2^48 - 1",
+                "the price is {}, expected a number from 0 to 2^48 - 1 (without its point) of at most three decimals",
                 shown(value)
             )
         })
+}
+
+/// The unit of prices and all prices in it. The unit has the decimals of the finest price, or as many
+/// as the document says.
+fn read_prices(document: &Value, prices: &[Decimal]) -> Result<(i64, Vec<i64>), String> {
+    let needed = prices.iter().map(|price| price.places).max().unwrap_or(0);
+    let places = match document.get("decimals") {
+        None => needed,
+        Some(value) => {
+            let places = value.as_index().filter(|&places| places <= MOST_PLACES);
+            let places = places.and_then(|places| u32::try_from(places).ok());
+            places.filter(|&places| places >= needed).ok_or_else(|| {
+                format!(
+                    "decimals: expected {needed} to {MOST_PLACES}, found {}",
+                    shown(value)
+                )
+            })?
+        }
+    };
+    let unit = 10i64.pow(places);
+    let parts = prices.iter().map(|price| price.thousandths / (1000 / unit));
+    let parts: Vec<i64> = parts.collect();
+    match parts.iter().position(|&price| price >= MOST_PRICE) {
+        None => Ok((unit, parts)),
+        Some(item) => Err(format!(
+            "the price of item {item} is too large: it has to be below 2^48 in units of {places} decimals"
+        )),
+    }
 }
 
 fn read_number(name: &str, values: &[&Value], list: &str) -> Result<Number, String> {
@@ -198,6 +249,7 @@ fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
         traits: Vec::new(),
         numbers: Vec::new(),
         prices: Vec::new(),
+        price_unit: 1,
     };
     for ((name, values), column) in traits.into_iter().zip(names).zip(columns.by_ref()) {
         let (size, mut of) = (values.len(), Vec::new());
@@ -215,10 +267,11 @@ fn read_rows(document: &Value, heroes: &[Value]) -> Result<Pool, String> {
     for (name, column) in numbers.iter().zip(columns.by_ref()) {
         pool.numbers.push(read_number(name, &column, "heroes")?);
     }
+    let mut prices = Vec::new();
     for (i, price) in columns.next().into_iter().flatten().enumerate() {
-        let price = read_price(Some(price)).map_err(|why| format!("heroes[{i}]: {why}"))?;
-        pool.prices.push(price);
+        prices.push(read_price(Some(price)).map_err(|why| format!("heroes[{i}]: {why}"))?);
     }
+    (pool.price_unit, pool.prices) = read_prices(document, &prices)?;
     Ok(pool)
 }
 
@@ -301,11 +354,13 @@ fn read_objects(document: &Value, items: &[Value]) -> Result<Pool, String> {
             false => numbers.push(read_number(key, &column, "items")?),
         }
     }
+    let (price_unit, prices) = read_prices(document, &prices)?;
     Ok(Pool {
         names,
         traits,
         numbers,
         prices,
+        price_unit,
     })
 }
 

@@ -64,7 +64,7 @@ pub(super) fn read(puzzle: &Value, pool: &Pool, graph: &Graph) -> Result<Positio
     let number = |value: &Value| {
         let number = decimal::read(value).map(|decimal| decimal.thousandths);
         let number = number.filter(|thousandths| (0..=MOST).contains(thousandths));
-        number.ok_or_else(|| format!("{} is no number from 0 to 1000", shown(value)))
+        number.ok_or_else(|| format!("{} is not a number from 0 to 1000", shown(value)))
     };
     let whole = positions.get("whole").map_or(Ok(1000), number)?;
     let other = positions.get("other").map_or(Ok(whole), number)?;

@@ -255,7 +255,7 @@ fn read_fixed(
 }
 
 /// What each item adds to the objective: its price (0 if it is owned), or a weighted sum of price
-/// and numbers.
+/// and numbers. It is counted in the parts of prices.
 fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
     let owned = read_items(puzzle, "owned", pool)?;
     let price = |item: usize| if owned[item] { 0 } else { pool.prices[item] };
@@ -275,10 +275,12 @@ fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
         for (name, weight) in pairs {
             let Some(weight) = decimal::read(weight) else {
                 let name = shown(name);
-                return Err(format!("objective: the weight of `{name}` is no number"));
+                return Err(format!("objective: the weight of `{name}` is not a number"));
             };
             let thousandths = match pool.find_number(&Value::Text(name.clone())) {
-                _ if name == "price" => 1000 * i128::from(price(item)),
+                _ if name == "price" => {
+                    i128::from(1000 / pool.price_unit) * i128::from(price(item))
+                }
                 Some(n) => {
                     let number = &pool.numbers[n];
                     i128::from(1000 / number.unit) * i128::from(number.of[item])
@@ -287,10 +289,12 @@ fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
             };
             millionths += i128::from(weight.thousandths) * thousandths;
         }
-        let cost = millionths / 1_000_000;
-        if millionths % 1_000_000 != 0 || cost.abs() >= 1 << 48 {
+        let part = 1_000_000 / i128::from(pool.price_unit);
+        let cost = millionths / part;
+        if millionths % part != 0 || cost.abs() >= 1 << 48 {
             return Err(format!(
-                "objective: that of item {item} is no whole number between -2^48 and 2^48"
+                "objective: that of item {item} is not a whole number of the smallest parts of prices, \
+                 between -2^48 and 2^48"
             ));
         }
         costs.push(cost as i64);

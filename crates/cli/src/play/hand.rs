@@ -1,7 +1,8 @@
 //! A game played by hand.
 //!
-//! An action is typed as it is written, or chosen by the arrows and played by Enter. Backspace takes the last one back, `?` asks for
-//! a hint, space plays a solution of the position back, Escape ends.
+//! An action is typed as it is written, or chosen by the arrows and played by Enter. Backspace
+//! takes the last one back, `?` asks for a hint, space plays a solution of the position back,
+//! Escape ends.
 
 use super::{
     guide::{Guide, Way},

@@ -14,7 +14,8 @@ use toml::Spanned;
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
     pub(super) title: String,
-    pub(super) hypothesis: String,
+    /// At what part of a paper's scale its claims are tested.
+    pub(super) scale: Option<String>,
     #[serde(default)]
     pub(super) notes: Vec<String>,
     /// The one definition of value that the report is about, as the puzzles name it.
@@ -28,6 +29,8 @@ pub(super) struct File {
     pub(super) limits: Limits,
     pub(super) suite: Vec<Suite>,
     pub(super) solver: Vec<Solver>,
+    #[serde(default)]
+    pub(super) claim: Vec<Spanned<Claim>>,
     #[serde(default)]
     pub(super) attribute: Vec<Attribute>,
     pub(super) classes: Option<Classes>,
@@ -48,7 +51,7 @@ pub(super) struct Variant {
     /// The file of the other one.
     pub(super) base: Name,
     pub(super) title: Option<String>,
-    pub(super) hypothesis: Option<String>,
+    pub(super) scale: Option<String>,
     /// Before those of the base.
     #[serde(default)]
     pub(super) notes: Vec<String>,
@@ -56,10 +59,11 @@ pub(super) struct Variant {
     pub(super) values: Values,
 }
 
-/// Whether a file is a variant.
+/// Whether a file is a variant, and whether it is of the time before claims.
 #[derive(Deserialize)]
 pub(super) struct Kind {
     pub(super) base: Option<toml::Value>,
+    pub(super) hypothesis: Option<Spanned<toml::Value>>,
 }
 
 pub(super) type Value = Spanned<Amount>;
@@ -117,6 +121,40 @@ pub(super) struct Solver {
 pub(super) struct Axis {
     pub(super) name: Name,
     pub(super) values: Spanned<Vec<Amount>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Claim {
+    pub(super) text: Name,
+    pub(super) source: Option<Name>,
+    pub(super) place: Option<Name>,
+    pub(super) missing: Option<Name>,
+    #[serde(default)]
+    pub(super) test: Vec<Spanned<Test>>,
+}
+
+/// A test; with `each`, one for every choice of values.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Test {
+    pub(super) suite: Option<Name>,
+    pub(super) solver: Name,
+    pub(super) attribute: Name,
+    pub(super) statistic: Option<Statistic>,
+    pub(super) class: Option<Name>,
+    pub(super) baseline: Option<Name>,
+    pub(super) column: Option<Name>,
+    #[serde(rename = "as")]
+    pub(super) pairing: Option<Name>,
+    pub(super) is: Name,
+    pub(super) value: Option<Spanned<Amount>>,
+    pub(super) key: Option<Name>,
+    pub(super) by: Option<Spanned<Amount>>,
+    pub(super) confidence: Option<Spanned<f64>>,
+    pub(super) of: Option<Name>,
+    #[serde(default)]
+    pub(super) each: BTreeMap<String, Spanned<Vec<Amount>>>,
 }
 
 #[derive(Deserialize)]

@@ -3,6 +3,8 @@
 //! The TOML form is described in `experiments/README.md`; [`Experiment::read`] validates all of it, so
 //! that nothing is left to go wrong after hours of running but the runs themselves.
 
+mod claim;
+mod claims;
 mod file;
 mod limits;
 mod read;
@@ -10,6 +12,8 @@ mod shown;
 mod solvers;
 mod values;
 
+pub use claim::{Against, Bound, Claim, Decision, Origin, Pairing, Population, Relation, Test};
+pub(crate) use claims::is_whole;
 pub use limits::Limits;
 
 use crate::{attribute::Attribute, references::Figure};
@@ -25,8 +29,10 @@ pub struct Experiment {
     pub path: PathBuf,
     /// Heading of the report.
     pub title: String,
-    /// What it is to show, in a sentence.
-    pub hypothesis: String,
+    /// What it is to decide.
+    pub claims: Vec<Claim>,
+    /// At what part of a paper's scale its claims are tested, if not at all of it.
+    pub scale: Option<String>,
     /// Paragraphs of the report that say how things are defined (Markdown).
     pub notes: Vec<String>,
     /// The instances.

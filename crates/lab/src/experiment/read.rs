@@ -8,8 +8,9 @@ use super::{
 use crate::{
     error::LabError,
     reader::{self, Amount, Name},
+    references::References,
 };
-use std::{collections::BTreeSet, ops::Deref, path::Path};
+use std::{cell::OnceCell, collections::BTreeSet, ops::Deref, path::Path};
 use toml::Spanned;
 use unriddle_catalog::{Aim, Family, Registry, SpecError, units};
 
@@ -35,6 +36,7 @@ impl Experiment {
     /// As [`read`](Self::read).
     pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, LabError> {
         let kind: file::Kind = values::form(path, text)?;
+        Reader::new(path, text, registry).refuse_old(&kind)?;
         if kind.base.is_some() {
             return values::variant(path, text, registry);
         }
@@ -47,6 +49,8 @@ pub(super) struct Reader<'a> {
     reader: reader::Reader<'a>,
     registry: &'a Registry,
     pub(super) values: Values,
+    /// The published figures, once something names one.
+    pub(super) references: OnceCell<References>,
 }
 
 impl<'a> Deref for Reader<'a> {
@@ -69,17 +73,25 @@ impl<'a> Reader<'a> {
             reader: reader::Reader { path, text },
             registry,
             values: Values::default(),
+            references: OnceCell::new(),
         }
     }
 }
 
 impl Reader<'_> {
+    /// Refuses a text of the time before claims.
+    pub(super) fn refuse_old(&self, kind: &file::Kind) -> Result<(), LabError> {
+        let Some(old) = &kind.hypothesis else {
+            return Ok(());
+        };
+        let message = "`hypothesis` has become `[[claim]]`: a `text`, and a `[[claim.test]]` that decides \
+                       it (experiments/README.md)";
+        Err(self.error(&old.span(), message))
+    }
+
     pub(super) fn experiment(mut self, file: &file::File) -> Result<Experiment, LabError> {
         self.values = Values::of(&file.values);
         let name = self.name()?;
-        if file.hypothesis.trim().is_empty() {
-            return Err(self.error(&(0..0), "the hypothesis is empty: a sentence is expected"));
-        }
         let common = self.limits(&file.limits)?;
         let mut known = Vec::new();
         let mut suites: Vec<Suite> = Vec::new();
@@ -122,6 +134,7 @@ impl Reader<'_> {
             .collect();
         let plots = plots?;
         let compare = self.compare(&file.compare, &everything)?;
+        let claims = self.claims(&file.claim, &everything)?;
         self.one_measure(file, &known, &attributes, &tables, &plots, &compare)?;
         let seeds = match (&file.seeds, &file.repetitions) {
             (Some(_), Some(repetitions)) => {
@@ -142,7 +155,8 @@ impl Reader<'_> {
             name,
             path: self.path.to_owned(),
             title: self.values.fill(&file.title),
-            hypothesis: self.values.fill(&file.hypothesis),
+            claims,
+            scale: file.scale.as_ref().map(|scale| self.values.fill(scale)),
             notes: file.notes.iter().map(|n| self.values.fill(n)).collect(),
             suites,
             solvers,

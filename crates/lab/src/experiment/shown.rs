@@ -9,7 +9,8 @@ use crate::{
     attribute::{ATTRIBUTES, Attribute, Statistic},
     error::LabError,
     reader::Name,
-    references::References,
+    references::{Figure, References, Source},
+    units::of_figure,
 };
 use std::{collections::BTreeSet, path::PathBuf};
 use toml::Spanned;
@@ -214,7 +215,6 @@ impl Reader<'_> {
         entries: &[Spanned<file::Compare>],
         all: &Everything<'_>,
     ) -> Result<Vec<Compare>, LabError> {
-        let mut references = None;
         let mut compare = Vec::new();
         for entry in entries {
             let (place, entry) = (entry.span(), entry.get_ref());
@@ -223,39 +223,24 @@ impl Reader<'_> {
                 &entry.suite,
                 all.suites.iter().map(|s| s.name.as_str()),
             )?;
-            let solver = self.one(&entry.solver, all.solvers)?;
-            if !all.solvers[solver].suites.contains(&suite) {
-                let message = format!(
-                    "the solver `{}` does not run on the suite `{}`",
-                    entry.solver.get_ref(),
-                    entry.suite.get_ref()
-                );
-                return Err(self.error(&place, message));
-            }
-            let class = match (&entry.class, all.classes) {
-                (None, _) => None,
-                (Some(name), Some(classes)) => {
-                    Some(self.index("class", name, classes.names.iter().map(String::as_str))?)
-                }
-                (Some(name), None) => {
-                    return Err(self.error(&name.span(), "there are no [classes]"));
-                }
-            };
+            let solver = self.on_suite(&entry.solver, suite, all)?;
+            let class = entry
+                .class
+                .as_ref()
+                .map(|class| self.class(class, all.classes))
+                .transpose()?;
+            let attribute = self.shown(&entry.attribute, entry.statistic, all.measured)?;
             let published = match (&entry.key, &entry.column) {
                 (Some(key), None) => {
-                    if references.is_none() {
-                        references = Some(References::read(&self.references(key)?)?);
+                    let figure = self.figure(key)?;
+                    if of_figure(&figure.unit, attribute.unit).is_none() {
+                        let message = format!(
+                            "this figure is in {}, not in {}",
+                            figure.unit, attribute.unit
+                        );
+                        return Err(self.error(&key.span(), message));
                     }
-                    let known = references.as_ref();
-                    let figure = known.and_then(|r| r.get(key.get_ref()));
-                    match (figure, known) {
-                        (Some(figure), _) => Published::Figure(figure.clone()),
-                        (None, known) => {
-                            let keys: Vec<_> =
-                                known.into_iter().flat_map(References::keys).collect();
-                            return Err(self.unknown("key of a published figure", key, &keys));
-                        }
-                    }
+                    Published::Figure(figure)
                 }
                 (None, Some(column)) if all.suites[suite].reference.is_some() => {
                     Published::Column(column.get_ref().clone())
@@ -273,7 +258,7 @@ impl Reader<'_> {
             compare.push(Compare {
                 suite,
                 solver,
-                attribute: self.shown(&entry.attribute, entry.statistic, all.measured)?,
+                attribute,
                 class,
                 published,
                 note: entry.note.clone(),
@@ -282,8 +267,43 @@ impl Reader<'_> {
         Ok(compare)
     }
 
+    /// A class of the experiment.
+    pub(super) fn class(&self, name: &Name, classes: Option<&Classes>) -> Result<usize, LabError> {
+        match classes {
+            Some(classes) => self.index("class", name, classes.names.iter().map(String::as_str)),
+            None => Err(self.error(&name.span(), "there are no [classes]")),
+        }
+    }
+
+    /// A published figure.
+    pub(super) fn figure(&self, key: &Name) -> Result<Figure, LabError> {
+        let references = self.references(key)?;
+        references.get(key.get_ref()).cloned().ok_or_else(|| {
+            let keys: Vec<_> = references.keys().collect();
+            self.unknown("key of a published figure", key, &keys)
+        })
+    }
+
+    /// A published work.
+    pub(super) fn source(&self, key: &Name) -> Result<Source, LabError> {
+        let references = self.references(key)?;
+        references.source(key.get_ref()).cloned().ok_or_else(|| {
+            let keys: Vec<_> = references.sources().collect();
+            self.unknown("key of a source", key, &keys)
+        })
+    }
+
+    /// The published figures, read when the first name in the text asks for them.
+    fn references(&self, key: &Name) -> Result<&References, LabError> {
+        if let Some(references) = self.references.get() {
+            return Ok(references);
+        }
+        let references = References::read(&self.references_file(key)?)?;
+        Ok(self.references.get_or_init(|| references))
+    }
+
     /// `data/references.toml` in the nearest folder above the experiment.
-    pub(super) fn references(&self, key: &Name) -> Result<PathBuf, LabError> {
+    fn references_file(&self, key: &Name) -> Result<PathBuf, LabError> {
         let whole = std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned());
         let found = whole
             .ancestors()

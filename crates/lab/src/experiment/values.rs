@@ -1,6 +1,6 @@
 //! Values with names, and experiments that are others with other values.
 //!
-//! `{NAME}` in a spec, a limit, the title, the hypothesis or a note stands for a value of `[values]`. In a
+//! `{NAME}` in a spec, a limit, the title, a claim or a note stands for a value of `[values]`. In a
 //! spec the grid's parameters are put in first, so that a parameter may be part of a name: with
 //! `time = "long"`, `{nodes-{time}}` stands for `nodes-long`. A file that names a `base` is that experiment
 //! with values of its own: the same tables at another size, without a second copy of them.
@@ -54,6 +54,8 @@ pub(super) fn variant(
         let message = format!("{}: {error}", base_path.display());
         own.error(&variant.base.span(), message)
     })?;
+    let kind: file::Kind = form(&base_path, &base_text)?;
+    Reader::new(&base_path, &base_text, registry).refuse_old(&kind)?;
     let mut base: File = form(&base_path, &base_text)?;
     let names: Vec<String> = base.values.keys().cloned().collect();
     for (name, value) in variant.values {
@@ -70,7 +72,7 @@ pub(super) fn variant(
         }
     }
     base.title = variant.title.unwrap_or(base.title);
-    base.hypothesis = variant.hypothesis.unwrap_or(base.hypothesis);
+    base.scale = variant.scale.or(base.scale);
     base.notes.splice(0..0, variant.notes);
     let mut experiment = Reader::new(&base_path, &base_text, registry).experiment(&base)?;
     experiment.name = own.name()?;

@@ -4,14 +4,14 @@ use super::{
     data::{Data, Value},
     markdown::{Table, escape},
     numbers::{self, Measure, count, count_of},
-    scope::Scope,
     statistics,
     summary::Summary,
 };
 use crate::{
     attribute::{Attribute, Statistic},
-    experiment::{Compare, Published},
+    experiment::{Compare, Published, is_whole},
     plan::LoadedSuite,
+    units::of_figure,
 };
 
 /// The section; nothing if the experiment compares nothing.
@@ -28,7 +28,9 @@ pub(super) fn section(data: &Data<'_>) -> String {
         }
     }
     format!(
-        "## Published beside ours\n\n{}The ratio is ours to the published one.\n\n",
+        "## Published beside ours\n\n{}The ratio is ours to the published one. Published means are of the \
+         published instances; where ours are of a part of the suite, the part is named. A total or an extreme \
+         is compared with one of the same instances or not at all.\n\n",
         table.show()
     )
 }
@@ -61,6 +63,10 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
         .iter()
         .filter(|run| class.is_none() || data.class(compare.suite, run.instance) == class);
     let runs = runs.count();
+    let part = data
+        .scopes
+        .get(compare.suite)
+        .and_then(|scope| scope.part());
     let (ours, ratio) = match Summary::of(&sides.ours, &sides.attribute) {
         None if runs == 0 => ("no run yet".to_owned(), "—".to_owned()),
         None => (format!("— in {}", count_of(runs, "runs")), "—".to_owned()),
@@ -70,11 +76,16 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
             if summary.n < runs {
                 n += &format!(" of {} runs", count(runs));
             }
-            if !matches!(data.scopes.get(compare.suite), Some(Scope::Full { .. })) {
-                n += ", not all instances";
+            let is_part = part.is_some() || summary.n < runs;
+            if let Some(part) = part {
+                n += &format!(", {part}");
             }
             let ours = format!("{}{unit}, {n}", summary.show_interval());
             let ratio = match sides.published {
+                // What grows with the number of instances is of all of them or of no use.
+                _ if is_whole(sides.attribute.statistic) && is_part => {
+                    "not comparable: of a part".to_owned()
+                }
                 Some(published) if published != 0.0 => {
                     let mark = if summary.is_bound { "≥ " } else { "" };
                     format!("{mark}{}", numbers::plain(summary.value / published))
@@ -91,7 +102,7 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
 }
 
 /// The unit behind a number, where the number does not say it.
-fn unit(attribute: &Attribute, suite: &LoadedSuite) -> String {
+pub(super) fn unit(attribute: &Attribute, suite: &LoadedSuite) -> String {
     match attribute.unit {
         "s" | "bytes" | "%" => String::new(),
         "" => format!(" {}", escape(suite.unit)),
@@ -115,7 +126,9 @@ fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
             );
             Sides {
                 words,
-                published: Some(figure.value * factor(&figure.unit, attribute.unit)),
+                published: Some(
+                    figure.value * of_figure(&figure.unit, attribute.unit).unwrap_or(1.0),
+                ),
                 ours,
                 attribute,
             }
@@ -144,33 +157,5 @@ fn sides(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Sides {
                 attribute,
             }
         }
-    }
-}
-
-/// What a published number is multiplied with to be in our unit; 1 unless both are known units.
-fn factor(published: &str, ours: &str) -> f64 {
-    match (ours, published) {
-        ("%", "%" | "percent" | "per cent") => 0.01,
-        ("s", "µs") => 1e-6,
-        ("s", "ms") => 1e-3,
-        ("s", "min" | "minutes") => 60.0,
-        ("s", "h" | "hours") => 3600.0,
-        ("bytes", "KB" | "kB") => 1e3,
-        ("bytes", "MB") => 1e6,
-        ("bytes", "GB") => 1e9,
-        ("bytes", "KiB") => 1024.0,
-        ("bytes", "MiB") => 1_048_576.0,
-        ("bytes", "GiB") => 1_073_741_824.0,
-        _ => 1.0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn units_are_brought_together() {
-        assert_eq!(super::factor("ms", "s"), 1e-3);
-        assert_eq!(super::factor("%", "%"), 0.01);
-        assert_eq!(super::factor("nodes", "states"), 1.0);
     }
 }

@@ -5,7 +5,7 @@ use super::{
     data::{Data, Value},
     markdown::{Table, escape},
     numbers::{self, Measure, count, count_of},
-    statistics,
+    pairs, statistics,
     suite::heading,
     summary::Cells,
 };
@@ -14,8 +14,6 @@ use crate::{
     experiment::TableSpec,
     plan::LoadedSuite,
 };
-use std::collections::BTreeMap;
-
 /// The further tables of a suite.
 pub(super) fn tables(data: &Data<'_>, index: usize, suite: &LoadedSuite) -> String {
     let of = |spec: &TableSpec| match spec {
@@ -253,40 +251,19 @@ fn paired(
         "left out",
     ];
     let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0]);
-    let base: BTreeMap<(usize, u64), Value> = data
-        .values(index, baseline, attribute)
-        .into_iter()
-        .map(|v| (v.pair(), v))
-        .collect();
+    let base = data.values(index, baseline, attribute);
     for solver in data.among(solvers, index) {
         if solver == baseline {
             continue;
         }
-        let mut left_out = 0;
-        // Over the seeds of an instance both sides are summed up: only instances are independent.
-        let mut sums: BTreeMap<usize, (f64, f64, f64)> = BTreeMap::new();
-        for value in data.values(index, solver, attribute) {
-            let Some(other) = base.get(&value.pair()) else {
-                continue;
-            };
-            // The difference of a bound and a value is neither.
-            match value.is_censored || other.is_censored {
-                true => left_out += 1,
-                false => {
-                    let (n, ours, theirs) = sums.entry(value.instance).or_default();
-                    *n += 1.0;
-                    *ours += value.value;
-                    *theirs += other.value;
-                }
-            }
-        }
-        let pairs: Vec<_> = sums
-            .into_values()
-            .map(|(n, ours, theirs)| (ours / n, theirs / n))
-            .collect();
+        let matched = pairs::matched(&data.values(index, solver, attribute), &base);
+        // The difference of a bound and a value is neither.
+        let (bounds, whole): (Vec<_>, Vec<_>) =
+            (matched.into_iter()).partition(|(a, b)| a.is_censored || b.is_censored);
+        let pairs = pairs::by_instance(&whole);
         let mut row = vec![escape(data.name(solver)), count(pairs.len())];
         row.extend(compared(&pairs, attribute));
-        row.push(count(left_out));
+        row.push(count(bounds.len()));
         table.push(row);
     }
     format!(
@@ -307,16 +284,12 @@ fn compared(pairs: &[(f64, f64)], attribute: &Attribute) -> Vec<String> {
     let Some(mean) = statistics::mean(&differences) else {
         return vec![none(), none(), none(), none()];
     };
-    let half = statistics::half_width(&differences);
+    let half = statistics::half_width(&differences, statistics::CONFIDENCE);
     let difference = match half {
         Some(half) => numbers::show_with(mean, half, measure),
         None => numbers::show(mean, measure),
     };
-    let (ours, base): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-    let of_means = match (statistics::mean(&ours), statistics::mean(&base)) {
-        (Some(ours), Some(base)) if base != 0.0 => Some(ours / base),
-        _ => None,
-    };
+    let of_means = pairs::ratio_of_means(pairs);
     let ratio = match attribute.scale {
         Scale::Linear => of_means.map(numbers::plain),
         Scale::Log => match statistics::geometric_ratio(pairs) {

@@ -1,4 +1,4 @@
-//! The head of a report: what was to be shown, where the runs come from, and what went wrong.
+//! The head of a report: its title, where the runs come from, and what went wrong.
 
 use super::{
     data::{self, Data},
@@ -12,13 +12,10 @@ use unriddle_catalog::units::{show_bytes, show_count};
 /// So many unexplained runs are listed.
 const LISTED: usize = 20;
 
-/// Title, hypothesis and provenance.
+/// Title and provenance.
 pub(super) fn head(data: &Data<'_>) -> String {
     let experiment = &data.plan.experiment;
     let mut text = format!("# {}\n\n", escape(experiment.title.trim()));
-    if !experiment.hypothesis.trim().is_empty() {
-        text += &format!("{}\n\n", experiment.hypothesis.trim());
-    }
     let quick = if experiment.is_quick {
         ", in its quick form (fewer instances, lower limits: no result)"
     } else {

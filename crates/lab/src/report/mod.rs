@@ -6,19 +6,25 @@
 //! | `scope` | which instances of a suite a report is about |
 //! | `statistics`, `summary` | many values as one, with its uncertainty |
 //! | `numbers`, `markdown` | how these are written |
-//! | `head`, `compare`, `suite`, `extra` | the sections |
+//! | `pairs` | two solvers on the same instances |
+//! | `claims` | what the runs say of the claims |
+//! | `head`, `compare`, `suite`, `extra` | the other sections |
+//! | `measured` | single figures, for pages that are no reports |
 //! | `plot` | figures |
 //! | `html` | the Markdown as one self-contained page |
 //!
 //! A report depends on the plan and the rows alone: not on the clock and not on the order of the rows.
 
+mod claims;
 mod compare;
 mod data;
 mod extra;
 mod head;
-mod html;
-mod markdown;
-mod numbers;
+pub(crate) mod html;
+pub(crate) mod markdown;
+mod measured;
+pub(crate) mod numbers;
+mod pairs;
 pub(crate) mod plot;
 mod scope;
 mod statistics;
@@ -26,8 +32,10 @@ mod suite;
 mod summary;
 
 use crate::{error::LabError, plan::Plan, row::Row};
+pub use claims::{Estimate, Judged, Method, Tested, Verdict, claims};
 use data::Data;
-pub use plot::{FrontPoint, front};
+pub(crate) use measured::{Found, Recorded};
+pub(crate) use numbers::Measure;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -90,6 +98,7 @@ fn name(plan: &Plan) -> String {
 fn text(data: &Data<'_>) -> String {
     let mut text = head::head(data);
     text += &head::unexplained(data);
+    text += &claims::section(data);
     for note in &data.plan.experiment.notes {
         text += &format!("{}\n\n", note.trim());
     }

@@ -1,11 +1,14 @@
 //! Numbers for people: thousands separators, three or four significant digits, units that fit.
 
 use crate::attribute::Attribute;
-use unriddle_catalog::units::{show_bytes, show_count, show_seconds};
+pub(super) use unriddle_catalog::units::show_number as plain;
+use unriddle_catalog::units::{
+    decimals, show_bytes, show_count, show_decimals as fixed, show_seconds,
+};
 
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     /// As it is; its unit stands elsewhere.
     Plain,
     /// A time in seconds.
@@ -50,7 +53,7 @@ impl Measure {
 }
 
 /// A value.
-pub(super) fn show(value: f64, measure: Measure) -> String {
+pub(crate) fn show(value: f64, measure: Measure) -> String {
     match measure {
         Measure::Plain => plain(value),
         Measure::Percent => format!("{} %", fixed(value * 100.0, 1)),
@@ -74,7 +77,7 @@ pub(super) fn show_with(value: f64, half: f64, measure: Measure) -> String {
             let leading = half / 10f64.powf(exponent);
             (-exponent) as i32 + i32::from(leading < 2.0)
         }
-        false => digits_of(value),
+        false => decimals(value),
     };
     let digits = digits.clamp(0, 6) as usize;
     format!("{} ± {}{unit}", fixed(value, digits), fixed(half, digits))
@@ -87,51 +90,28 @@ pub(super) fn show_range(low: f64, high: f64, measure: Measure) -> String {
     format!("{}–{}{unit}", plain(low / divisor), plain(high / divisor))
 }
 
+/// Two ends of an interval, of any sign: `−3 to 2`.
+pub(super) fn show_ends(low: f64, high: f64, measure: Measure) -> String {
+    let largest = low.abs().max(high.abs());
+    let (divisor, unit) = measure.scale(if largest.is_finite() { largest } else { low });
+    format!(
+        "{} to {}{unit}",
+        plain(low / divisor),
+        plain(high / divisor)
+    )
+}
+
 /// A count.
-pub(super) fn count(number: usize) -> String {
+pub(crate) fn count(number: usize) -> String {
     show_count(number as u64)
 }
 
 /// A number of things, `many` being their plural: `1 instance`, `1,600 instances`.
-pub(super) fn count_of(number: usize, many: &str) -> String {
+pub(crate) fn count_of(number: usize, many: &str) -> String {
     match number {
         1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
         _ => format!("{} {many}", count(number)),
     }
-}
-
-/// How many decimals make four significant digits (three below one).
-fn digits_of(value: f64) -> i32 {
-    match value.abs() {
-        v if v.fract() == 0.0 || v >= 1000.0 => 0,
-        v if v >= 1.0 => 3 - v.log10().floor() as i32,
-        v => 2 - v.log10().floor() as i32,
-    }
-}
-
-/// A number without unit.
-pub(super) fn plain(value: f64) -> String {
-    match value {
-        v if v.is_nan() => "—".to_owned(),
-        v if v.is_infinite() => if v > 0.0 { "∞" } else { "−∞" }.to_owned(),
-        v if v != 0.0 && (v.abs() < 1e-4 || v.abs() >= 1e15) => {
-            format!("{v:.2e}").replace('-', "−")
-        }
-        v => fixed(v, digits_of(v).clamp(0, 6) as usize),
-    }
-}
-
-/// A number with `digits` decimals, thousands separated.
-fn fixed(value: f64, digits: usize) -> String {
-    if !value.is_finite() || value.abs() >= 1e15 {
-        return plain(value);
-    }
-    let text = format!("{:.digits$}", value.abs());
-    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.'));
-    let sign = if value < 0.0 && !is_zero { "−" } else { "" };
-    let whole = whole.parse().map_or_else(|_| whole.to_owned(), show_count);
-    format!("{sign}{whole}{rest}")
 }
 
 #[cfg(test)]

@@ -74,20 +74,24 @@ impl Scope {
 
     /// In words.
     pub(super) fn words(self) -> String {
+        match (self, self.part()) {
+            (Self::Full { of: 1 }, _) => "the only instance".to_owned(),
+            (Self::Full { of }, _) => format!("all {}", count_of(of, "instances")),
+            (Self::Subset { .. }, Some(part)) => format!("{part}, until the others are done"),
+            (_, part) => part.unwrap_or_default(),
+        }
+    }
+
+    /// The part in words, where it is not the whole.
+    pub(super) fn part(self) -> Option<String> {
+        let all = |of| count_of(of, "instances");
         match self {
-            Self::Full { of: 1 } => "the only instance".to_owned(),
-            Self::Full { of } => format!("all {}", count_of(of, "instances")),
-            Self::Subset { first, of } => format!(
-                "the first {} of {}, until the others are done",
-                count(first),
-                count_of(of, "instances")
-            ),
-            Self::Partial { done: 0, of } => {
-                format!("no run yet on {}", count_of(of, "instances"))
+            Self::Full { .. } => None,
+            Self::Subset { first, of } => {
+                Some(format!("the first {} of {}", count(first), all(of)))
             }
-            Self::Partial { done, of } => {
-                format!("{} of {} so far", count(done), count_of(of, "instances"))
-            }
+            Self::Partial { done: 0, of } => Some(format!("no run yet on {}", all(of))),
+            Self::Partial { done, of } => Some(format!("{} of {} so far", count(done), all(of))),
         }
     }
 }

@@ -1,12 +1,18 @@
-//! Statistics of small samples: intervals are at 95 % and none is given where there is too little data.
+//! Statistics of small samples with two-sided intervals; none is given where there is too little data.
 
 use statrs::{
-    distribution::{ContinuousCDF, StudentsT},
+    distribution::{ContinuousCDF, Normal, StudentsT},
     function::gamma::ln_gamma,
 };
+use unriddle_catalog::Rng;
 
-/// Two-sided 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+/// Confidence of the intervals in tables.
+pub(super) const CONFIDENCE: f64 = 0.95;
+
+/// Resamples of a bootstrap.
+const RESAMPLES: usize = 4000;
+/// A bootstrap of fewer values is worth nothing.
+pub(super) const FEWEST: usize = 8;
 
 /// Above this many values the normal approximation of the binomial distribution is exact enough.
 const MANY: usize = 10_000;
@@ -31,10 +37,20 @@ pub(super) fn deviation(values: &[f64]) -> Option<f64> {
 }
 
 /// Half the width of the interval of the mean, by Student's t distribution; none for one value.
-pub(super) fn half_width(values: &[f64]) -> Option<f64> {
+pub(super) fn half_width(values: &[f64], confidence: f64) -> Option<f64> {
     let error = deviation(values)? / (values.len() as f64).sqrt();
     let t = StudentsT::new(0.0, 1.0, (values.len() - 1) as f64).ok()?;
-    Some(t.inverse_cdf(0.975) * error)
+    Some(t.inverse_cdf(upper(confidence)) * error)
+}
+
+/// The upper end of the middle part of a distribution that holds the confidence.
+fn upper(confidence: f64) -> f64 {
+    0.5 + confidence / 2.0
+}
+
+/// The point below which the normal distribution has this share.
+fn normal(share: f64) -> f64 {
+    Normal::standard().inverse_cdf(share)
 }
 
 /// The quantile of ascending values by linear interpolation (type 7 of Hyndman and Fan).
@@ -53,25 +69,29 @@ pub(super) fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
 
 /// The interval of the median between two order statistics, free of assumptions on the distribution;
 /// none for fewer than six values.
-pub(super) fn median_interval(sorted: &[f64]) -> Option<(f64, f64)> {
+pub(super) fn median_interval(sorted: &[f64], confidence: f64) -> Option<(f64, f64)> {
     let n = sorted.len();
     let rank = match n {
-        0..=MANY => exact_rank(n),
-        _ => (n as f64 / 2.0 + 0.5 - Z / 2.0 * (n as f64).sqrt()).floor() as usize,
+        0..=MANY => exact_rank(n, confidence),
+        _ => {
+            let half = normal(upper(confidence)) / 2.0 * (n as f64).sqrt();
+            (n as f64 / 2.0 + 0.5 - half).floor() as usize
+        }
     };
     let low = rank.checked_sub(1)?;
     Some((*sorted.get(low)?, *sorted.get(n - rank)?))
 }
 
-/// The largest k such that fewer than k of n fair coins show heads with a probability of at most 2.5 %.
-fn exact_rank(n: usize) -> usize {
+/// The largest k such that fewer than k of n fair coins show heads with a probability of at most half of
+/// what the confidence leaves: 2.5 % at 95 %.
+fn exact_rank(n: usize, confidence: f64) -> usize {
     let choose = |k: usize| {
         ln_gamma(n as f64 + 1.0) - ln_gamma(k as f64 + 1.0) - ln_gamma((n - k) as f64 + 1.0)
     };
     let mut below = 0.0;
     for k in 0..=n / 2 {
         below += (choose(k) - n as f64 * std::f64::consts::LN_2).exp();
-        if below > 0.025 {
+        if below > 1.0 - upper(confidence) {
             return k;
         }
     }
@@ -79,15 +99,97 @@ fn exact_rank(n: usize) -> usize {
 }
 
 /// Wilson's interval of a share.
-pub(super) fn wilson(ones: usize, n: usize) -> Option<(f64, f64)> {
+pub(super) fn wilson(ones: usize, n: usize, confidence: f64) -> Option<(f64, f64)> {
     if n == 0 {
         return None;
     }
     let (count, share) = (n as f64, ones as f64 / n as f64);
-    let square = Z * Z / count;
+    let z = normal(upper(confidence));
+    let square = z * z / count;
     let centre = (share + square / 2.0) / (1.0 + square);
-    let half = Z / (1.0 + square) * (share * (1.0 - share) / count + square / count / 4.0).sqrt();
+    let half = z / (1.0 + square) * (share * (1.0 - share) / count + square / count / 4.0).sqrt();
     Some(((centre - half).max(0.0), (centre + half).min(1.0)))
+}
+
+/// The interval of the difference of two paired shares (Bonett and Price 2012): `more` pairs have it only
+/// on our side, `fewer` only on theirs. Unlike Student's it does not vanish where all pairs are equal.
+pub(super) fn paired_shares(
+    more: usize,
+    fewer: usize,
+    n: usize,
+    confidence: f64,
+) -> Option<(f64, f64)> {
+    if n == 0 {
+        return None;
+    }
+    let share = |ones: usize| (ones as f64 + 1.0) / (n as f64 + 2.0);
+    let (more, fewer) = (share(more), share(fewer));
+    let (sum, difference) = (more + fewer, more - fewer);
+    let error = ((sum - difference * difference) / (n as f64 + 2.0)).sqrt();
+    let half = normal(upper(confidence)) * error;
+    Some(((difference - half).max(-1.0), (difference + half).min(1.0)))
+}
+
+/// The interval of a statistic by the bootstrap, bias-corrected and accelerated (Efron 1987). The same
+/// sample gives the same interval. None for few values, or where the statistic of a resample has no
+/// value.
+pub(super) fn bootstrap<T: Copy>(
+    sample: &[T],
+    confidence: f64,
+    statistic: impl Fn(&[T]) -> Option<f64>,
+) -> Option<(f64, f64)> {
+    let n = sample.len();
+    if n < FEWEST {
+        return None;
+    }
+    let found = statistic(sample)?;
+    let mut rng = Rng::new(n as u64);
+    let mut drawn = Vec::with_capacity(n);
+    let mut resample = || {
+        drawn.clear();
+        drawn.extend((0..n).map(|_| sample[rng.below(n as u64) as usize]));
+        statistic(&drawn).filter(|value| value.is_finite())
+    };
+    let mut values: Vec<f64> = (0..RESAMPLES).map(|_| resample()).collect::<Option<_>>()?;
+    values.sort_by(f64::total_cmp);
+    if values.first() == values.last() {
+        return Some((found, found));
+    }
+    // How far the statistic lies from the middle of the resamples.
+    let below = values.partition_point(|&v| v < found) + values.partition_point(|&v| v <= found);
+    let margin = 0.5 / RESAMPLES as f64;
+    let share = (below as f64 / (2 * RESAMPLES) as f64).clamp(margin, 1.0 - margin);
+    let bias = normal(share);
+    let acceleration = skew(sample, &statistic)?;
+    let end = |side: f64| {
+        let z = bias + side * normal(upper(confidence));
+        let place = bias + z / (1.0 - acceleration * z);
+        quantile(&values, Normal::standard().cdf(place))
+    };
+    Some((end(-1.0)?, end(1.0)?))
+}
+
+/// The acceleration of a statistic: its skewness when one value after the other is left out.
+fn skew<T: Copy>(sample: &[T], statistic: impl Fn(&[T]) -> Option<f64>) -> Option<f64> {
+    let mut rest = sample[1..].to_vec();
+    let mut without = Vec::with_capacity(sample.len());
+    for index in 0..sample.len() {
+        without.push(statistic(&rest)?);
+        if let Some(place) = rest.get_mut(index) {
+            *place = sample[index];
+        }
+    }
+    let centre = mean(&without)?;
+    let (mut squares, mut cubes) = (0.0, 0.0);
+    for value in without {
+        let difference: f64 = centre - value;
+        squares += difference.powi(2);
+        cubes += difference.powi(3);
+    }
+    Some(match squares > 0.0 {
+        true => cubes / (6.0 * squares.powf(1.5)),
+        false => 0.0,
+    })
 }
 
 /// Geometric mean of ratios; none unless both sides of all of them are above zero.
@@ -113,11 +215,13 @@ mod tests {
         let values = [1.0, 2.0, 3.0, 4.0, 5.0];
         near(mean(&values), 3.0);
         // t(0.975; 4) = 2.776445, standard error √0.5.
-        near(half_width(&values), 1.963_243);
-        near(half_width(&[7.0, 7.0]), 0.0);
+        near(half_width(&values, 0.95), 1.963_243);
+        // t(0.95; 4) = 2.131847.
+        near(half_width(&values, 0.9), 1.507_443);
+        near(half_width(&[7.0, 7.0], 0.95), 0.0);
         // t(0.975; 1) = 12.7062.
-        near(half_width(&[0.0, 2.0]), 12.706_205);
-        assert_eq!((half_width(&[1.0]), mean(&[])), (None, None));
+        near(half_width(&[0.0, 2.0], 0.95), 12.706_205);
+        assert_eq!((half_width(&[1.0], 0.95), mean(&[])), (None, None));
         near(deviation(&values), 2.5f64.sqrt());
         assert_eq!(deviation(&[1.0]), None);
     }
@@ -150,30 +254,30 @@ mod tests {
             (100, 40),
         ];
         for (n, rank) in ranks {
-            assert_eq!(exact_rank(n), rank, "{n}");
+            assert_eq!(exact_rank(n, 0.95), rank, "{n}");
         }
         let values: Vec<f64> = (1..=10).map(f64::from).collect();
-        assert_eq!(median_interval(&values), Some((2.0, 9.0)));
-        assert_eq!(median_interval(&values[..5]), None);
-        assert_eq!(median_interval(&[]), None);
+        assert_eq!(median_interval(&values, 0.95), Some((2.0, 9.0)));
+        assert_eq!(median_interval(&values[..5], 0.95), None);
+        assert_eq!(median_interval(&[], 0.95), None);
         // The approximation takes over without a jump.
         let many: Vec<f64> = (1..=20_000).map(f64::from).collect();
-        assert_eq!(median_interval(&many[..1000]), Some((469.0, 532.0)));
-        assert_eq!(median_interval(&many[..1001]), Some((470.0, 532.0)));
-        let (low, high) = median_interval(&many).unwrap_or_default();
-        let exact = exact_rank(many.len()) as f64;
+        assert_eq!(median_interval(&many[..1000], 0.95), Some((469.0, 532.0)));
+        assert_eq!(median_interval(&many[..1001], 0.95), Some((470.0, 532.0)));
+        let (low, high) = median_interval(&many, 0.95).unwrap_or_default();
+        let exact = exact_rank(many.len(), 0.95) as f64;
         assert!((low - exact).abs() <= 1.0 && low + high == 20_001.0);
     }
 
     #[test]
     fn shares_have_wilson_intervals() {
-        let (low, high) = wilson(8, 10).unwrap_or_default();
+        let (low, high) = wilson(8, 10, 0.95).unwrap_or_default();
         near(Some(low), 0.490_16);
         near(Some(high), 0.943_32);
-        let (low, high) = wilson(0, 10).unwrap_or_default();
+        let (low, high) = wilson(0, 10, 0.95).unwrap_or_default();
         near(Some(low), 0.0);
         near(Some(high), 0.277_53);
-        assert_eq!(wilson(0, 0), None);
+        assert_eq!(wilson(0, 0, 0.95), None);
     }
 
     #[test]
@@ -181,5 +285,52 @@ mod tests {
         near(geometric_ratio(&[(2.0, 1.0), (1.0, 8.0)]), 0.5);
         assert_eq!(geometric_ratio(&[(0.0, 1.0)]), None);
         assert_eq!(geometric_ratio(&[]), None);
+    }
+
+    #[test]
+    fn paired_shares_have_the_interval_of_bonett_and_price() {
+        // Of 50 pairs 13 have it on one side alone, 3 on the other: (14 − 4) / 52 ± 1.959964 × 0.077075.
+        let (low, high) = paired_shares(13, 3, 50, 0.95).unwrap_or_default();
+        near(Some(low), 0.041_243);
+        near(Some(high), 0.343_373);
+        let (low, high) = paired_shares(0, 0, 50, 0.95).unwrap_or_default();
+        assert!(low < 0.0 && low > -0.06 && (low + high).abs() < 1e-12);
+        assert_eq!(paired_shares(0, 0, 0, 0.95), None);
+    }
+
+    #[test]
+    fn the_bootstrap_agrees_with_known_intervals() {
+        // Of the mean of many values it is nearly Student's.
+        let values: Vec<f64> = (0..200).map(|i| f64::from(i * i % 97)).collect();
+        let (low, high) = bootstrap(&values, 0.95, mean).unwrap_or_default();
+        let (centre, half) = (mean(&values).unwrap_or(0.0), half_width(&values, 0.95));
+        let half = half.unwrap_or(0.0);
+        assert!((low - (centre - half)).abs() < 0.06 * half, "{low}");
+        assert!((high - (centre + half)).abs() < 0.06 * half, "{high}");
+        assert_eq!(bootstrap(&values, 0.95, mean), Some((low, high)));
+        // Of a ratio of means it is nearly Fieller's, which solves (ā − r b̄)² = t² · var(ā − r b̄).
+        let pairs: Vec<(f64, f64)> = (0..300)
+            .map(|i| (f64::from(20 + i % 13), f64::from(40 + i * 7 % 29)))
+            .collect();
+        let ratio = |pairs: &[(f64, f64)]| {
+            let (a, b): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+            Some(mean(&a)? / mean(&b)?)
+        };
+        let (low, high) = bootstrap(&pairs, 0.95, ratio).unwrap_or_default();
+        let inside = |r: f64| {
+            let rest: Vec<f64> = pairs.iter().map(|(a, b)| a - r * b).collect();
+            let half = half_width(&rest, 0.95).unwrap_or(0.0);
+            mean(&rest).unwrap_or(0.0).abs() <= half
+        };
+        let width = high - low;
+        assert!(inside(low + 0.04 * width) && inside(high - 0.04 * width));
+        assert!(!inside(low - 0.04 * width) && !inside(high + 0.04 * width));
+        assert_eq!(bootstrap(&[1.0; 7], 0.95, mean), None);
+        assert_eq!(bootstrap(&[1.0; 9], 0.95, mean), Some((1.0, 1.0)));
+        // Of a skewed sample the longer side is the longer one of the interval.
+        let skewed: Vec<f64> = (0..40).map(|i| (f64::from(i) / 8.0).exp()).collect();
+        let (low, high) = bootstrap(&skewed, 0.95, mean).unwrap_or_default();
+        let centre = mean(&skewed).unwrap_or(0.0);
+        assert!(high - centre > centre - low, "{low} {centre} {high}");
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     data::Value,
     numbers::{self, Measure},
-    statistics,
+    statistics::{self, CONFIDENCE},
 };
 use crate::attribute::{Attribute, Better, Statistic};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,8 @@ impl Summary {
         let instances = by_instance(values);
         let (value, is_bound, spread) = match attribute.statistic {
             Statistic::Mean => {
-                let spread = statistics::half_width(&instances).map_or(Spread::None, Spread::Half);
+                let spread = statistics::half_width(&instances, CONFIDENCE)
+                    .map_or(Spread::None, Spread::Half);
                 (statistics::mean(&numbers)?, censored, spread)
             }
             Statistic::Share => {
@@ -85,8 +86,8 @@ impl Summary {
                 at_most.sort_by(f64::total_cmp);
                 let median = statistics::quantile(&numbers, 0.5)?;
                 let is_bound = statistics::quantile(&at_most, 0.5) != Some(median);
-                let low = statistics::median_interval(&numbers);
-                let spread = match low.zip(statistics::median_interval(&at_most)) {
+                let low = statistics::median_interval(&numbers, CONFIDENCE);
+                let spread = match low.zip(statistics::median_interval(&at_most, CONFIDENCE)) {
                     // Several runs of an instance are no independent ones.
                     Some(((low, _), (_, high))) if instances.len() == numbers.len() => {
                         Spread::Range(low, high)
@@ -130,13 +131,15 @@ impl Summary {
     pub(super) fn show_interval(&self) -> String {
         let text = self.show();
         match self.spread {
-            Spread::Ones(ones) if self.independent => match statistics::wilson(ones, self.n) {
-                Some((low, high)) => {
-                    let range = numbers::show_range(low, high, Measure::Percent);
-                    format!("{text}, 95 %: {range}")
+            Spread::Ones(ones) if self.independent => {
+                match statistics::wilson(ones, self.n, CONFIDENCE) {
+                    Some((low, high)) => {
+                        let range = numbers::show_range(low, high, Measure::Percent);
+                        format!("{text}, 95 %: {range}")
+                    }
+                    None => text,
                 }
-                None => text,
-            },
+            }
             _ => text,
         }
     }

@@ -121,8 +121,8 @@ impl Learner {
     /// A step on a batch, as [`Trainer::step`]. Gives the loss.
     ///
     /// # Errors
-    /// The device failed; it has no memory for such a batch, perhaps. What was saved before is as it was; this learner is of no use
-    /// any more.
+    /// The device failed; it has no memory for such a batch, perhaps. What was saved before is as
+    /// it was; this learner is of no use any more.
     pub fn step(
         &mut self,
         active: &[u32],
@@ -180,7 +180,7 @@ impl Learner {
             .as_ref()
             .and_then(|texts| texts.get(STEPS));
         let steps = steps.and_then(|text| text.parse().ok());
-        let steps = steps.ok_or("there is no number of steps")?;
+        let steps = steps.ok_or("the number of steps is missing")?;
         let views = SafeTensors::deserialize(bytes).map_err(|why| why.to_string())?;
         let mut tensors = Tensors::new();
         for (name, view) in views.tensors() {

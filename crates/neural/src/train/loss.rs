@@ -1,27 +1,29 @@
-//! What is made small, and how it changes with the outputs of a batch.
+//! Losses, and their derivatives by the outputs of a batch.
 //!
 //! Plain loops over a number for each row: the framework takes the gradient from there to the weights.
 
-/// What is made small where each row has its own target.
+/// The loss of rows that have a target each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Loss {
     /// Mean of the squared errors.
     Squared,
-    /// Half the square up to this error, linear beyond.
+    /// Half the squared error up to this error, and linear beyond it.
     Huber(f32),
-    /// Mean of the squared errors, where too much weighs so many times as much as too little.
+    /// Mean of the squared errors, with the squares of overestimates multiplied by this factor.
     Lopsided(f32),
 }
 
-/// What the outputs of a batch are to be.
+/// The targets of a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Targets<'a> {
     /// A number for each row.
     Values(&'a [f32]),
-    /// How many rows each group has, one group after the other: the first of a group is to have its least output.
+    /// The number of rows of each group, one group after the other. The first row of a group is to have
+    /// its least output.
     ///
-    /// The loss is the cross-entropy of the groups' softmax over negated outputs; of two rows it is RankNet's (C. Burges et al., "Learning
-    /// to rank using gradient descent", ICML 2005, equation 3).
+    /// The loss is the cross-entropy of the groups' softmax over negated outputs; of two rows it is
+    /// RankNet's (C. Burges et al., "Learning to rank using gradient descent", ICML 2005, equation
+    /// 3).
     Choices(&'a [u32]),
 }
 
@@ -83,7 +85,8 @@ impl Loss {
     }
 }
 
-/// Minus the logarithm of the first one's share in the softmax of the negated outputs; adds its derivatives, times a weight.
+/// Minus the logarithm of the first one's share in the softmax of the negated outputs; adds its
+/// derivatives, times a weight.
 fn choice(group: &[f32], weight: f32, slopes: &mut Vec<f32>) -> f64 {
     let least = group.iter().copied().fold(f32::INFINITY, f32::min);
     let shares = group.iter().map(|output| (least - output).exp());

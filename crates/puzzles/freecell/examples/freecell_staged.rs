@@ -49,7 +49,7 @@ impl Options {
     fn number<T: std::str::FromStr>(&self, name: &str, default: &str) -> Result<T, String> {
         let text = self.text(name, default);
         text.parse()
-            .map_err(|_| format!("{name}={text} is no number"))
+            .map_err(|_| format!("{name}={text} is not a number"))
     }
 }
 

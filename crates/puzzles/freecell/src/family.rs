@@ -1,5 +1,6 @@
 //! FreeCell in the catalogue.
 
+use crate::card::{Card, SUITS};
 use crate::solvers::{exhaust, fast, optimal, short};
 use crate::{
     self as freecell, FreeCell, Layout, Move, Rules, Table,
@@ -195,7 +196,48 @@ impl Heuristic<FreeCell> for Any {
     }
 }
 
+/// The least of the eight texts that are left when suits are renamed so that cards of one colour keep one colour; the order of
+/// columns and cells does not count.
+fn canonical(layout: &Layout) -> String {
+    let renamed = |flips: u8| {
+        // Suits of one colour are two apart, colours one.
+        let suit = |suit: u8| {
+            let suit = if flips & 1 != 0 && suit.is_multiple_of(2) {
+                suit ^ 2
+            } else {
+                suit
+            };
+            let suit = if flips & 2 != 0 && !suit.is_multiple_of(2) {
+                suit ^ 2
+            } else {
+                suit
+            };
+            if flips & 4 != 0 { suit ^ 1 } else { suit }
+        };
+        let card = |card: &Card| Card::new(card.rank(), suit(card.suit())).index();
+        let column = |cards: &Vec<Card>| cards.iter().map(card).collect::<Vec<_>>();
+        let mut columns: Vec<_> = layout.columns.iter().map(column).collect();
+        let mut cells: Vec<_> = layout
+            .cells
+            .iter()
+            .map(|cell| cell.as_ref().map(card))
+            .collect();
+        let mut home = [0; SUITS];
+        for (old, &height) in (0..).zip(&layout.foundations) {
+            home[usize::from(suit(old))] = height;
+        }
+        columns.sort_unstable();
+        cells.sort_unstable();
+        (columns, cells, home)
+    };
+    format!("{:?}", (0..8).map(renamed).min())
+}
+
 impl Shown for FreeCell {
+    fn canonical(&self) -> String {
+        canonical(self.layout())
+    }
+
     /// Columns stand in the order in which they were given.
     fn text(&self) -> String {
         self.layout().text()

@@ -1,8 +1,9 @@
 //! Reading boards: the form of `fc-solve` and `PySol`, or the number of a Microsoft deal.
 //!
-//! One line per column, the deepest card first, `:` for an empty one; suits are letters or signs (`7♦`). Among them, at any
-//! place, may stand the lines `Foundations: H-0 C-2 D-A S-K` (or `Founds:`) and `Freecells: 7H - TC` (or `FC:`). Lines that begin
-//! with `#` are comments. The deck is complete: every card is in a column, in a cell or on its foundation.
+//! One line per column, the deepest card first, `:` for an empty one; suits are letters or signs
+//! (`7♦`). Among them, at any place, may stand the lines `Foundations: H-0 C-2 D-A S-K` (or
+//! `Founds:`) and `Freecells: 7H - TC` (or `FC:`). Lines that begin with `#` are comments. The deck
+//! is complete: every card is in a column, in a cell or on its foundation.
 
 use super::{
     Layout, Rules,
@@ -253,8 +254,9 @@ pub fn parse(text: &str, rules: &Rules) -> Result<Layout, ParseError> {
     Ok(layout)
 }
 
-/// The number of lines of a board that looks like the rows of a deal, as programs show one: fewer lines than columns, all cards in
-/// them, and as many cards in each line as there are columns, but for the last one.
+/// The number of lines of a board that looks like the rows of a deal, as programs show one: fewer
+/// lines than columns, all cards in them, and as many cards in each line as there are columns, but
+/// for the last one.
 fn rows_of_a_deal(layout: &Layout, lines: usize) -> Option<usize> {
     let width = layout.columns.len();
     let lengths = layout.columns[..lines].iter().map(Vec::len);

@@ -10,7 +10,8 @@ use unriddle_catalog::{
     listed::{Costs, Loaded, Preset, Shown, plain_drawing},
 };
 use unriddle_core::{
-    Estimate, Guarantee, Info, Notation as _, Options as _, ParseError, Rng, Role, options,
+    Estimate, Guarantee, Info, Notation as _, Options as _, ParseError, Puzzle as _, Rng, Role,
+    options,
 };
 
 /// Towers of Hanoi.
@@ -105,6 +106,20 @@ impl Goal for Hanoi {
 }
 
 impl Shown for Hanoi {
+    /// All pegs but the last are alike.
+    fn canonical(&self) -> String {
+        let mut known = vec![self.pegs - 1];
+        let start = self.initial_state();
+        let disks = self.disks(&start).iter().map(|&peg| {
+            let at = known.iter().position(|&other| other == peg);
+            at.unwrap_or_else(|| {
+                known.push(peg);
+                known.len() - 1
+            })
+        });
+        format!("{} pegs: {:?}", self.pegs, disks.collect::<Vec<_>>())
+    }
+
     fn draw(&self, state: &State, style: Style) -> String {
         let peg = |peg: u8| {
             let disks = self.disks(state).iter().enumerate().rev();

@@ -8,10 +8,12 @@
 use super::{
     Party, csv,
     generate::Kind,
+    prices::{self, DECIMALS, Unpriced},
     read::{Errors, Pool, ReadError, object, pool_of},
     rules::party_of,
 };
 use serde_json::{Map, Value, json};
+pub use unriddle_core::text::decimal;
 
 /// The key of the puzzle.
 const KEY: &str = "puzzle";
@@ -46,21 +48,36 @@ pub struct Document {
 /// # Errors
 /// All mistakes of the items, or, if there are none, of the puzzle.
 pub fn document(text: &str, wanted: Option<&Wanted>) -> Result<Document, Vec<ReadError>> {
+    document_as(text, wanted, Unpriced::Refuse)
+}
+
+/// Reads a document in which items may lack a price. The document that is passed on has a price for
+/// each of them: it says which ones are excluded.
+///
+/// # Errors
+/// As those of [`document`].
+pub fn document_as(
+    text: &str,
+    wanted: Option<&Wanted>,
+    unpriced: Unpriced,
+) -> Result<Document, Vec<ReadError>> {
     let mut errors = Errors::default();
     let file = match text.trim_start().starts_with(['{', '[']) {
         true => object(text, &mut errors),
-        false => Some(csv::items(text)?),
+        false => Some(csv::items_as(text, unpriced)?),
     };
-    file.and_then(|file| read(file, wanted, &mut errors))
+    file.and_then(|file| read(file, wanted, unpriced, &mut errors))
         .ok_or(errors.0)
 }
 
 fn read(
     mut file: Map<String, Value>,
     wanted: Option<&Wanted>,
+    unpriced: Unpriced,
     errors: &mut Errors,
 ) -> Option<Document> {
-    let pool = pool_of(&file, errors)?;
+    let pool = pool_of(&file, unpriced, errors)?;
+    let without_price = pool.unpriced.clone();
     let from = errors.0.len();
     let outer = match wanted {
         Some(Wanted::Text { file, .. }) => format!("{file}, "),
@@ -90,7 +107,7 @@ fn read(
             "expected the puzzle, an object such as {\"requirements\": []}",
         );
     }
-    let Some(Value::Object(puzzle)) = own else {
+    let Some(Value::Object(mut puzzle)) = own else {
         return None;
     };
     let name = |map: &Map<String, Value>| Some(map.get("name")?.as_str()?.to_owned());
@@ -98,6 +115,20 @@ fn read(
     let party = party_of(pool, &puzzle, errors);
     within(&outer, from, errors);
     let party = party?;
+    if unpriced != Unpriced::Refuse {
+        prices::fill(&mut file);
+    }
+    let excluded = without_price.into_iter();
+    let mut excluded = excluded
+        .filter(|&item| !party.allowed[item as usize])
+        .peekable();
+    if excluded.peek().is_some() {
+        let list = puzzle.entry("excluded").or_insert_with(|| json!([]));
+        // A puzzle that was read has a list there.
+        if let Some(list) = list.as_array_mut() {
+            list.extend(excluded.map(Value::from));
+        }
+    }
     file.insert(KEY.to_owned(), Value::Object(puzzle));
     Some(Document {
         name,
@@ -118,15 +149,16 @@ fn within(outer: &str, from: usize, errors: &mut Errors) {
 #[must_use]
 pub fn written(pool: &Pool, puzzle: &str) -> String {
     let items = &pool.items;
+    let number = |value: i64, places: u32| {
+        serde_json::from_str(&decimal(value, places)).unwrap_or(Value::Null)
+    };
     let heroes: Vec<Value> = (0..items.len())
         .map(|item| {
             let codes = items.traits.iter().map(|t| json!(t.codes[item]));
-            let numbers = items.numbers.iter().map(|number| {
-                let text = decimal(number.values[item], number.places);
-                serde_json::from_str(&text).unwrap_or(Value::Null)
-            });
-            let price = std::iter::once(json!(items.prices[item]));
-            Value::Array(codes.chain(numbers).chain(price).collect())
+            let numbers = items.numbers.iter();
+            let numbers = numbers.map(|column| number(column.values[item], column.places));
+            let price = number(items.prices[item], items.price_places);
+            Value::Array(codes.chain(numbers).chain([price]).collect())
         })
         .collect();
     let traits: Vec<&str> = items.traits.iter().map(|t| t.name.as_str()).collect();
@@ -135,6 +167,9 @@ pub fn written(pool: &Pool, puzzle: &str) -> String {
     let mut file = json!({
         "name": pool.name, "traits": traits, "values": values, "numbers": numbers, "heroes": heroes,
     });
+    if items.price_places > 0 {
+        file[DECIMALS] = json!(items.price_places);
+    }
     if let Some(formation) = &pool.formation {
         file["nodes"] = json!(formation.names());
         file["edges"] = json!(formation.links());
@@ -147,18 +182,6 @@ pub fn written(pool: &Pool, puzzle: &str) -> String {
     }
     file[KEY] = serde_json::from_str(puzzle).unwrap_or(Value::Null);
     file.to_string()
-}
-
-/// The number `value` · 10^−`places` with `places` decimals.
-#[must_use]
-pub fn decimal(value: i64, places: u32) -> String {
-    let whole = 10i64.pow(places);
-    let sign = if value < 0 { "-" } else { "" };
-    let (before, after) = (value.abs() / whole, value.abs() % whole);
-    match places {
-        0 => value.to_string(),
-        _ => format!("{sign}{before}.{after:0width$}", width = places as usize),
-    }
 }
 
 #[cfg(test)]
@@ -201,11 +224,56 @@ mod tests {
         assert_eq!(document(&read.text, None).unwrap(), read);
     }
 
+    /// Prices keep the decimals that their table has; the document says how many.
     #[test]
-    fn decimals_are_written_as_they_are_read() {
-        let all = [(705, 1), (-1205, 3), (7, 0), (-5, 1), (0, 2)];
-        let texts = all.map(|(value, places)| decimal(value, places));
-        assert_eq!(texts, ["70.5", "-1.205", "7", "-0.5", "0.00"]);
+    fn decimal_prices_are_read_back() {
+        let wanted = Wanted::Text {
+            file: String::new(),
+            text: r#"{"nodes": ["a"]}"#.to_owned(),
+        };
+        let read = document("race\tPRICE\nelf\t12.50\norc\t3\n", Some(&wanted)).unwrap();
+        assert_eq!(
+            (read.party.items.price_places, &read.party.costs[..]),
+            (2, &[1250, 300][..])
+        );
+        assert!(read.text.contains("\"decimals\":2"), "{}", read.text);
+        assert_eq!(document(&read.text, None).unwrap(), read);
+        let pool = Pool {
+            name: String::new(),
+            items: read.party.items.clone(),
+            formation: None,
+            steps: None,
+            unpriced: Vec::new(),
+        };
+        let again = document(&written(&pool, r#"{"nodes": ["a"]}"#), None).unwrap();
+        assert_eq!(again.party.items, read.party.items);
+    }
+
+    /// An item without a price is refused, or left out, or free; the document says which.
+    #[test]
+    fn items_without_a_price_are_excluded_or_free() {
+        let json = r#"{"items": [{"name": "a", "price": 1}, {"name": "b"}, {"name": "c", "price": null}],
+            "puzzle": {"nodes": ["x"], "excluded": ["a"], "owned": ["c"]}}"#;
+        let rows = r#"{"traits": [], "numbers": [], "sizes": [], "heroes": [[1], [null], [null]],
+            "puzzle": {"nodes": ["x"], "excluded": [0], "owned": [2]}}"#;
+        for text in [json, rows] {
+            let told = document(text, None).unwrap_err();
+            let told = told[0].to_string();
+            assert!(told.contains("[1]: 2 items have no price: "), "{told}");
+            let read = document_as(text, None, Unpriced::Exclude).unwrap();
+            assert_eq!(read.party.allowed, [false, false, true]);
+            assert_eq!(read.party.costs, [1, 0, 0]);
+            assert_eq!(document(&read.text, None).unwrap(), read);
+            let read = document_as(text, None, Unpriced::Zero).unwrap();
+            assert_eq!(read.party.allowed, [false, true, true]);
+            assert_eq!(document(&read.text, None).unwrap(), read);
+        }
+        let fixed = json.replace("\"owned\": [\"c\"]", "\"fixed\": [\"b\"]");
+        let told = document_as(&fixed, None, Unpriced::Exclude).unwrap_err();
+        assert_eq!(
+            told[0].to_string(),
+            "puzzle.fixed[0]: item 1 (b) is fixed, but it has no price"
+        );
     }
 
     #[test]

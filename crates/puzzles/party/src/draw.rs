@@ -12,6 +12,8 @@ pub use image::svg;
 
 use super::{
     Party, Team,
+    document::decimal,
+    items::plain,
     requirement::{Amount, Requirement},
 };
 use std::fmt::Write as _;
@@ -76,7 +78,8 @@ impl<'a> Seats<'a> {
     /// Price and synergy in words.
     fn caption(&self) -> String {
         let synergy = self.fraction(self.synergy());
-        format!("price {}, synergy {synergy}", self.cost())
+        let cost = self.party.price_text(self.cost());
+        format!("price {cost}, synergy {synergy}")
     }
 
     /// Formats parts of the puzzle's whole as a fraction of 1.
@@ -105,22 +108,6 @@ fn rounded(number: f64, places: usize) -> String {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text,
     }
-}
-
-/// A number in units of 10^−places.
-fn decimal(value: i64, places: u32) -> String {
-    let sign = if value < 0 { "-" } else { "" };
-    let digits = format!("{:0>1$}", value.unsigned_abs(), places as usize + 1);
-    match digits.split_at(digits.len() - places as usize) {
-        (whole, "") => format!("{sign}{whole}"),
-        (whole, part) => format!("{sign}{whole}.{part}"),
-    }
-}
-
-/// A text without control characters, so that it stays on one line whatever a file had in it.
-fn plain(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { ' ' } else { c };
-    text.chars().map(shown).collect()
 }
 
 /// The width of a text in letters; letters of East Asia count as two.
@@ -217,7 +204,7 @@ fn columns(seats: &Seats<'_>) -> Vec<Column> {
         })
     }));
     columns.push(of_items("price", true, &|item| {
-        seats.party.costs[item as usize].to_string()
+        seats.party.price_text(seats.party.costs[item as usize])
     }));
     columns.push(column("points", true, &|node| {
         Some(seats.points_in_words(seats.points(node)?))
@@ -347,11 +334,7 @@ price 300, synergy 0.03
     }
 
     #[test]
-    fn decimals_are_written_in_full() {
-        assert_eq!(decimal(-5, 2), "-0.05");
-        assert_eq!(decimal(1234, 2), "12.34");
-        assert_eq!(decimal(7, 0), "7");
-        assert_eq!(decimal(i64::MIN, 0), i64::MIN.to_string());
+    fn numbers_are_rounded() {
         assert_eq!(rounded(100.0, 2), "100");
         assert_eq!(rounded(100.0, 0), "100");
         assert_eq!(rounded(0.125, 5), "0.125");

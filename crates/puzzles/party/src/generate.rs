@@ -152,9 +152,11 @@ pub fn world(size: &World, rng: &mut Rng) -> Pool {
                 values: levels,
             }],
             prices,
+            price_places: 0,
         },
         formation,
         steps: Some(STEPS.to_vec()),
+        unpriced: Vec::new(),
     }
 }
 

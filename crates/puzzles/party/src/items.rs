@@ -47,12 +47,34 @@ pub struct Items {
     pub numbers: Vec<Number>,
     /// Prices, not negative.
     pub prices: Vec<i64>,
+    /// Decimal places of prices: they are in units of 10^−`price_places`.
+    pub price_places: u32,
 }
 
 /// The reason why the columns of items do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ItemsError(pub String);
+
+/// Where a name stands in a list: as it is, or else where it is the only one that differs in upper
+/// and lower case alone.
+fn find<'a>(names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
+    if let Some(at) = names.clone().position(|known| known == name) {
+        return Some(at);
+    }
+    let folded = name.to_lowercase();
+    let mut alike = names
+        .enumerate()
+        .filter(|(_, known)| known.to_lowercase() == folded);
+    let (at, _) = alike.next()?;
+    alike.next().is_none().then_some(at)
+}
+
+/// A text without control characters, so that it stays on one line whatever a file had in it.
+pub(super) fn plain(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(shown).collect()
+}
 
 impl Items {
     /// How many items there are.
@@ -67,16 +89,27 @@ impl Items {
         self.prices.is_empty()
     }
 
-    /// The discrete trait of a name.
+    /// The discrete trait of a name, or else the only one whose name differs in upper and lower
+    /// case alone.
     #[must_use]
     pub fn find_trait(&self, name: &str) -> Option<usize> {
-        self.traits.iter().position(|t| t.name == name)
+        find(self.traits.iter().map(|t| t.name.as_str()), name)
     }
 
-    /// The numeric trait of a name.
+    /// The numeric trait of a name, or else the only one whose name differs in upper and lower case
+    /// alone.
     #[must_use]
     pub fn find_number(&self, name: &str) -> Option<usize> {
-        self.numbers.iter().position(|number| number.name == name)
+        find(self.numbers.iter().map(|n| n.name.as_str()), name)
+    }
+
+    /// An item for people: its number, with its name in brackets if it has one.
+    #[must_use]
+    pub fn label(&self, item: u32) -> String {
+        match self.names.get(item as usize) {
+            Some(name) => format!("{item} ({})", plain(name)),
+            None => item.to_string(),
+        }
     }
 
     /// All mistakes of the items: columns of different lengths, codes without a value, negative
@@ -182,6 +215,7 @@ mod tests {
             traits: (0..traits).map(|i| column(i, &mut rng)).collect(),
             numbers: Vec::new(),
             prices: vec![0; count],
+            price_places: 0,
         }
     }
 
@@ -213,6 +247,7 @@ mod tests {
             }],
             numbers: Vec::new(),
             prices: vec![1, -2, 3],
+            price_places: 0,
         };
         let told: Vec<String> = items.problems().iter().map(ToString::to_string).collect();
         assert_eq!(

@@ -12,6 +12,7 @@
 //! 2022, section IV.
 
 pub mod csv;
+mod decimal;
 pub mod document;
 pub mod draw;
 pub mod family;
@@ -23,6 +24,7 @@ mod matrices;
 pub mod notation;
 mod objective;
 mod positions;
+pub mod prices;
 pub mod puzzles;
 pub mod qap;
 pub mod read;
@@ -35,12 +37,13 @@ pub mod team;
 pub use family::FAMILY;
 pub use formation::Formation;
 pub use items::Items;
+pub use prices::Unpriced;
 pub use requirement::{Amount, Requirement};
 pub use synergy::{LinkTable, Matrices, Synergy};
 pub use team::Team;
 
 use items::Packed;
-use unriddle_core::{Info, Options, Role, options};
+use unriddle_core::{Info, Options, Role, options, text::decimal};
 
 /// What `describe party` shows.
 pub const INFO: Info = Info {
@@ -55,11 +58,13 @@ pub const INFO: Info = Info {
 };
 
 options! {
-    /// Which puzzle of a document.
+    /// Which puzzle of a document, and how its items are read.
     #[derive(Eq)]
     pub struct PartyConfig of INFO {
         puzzle: String = "own",
             "what the team must be like: the document's own puzzle, type1, type2, type3(elf=CODE) or the name of a JSON file";
+        unpriced: Unpriced = "refuse",
+            "items without a price: refuse the file and name them, exclude them from every team (but owned ones), or let them cost zero";
     }
 }
 
@@ -103,6 +108,12 @@ impl Party {
             synergy,
             requirements,
         }
+    }
+
+    /// A price, or a sum of prices or objectives, as people read it: with its decimal point.
+    #[must_use]
+    pub fn price_text(&self, price: i64) -> String {
+        decimal(price, self.items.price_places)
     }
 
     /// The number of traits that two items share, among those that synergy compares.
@@ -177,6 +188,7 @@ mod tests {
             traits,
             numbers: numbers.collect(),
             prices: (0..count as i64).collect(),
+            price_places: 0,
         };
         let nodes = 7;
         let links: Vec<(usize, usize)> = (0..nodes)
@@ -255,6 +267,7 @@ mod tests {
             traits: traits.collect(),
             numbers: Vec::new(),
             prices: vec![0; 3],
+            price_places: 0,
         };
         let formation = Formation::new(vec!["a".into(), "b".into()], &[(0, 1)]).unwrap();
         // From 280 traits on a node has a point, from 300 on two.

@@ -1,6 +1,6 @@
 //! Teams in writing: the items' numbers in node order, separated by blanks.
 
-use super::Party;
+use super::{Party, items::plain};
 use unriddle_core::ParseError;
 use unriddle_core::text::{placed, whole};
 
@@ -9,6 +9,16 @@ use unriddle_core::text::{placed, whole};
 pub fn text(items: &[u32]) -> String {
     let items: Vec<String> = items.iter().map(ToString::to_string).collect();
     items.join(" ")
+}
+
+/// A team, or its first nodes, for people: what stands on which node, by number and name. `None` if
+/// items have no names.
+#[must_use]
+pub fn named(party: &Party, items: &[u32]) -> Option<String> {
+    let one =
+        |(item, node): (&u32, &String)| format!("{}: {}", plain(node), party.items.label(*item));
+    let pairs = items.iter().zip(party.formation.names()).map(one);
+    (!party.items.names.is_empty()).then(|| pairs.collect::<Vec<String>>().join(", "))
 }
 
 /// Reads a team, or its first nodes. Requirements are not checked.
@@ -74,6 +84,11 @@ mod tests {
         assert_eq!(parse(&party, " 0 1\n2"), Ok(vec![0, 1, 2]));
         assert_eq!(parse(&party, "2"), Ok(vec![2]));
         assert_eq!(super::text(&[0, 1, 2]), "0 1 2");
+        assert_eq!(named(&party, &[0, 1]), None);
+        let mut with_names = party.clone();
+        with_names.items.names = ["Aria", "Bo\nrin", "Cyd", "Dov"].map(String::from).to_vec();
+        let said = named(&with_names, &[0, 1, 2]).unwrap();
+        assert_eq!(said, "a: 0 (Aria), b: 1 (Bo rin), c: 2 (Cyd)");
         let told = |text: &str| parse(&party, text).unwrap_err().to_string();
         assert_eq!(told("0 2"), "line 1, column 3: item 1 is fixed on b");
         assert_eq!(

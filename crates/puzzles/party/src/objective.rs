@@ -1,10 +1,7 @@
 //! The objective of a team, which is minimised: its price, or a weighted sum of price and numbers,
-//! such as `"objective": {"price": 1, "level": -20}`.
+//! such as `"objective": {"price": 1, "level": -20}`. It is counted in the unit of prices.
 
-use super::{
-    items::Items,
-    read::{Decimal, Errors},
-};
+use super::{decimal::Decimal, items::Items, read::Errors};
 use serde_json::{Map, Value};
 
 /// Costs are between −`MOST` and `MOST`, so that no sum over a team overflows.
@@ -32,7 +29,7 @@ pub(super) fn costs(
         );
         return prices;
     };
-    // In millionths: weights and numbers have at most three decimal places each.
+    // In millionths: weights, numbers and prices have at most three decimal places each.
     let mut sums = vec![0i128; items.len()];
     for (name, weight) in weights {
         let Some(weight) = Decimal::of(weight) else {
@@ -42,7 +39,7 @@ pub(super) fn costs(
         };
         let number = items.find_number(name);
         let (values, places) = match number {
-            _ if name == "price" => (&prices, 0),
+            _ if name == "price" => (&prices, items.price_places),
             Some(n) => (&items.numbers[n].values, items.numbers[n].places),
             None => {
                 errors.tell("objective", format!("there is no number `{name}`"));
@@ -55,8 +52,9 @@ pub(super) fn costs(
             *sum += weight * i128::from(value);
         }
     }
+    let unit = 1_000_000 / 10i128.pow(items.price_places);
     let whole = |sum: i128| {
-        let whole = (sum % 1_000_000 == 0).then_some(sum / 1_000_000)?;
+        let whole = (sum % unit == 0).then_some(sum / unit)?;
         let cost = i64::try_from(whole).ok()?;
         (whole.abs() < MOST).then_some(cost)
     };
@@ -64,8 +62,13 @@ pub(super) fn costs(
     let Some(costs) = costs else {
         let item = sums.iter().position(|&sum| whole(sum).is_none());
         let item = item.unwrap_or(0);
+        let expected = match items.price_places {
+            0 => "a whole number between -2^48 and 2^48".to_owned(),
+            1 => "at most 1 decimal, as prices have, and digits below 2^48".to_owned(),
+            places => format!("at most {places} decimals, as prices have, and digits below 2^48"),
+        };
         let told = format!(
-            "of item {item} it is {}, expected a whole number between -2^48 and 2^48",
+            "of item {item} it is {}, expected {expected}",
             sums[item] as f64 / 1e6
         );
         errors.tell("objective", told);
@@ -76,7 +79,7 @@ pub(super) fn costs(
 
 #[cfg(test)]
 mod tests {
-    use crate::{read::pool, rules::party};
+    use crate::{read, read::pool, rules::party};
 
     const POOL: &str = r#"{"nodes": ["a"], "numbers": ["level", "speed"], "traits": [], "sizes": [],
         "heroes": [[84, 1.5, 1200], [70, 3, 7]]}"#;
@@ -103,6 +106,17 @@ mod tests {
         assert_eq!(
             told(r#"{"objective": {"price": 0.5}}"#),
             "objective: of item 1 it is 3.5, expected a whole number between -2^48 and 2^48"
+        );
+        let pool = POOL.replace("1200", "12.5");
+        let cents = |puzzle: &str| party(read::pool(&pool).unwrap(), puzzle);
+        assert_eq!(cents("{}").unwrap().costs, [125, 70]);
+        let weighted = cents(r#"{"objective": {"price": 2, "speed": 0.2}}"#).unwrap();
+        assert_eq!(weighted.costs, [253, 146]);
+        let errors = cents(r#"{"objective": {"price": 0.5}}"#).unwrap_err();
+        assert_eq!(
+            errors[0].to_string(),
+            "objective: of item 0 it is 6.25, expected at most 1 decimal, as prices have, and \
+             digits below 2^48"
         );
         for broken in [r#"{"objective": {}}"#, r#"{"objective": 3}"#] {
             assert!(told(broken).contains("expected weights"), "{broken}");

@@ -22,8 +22,10 @@
 //! {"thr": [0.3, 1, 1.6], "score": [3, 6, 9, 10]}`). All mistakes are reported at once.
 
 use super::{
+    decimal::Decimal,
     formation::Formation,
     items::{Items, Number, Trait},
+    prices::{Column, DECIMALS, Prices, Unpriced},
     synergy::Step,
 };
 use serde_json::{Map, Value};
@@ -31,13 +33,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Most items.
 pub(super) const MOST_ITEMS: usize = 1_000_000;
-
-/// Most decimal places of a number.
-const MOST_PLACES: usize = 3;
-
-/// Limit of a number's digits, read without the decimal point, so that no sum or rating of a team
-/// overflows.
-const MOST_DIGITS: i64 = 1 << 32;
 
 /// A mistake in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -97,6 +92,8 @@ pub struct Pool {
     pub formation: Option<Formation>,
     /// The steps of its link table.
     pub steps: Option<Vec<Step>>,
+    /// Items that cannot be chosen for want of a price. A puzzle may own them.
+    pub unpriced: Vec<u32>,
 }
 
 /// The mistakes found so far.
@@ -119,16 +116,20 @@ impl Errors {
 pub fn pool(text: &str) -> Result<Pool, Vec<ReadError>> {
     let mut errors = Errors::default();
     let file = object(text, &mut errors);
-    file.and_then(|file| pool_of(&file, &mut errors))
+    file.and_then(|file| pool_of(&file, Unpriced::Refuse, &mut errors))
         .ok_or(errors.0)
 }
 
 /// The pool that an object describes; `None` if something is wrong with it.
-pub(super) fn pool_of(file: &Map<String, Value>, errors: &mut Errors) -> Option<Pool> {
+pub(super) fn pool_of(
+    file: &Map<String, Value>,
+    unpriced: Unpriced,
+    errors: &mut Errors,
+) -> Option<Pool> {
     let before = errors.0.len();
-    let items = match (file.get("heroes"), file.get("items")) {
-        (Some(Value::Array(heroes)), None) => rows(file, heroes, errors),
-        (None, Some(Value::Array(items))) => objects(file, items, errors),
+    let found = match (file.get("heroes"), file.get("items")) {
+        (Some(Value::Array(heroes)), None) => rows(file, heroes, unpriced, errors),
+        (None, Some(Value::Array(items))) => objects(file, items, unpriced, errors),
         _ => {
             errors.tell(
                 "the file",
@@ -140,7 +141,7 @@ pub(super) fn pool_of(file: &Map<String, Value>, errors: &mut Errors) -> Option<
     let formation = formation(file, errors);
     let steps = steps(file, errors);
     let name = file.get("name").and_then(Value::as_str).unwrap_or("");
-    let items = items.filter(|_| errors.0.len() == before)?;
+    let (items, unpriced) = found.filter(|_| errors.0.len() == before)?;
     for problem in items.problems() {
         errors.tell("items", problem.to_string());
     }
@@ -149,6 +150,7 @@ pub(super) fn pool_of(file: &Map<String, Value>, errors: &mut Errors) -> Option<
         items,
         formation,
         steps,
+        unpriced,
     })
 }
 
@@ -192,7 +194,13 @@ fn names(list: &Value, place: &str, errors: &mut Errors) -> Vec<String> {
     found
 }
 
-fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Option<Items> {
+/// The items of rows, and those among them that cannot be chosen for want of a price.
+fn rows(
+    file: &Map<String, Value>,
+    heroes: &[Value],
+    unpriced: Unpriced,
+    errors: &mut Errors,
+) -> Option<(Items, Vec<u32>)> {
     let names = texts(file, "traits", errors);
     let numbers = match file.contains_key("numbers") {
         true => texts(file, "numbers", errors),
@@ -206,7 +214,7 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
     let wide = names.len() + numbers.len() + 1;
     let mut codes = vec![Vec::with_capacity(heroes.len()); names.len()];
     let mut decimals = vec![Vec::with_capacity(heroes.len()); numbers.len()];
-    let mut prices = Vec::with_capacity(heroes.len());
+    let mut prices = Prices::new(unpriced, heroes.len());
     for (i, hero) in heroes.iter().enumerate() {
         let place = || Place::from(format!("heroes[{i}]"));
         let Some(row) = hero.as_array().filter(|row| row.len() == wide) else {
@@ -242,8 +250,13 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
                 ),
             }
         }
-        prices.extend(price(Some(&row[wide - 1]), &place, errors));
+        prices.read(Some(&row[wide - 1]), &place, errors);
     }
+    let Column {
+        prices,
+        places,
+        excluded,
+    } = prices.column(file.get(DECIMALS), errors)?;
     let traits = names.into_iter().zip(codes).zip(values);
     let traits = traits.map(|((name, codes), values)| Trait {
         name,
@@ -251,14 +264,16 @@ fn rows(file: &Map<String, Value>, heroes: &[Value], errors: &mut Errors) -> Opt
         codes,
     });
     let numbers = numbers.into_iter().zip(decimals);
-    Some(Items {
+    let items = Items {
         names: Vec::new(),
         traits: traits.collect(),
         numbers: numbers
             .map(|(name, column)| number(name, &column))
             .collect(),
         prices,
-    })
+        price_places: places,
+    };
+    Some((items, excluded))
 }
 
 /// By trait: the values that the codes of rows stand for.
@@ -306,7 +321,13 @@ fn values(
     None
 }
 
-fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> Option<Items> {
+/// The items of objects, and those among them that cannot be chosen for want of a price.
+fn objects(
+    file: &Map<String, Value>,
+    items: &[Value],
+    unpriced: Unpriced,
+    errors: &mut Errors,
+) -> Option<(Items, Vec<u32>)> {
     if items.len() > MOST_ITEMS {
         errors.tell("items", format!("more than {MOST_ITEMS} items"));
         return None;
@@ -394,10 +415,10 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
             number(key.to_owned(), &decimals)
         })
         .collect();
-    let (mut names, mut prices) = (Vec::new(), Vec::new());
+    let (mut names, mut prices) = (Vec::new(), Prices::new(unpriced, objects.len()));
     for (i, object) in objects.iter().enumerate() {
         let place = || Place::from(format!("items[{i}]"));
-        prices.extend(price(object.get("price"), &place, errors));
+        prices.read(object.get("price"), &place, errors);
         match object.get("name") {
             None => {}
             Some(Value::String(name)) => names.push(name.clone()),
@@ -417,12 +438,19 @@ fn objects(file: &Map<String, Value>, items: &[Value], errors: &mut Errors) -> O
         values,
         codes,
     });
-    Some(Items {
+    let Column {
+        prices,
+        places,
+        excluded,
+    } = prices.column(file.get(DECIMALS), errors)?;
+    let items = Items {
         names,
         traits: traits.collect(),
         numbers,
         prices,
-    })
+        price_places: places,
+    };
+    Some((items, excluded))
 }
 
 /// Whether the `others`, the cells of a column that are not a number, are so rare that they look
@@ -431,70 +459,9 @@ pub(super) fn are_mistakes(others: usize, numbers: usize) -> bool {
     (1..numbers).contains(&others) && others <= ((others + numbers) / 4).max(1)
 }
 
-/// A price, a whole number that is not negative.
-pub(super) fn price(
-    value: Option<&Value>,
-    place: &dyn Fn() -> Place,
-    errors: &mut Errors,
-) -> Option<i64> {
-    let Some(value) = value.filter(|value| !value.is_null()) else {
-        errors.tell(place(), "there is no price");
-        return None;
-    };
-    // Sums of prices must not overflow.
-    match value.as_i64() {
-        Some(price @ 0..=0xffff_ffff_ffff) => Some(price),
-        Some(price) if price < 0 => {
-            errors.tell(place(), format!("the price {price} is negative"));
-            None
-        }
-        _ => {
-            errors.tell(
-                place(),
-                format!("the price is {value}, expected a whole number"),
-            );
-            None
-        }
-    }
-}
-
-/// A decimal number: its digits without the point, and the number of decimal places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Decimal {
-    digits: i64,
-    places: usize,
-}
-
-impl Decimal {
-    pub(super) fn of(value: &Value) -> Option<Self> {
-        let text = value.as_number()?.to_string();
-        let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
-        let part = part.trim_end_matches('0');
-        if part.len() > MOST_PLACES {
-            return None;
-        }
-        let digits: i64 = format!("{whole}{part}").parse().ok()?;
-        (digits.abs() < MOST_DIGITS).then_some(Self {
-            digits,
-            places: part.len(),
-        })
-    }
-
-    /// The product with `factor`, as a numerator and a denominator.
-    pub(super) fn times(self, factor: i64) -> (i128, i128) {
-        let whole = i128::from(self.digits) * i128::from(factor);
-        (whole, 10i128.pow(self.places as u32))
-    }
-
-    /// The number in units of 10^−`places`; `places` must be at least its own.
-    fn scaled(self, places: usize) -> i64 {
-        self.digits * 10i64.pow((places - self.places) as u32)
-    }
-}
-
 /// A column of decimals in the units of the finest one.
 fn number(name: String, column: &[Decimal]) -> Number {
-    let places = column.iter().map(|d| d.places).max().unwrap_or(0);
+    let places = column.iter().map(|d| d.places()).max().unwrap_or(0);
     Number {
         name,
         places: places as u32,
@@ -551,9 +518,7 @@ pub(super) fn steps(file: &Map<String, Value>, errors: &mut Errors) -> Option<Ve
     let thousandths = |key: &str| -> Option<Vec<u32>> {
         let list = synergy.get(key)?.as_array()?;
         let one = |value: &Value| {
-            let decimal = Decimal::of(value)?;
-            let scaled = (decimal.places <= 3).then(|| decimal.scaled(3))?;
-            u32::try_from(scaled)
+            u32::try_from(Decimal::of(value)?.scaled(3))
                 .ok()
                 .filter(|&scaled| scaled <= 1_000_000)
         };
@@ -625,20 +590,67 @@ mod tests {
                 "heroes[1]: `level` is \"x\", expected a number",
                 "heroes[1]: the price -5 is negative",
                 "heroes[2]: expected 3 numbers: race, level, price",
-                "heroes[3]: there is no price",
+                "heroes[3]: there is no price; `party(unpriced=exclude)` leaves such items out, \
+                 `party(unpriced=zero)` makes them free",
                 "edges[1]: [0,\"c\"] is not a pair of nodes",
                 "synergy: expected `thr`, ascending means, and `score`, ascending points below the first and from each \
                  on, in at most three decimals",
             ]
         );
         assert_eq!(
-            told(r#"{"items": [{"race": "elf", "price": 1.5}, {"level": 3, "price": 1}, 7]}"#),
+            told(r#"{"items": [{"race": "elf", "price": "1.5"}, {"level": 3, "price": 1}, 7]}"#),
             [
                 "items[2]: expected an object",
                 "items[1]: no `race`, expected a text",
                 "items[0]: no `level`, expected a number",
-                "items[0]: the price is 1.5, expected a whole number",
+                "items[0]: the price is \"1.5\", expected a number such as 12 or 12.50, below 2^48 without \
+                 its point and with at most 3 decimals",
             ]
+        );
+        let prices = |decimals: &str, prices: &str| {
+            let mut text =
+                format!(r#"{{"traits": [], "sizes": [], "numbers": [], {decimals} "heroes": ["#);
+            for (i, price) in prices.split(' ').enumerate() {
+                text += &format!("{}[{price}]", if i > 0 { ", " } else { "" });
+            }
+            text + "]}"
+        };
+        let read = |decimals: &str, of: &str| pool(&prices(decimals, of)).unwrap().items;
+        let cents = read("", "1.25 3 0.5");
+        assert_eq!((cents.prices, cents.price_places), (vec![125, 300, 50], 2));
+        let mills = read(r#""decimals": 3,"#, "1.25 3");
+        assert_eq!((mills.prices, mills.price_places), (vec![1250, 3000], 3));
+        for (decimals, of, reason) in [
+            (
+                r#""decimals": 1,"#,
+                "1.25",
+                "decimals: 1 is out of range: the prices have 2 decimals, and at most 3 are possible",
+            ),
+            (
+                r#""decimals": 4,"#,
+                "1",
+                "decimals: 4 is out of range: the prices have 0 decimals, and at most 3 are possible",
+            ),
+            (
+                r#""decimals": "x","#,
+                "1",
+                "decimals: expected a number from 0 to 3, found \"x\"",
+            ),
+            (
+                "",
+                "281474976710655 0.5",
+                "items: item 0: the price is too large: it has to be below 2^48 in units of 1 decimals",
+            ),
+        ] {
+            assert_eq!(told(&prices(decimals, of)), [reason]);
+        }
+        let many = vec!["null"; 12].join(" ");
+        assert!(
+            told(&prices("", &many))[0]
+                .starts_with("heroes[0]: 12 items have no price: heroes[0], heroes[1], "),
+        );
+        assert!(
+            told(&prices("", &many))[0].contains("heroes[9] and 2 more; `party(unpriced=exclude)`")
         );
         let slip = |traits: &str| {
             let items = r#"[{"level": 84, "price": 1}, {"level": "6o", "price": 1}, {"level": 7, "price": 1}]"#;

@@ -21,9 +21,10 @@
 
 use super::{
     Party,
+    decimal::Decimal,
     items::Items,
     matrices, objective, positions,
-    read::{Decimal, Errors, Pool, ReadError, formation, object, steps},
+    read::{Errors, Pool, ReadError, formation, object, steps},
     requirement::{Amount, Requirement},
     synergy::{LinkTable, STEPS, Synergy},
 };
@@ -84,6 +85,7 @@ pub(super) fn party_of(
     }
     let own = formation(file, errors);
     let steps = steps(file, errors).or(pool.steps);
+    let unpriced = pool.unpriced;
     let items = pool.items;
     let places = match own.or(pool.formation) {
         None => {
@@ -148,7 +150,7 @@ pub(super) fn party_of(
         let one = |(i, value)| reader.item(value, &format!("{key}[{i}]"), errors);
         values.iter().enumerate().filter_map(one).collect()
     };
-    let (excluded, owned) = (which("excluded"), which("owned"));
+    let (mut excluded, owned) = (which("excluded"), which("owned"));
     let costs = objective::costs(file, &items, &owned, errors);
     let mut fixed = Vec::new();
     for (i, value) in list(file, "fixed", errors).iter().enumerate() {
@@ -180,11 +182,16 @@ pub(super) fn party_of(
             errors.tell(place.as_str(), format!("item {item} is fixed twice"));
         } else if node.is_some() && fixed.iter().any(|&(_, other)| other == node) {
             errors.tell(place.as_str(), "two items are fixed on this node");
+        } else if unpriced.binary_search(&item).is_ok() && !owned.contains(&item) {
+            let why = format!("item {} is fixed, but it has no price", items.label(item));
+            errors.tell(place.as_str(), why);
         } else if excluded.contains(&item) {
             errors.tell(place.as_str(), format!("item {item} is fixed and excluded"));
         }
         fixed.push((item, node));
     }
+    // An owned item costs nothing, so that it needs no price.
+    excluded.extend(unpriced.iter().filter(|item| !owned.contains(item)));
     match places {
         Some((formation, synergy)) if errors.0.len() == before => {
             let mut party = Party::new(items, formation, synergy, requirements);

@@ -137,6 +137,12 @@ fn limits_are_the_readers() {
     let most = schema()["$defs"]["price"]["maximum"].as_u64().unwrap();
     assert!(pool(&price(most)).is_ok());
     assert!(pool(&price(most + 1)).is_err());
+    let decimals = |places: u64| json!({"items": [], "decimals": places}).to_string();
+    let most = schema()["properties"]["decimals"]["maximum"]
+        .as_u64()
+        .unwrap();
+    assert!(pool(&decimals(most)).is_ok());
+    assert!(pool(&decimals(most + 1)).is_err());
     let nodes = |count: u64| {
         let names: Vec<String> = (0..count).map(|n| n.to_string()).collect();
         json!({"items": [], "nodes": names}).to_string()

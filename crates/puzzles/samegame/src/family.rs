@@ -288,6 +288,26 @@ fn tabu<const N: usize, const L: u32>(
 }
 
 impl<const N: usize, const L: u32> Shown for SameGame<N, L> {
+    /// The names of the colours and which side is left change nothing but the notation of solutions.
+    fn canonical(&self) -> String {
+        let columns = self.layout(&self.initial_state()).columns;
+        let renamed = |columns: &mut dyn Iterator<Item = &Vec<u8>>| -> Vec<Vec<usize>> {
+            let mut known = Vec::new();
+            let mut name = |&colour: &u8| {
+                let at = known.iter().position(|&other| other == colour);
+                at.unwrap_or_else(|| {
+                    known.push(colour);
+                    known.len() - 1
+                })
+            };
+            columns
+                .map(|column| column.iter().map(&mut name).collect())
+                .collect()
+        };
+        let least = renamed(&mut columns.iter()).min(renamed(&mut columns.iter().rev()));
+        format!("{least:?}")
+    }
+
     fn draw(&self, board: &Self::State, style: Style) -> String {
         let layout = self.layout(board);
         match style {

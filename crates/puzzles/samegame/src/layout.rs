@@ -1,9 +1,10 @@
 //! A board as people write it: rows of colours from top to bottom.
 //!
-//! Cells are digits from 0 to 7, with or without blanks or commas between them; `.` or `-` is no cell. Letters may stand for
-//! colours instead, in either case: the first one that is met is colour 0, the next one colour 1. A first line that begins with
-//! a letter is a title and left out, unless it and the line below it are rows of as many single letters. Lines that begin
-//! with `#` are left out, too. Cells lie on the ground and empty columns to the right.
+//! Cells are digits from 0 to 7, with or without blanks or commas between them; `.` or `-` is no
+//! cell. Letters may stand for colours instead, in either case: the first one that is met is colour
+//! 0, the next one colour 1. A first line that begins with a letter is a title and left out, unless
+//! it and the line below it are rows of as many single letters. Lines that begin with `#` are left
+//! out, too. Cells lie on the ground and empty columns to the right.
 
 use unriddle_core::ParseError;
 use unriddle_core::text::words;

@@ -2,7 +2,9 @@
 
 use crate::{
     self as tiles, Board, Board4, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles,
-    TilesConfig, WalkingDistance, draw, generate, linear_conflict, manhattan, parse,
+    TilesConfig, WalkingDistance,
+    board::mirrored,
+    draw, generate, linear_conflict, manhattan, parse,
     pdb::{self, PdbConfig},
     walking_distance, with_board,
 };
@@ -169,6 +171,22 @@ options! {
 }
 
 impl<B: Board> Shown for Tiles<B> {
+    /// The board or its mirror image at the main diagonal, which is as far from the goal with the blank last, whichever is less.
+    fn canonical(&self) -> String {
+        let n = B::N;
+        let cells = self.initial_state().cells();
+        let tile = |tile: u8| match tile.checked_sub(1) {
+            Some(home) => mirrored(n, home.into()) as u8 + 1,
+            None => 0,
+        };
+        let image: Vec<u8> = (0..n * n)
+            .map(|cell| tile(cells[mirrored(n, cell)]))
+            .collect();
+        let least = image.min(cells.to_vec());
+        let words: Vec<String> = least.iter().map(u8::to_string).collect();
+        words.join(" ")
+    }
+
     fn draw(&self, board: &B, style: Style) -> String {
         let goal = self.convention();
         let cells = goal.turn(&board.cells());

@@ -126,8 +126,9 @@ impl<B: Board> Tiles<B> {
         self.convention
     }
 
-    /// Whether a board's distance from the goal is odd: every move brings the blank to a neighbouring cell, and its home, in the
-    /// corner, is an even number of cells away from the first.
+    /// Whether a board's distance from the goal is odd: every move brings the blank to a
+    /// neighbouring cell, and its home, in the corner, is an even number of cells away from the
+    /// first.
     #[must_use]
     pub fn is_odd(board: &B) -> bool {
         let blank = board.blank();
@@ -252,8 +253,8 @@ impl<B: Board> Features for Tiles<B> {
     }
 }
 
-/// For every active index of side `n` the one that stands for the same in the board mirrored at the main diagonal, which is as far from
-/// the goal with the blank last: that is its own mirror image.
+/// For every active index of side `n` the one that stands for the same in the board mirrored at the
+/// main diagonal, which is as far from the goal with the blank last: that is its own mirror image.
 #[must_use]
 pub fn mirrored_features(n: usize) -> Vec<u32> {
     let cells = n * n;

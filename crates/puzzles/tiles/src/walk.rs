@@ -3,8 +3,9 @@
 use crate::{Board, Goal, Manhattan, Slide, Tiles, goal_cells};
 use unriddle_core::{Cost, Heuristic, Puzzle, Rng};
 
-/// Along a random walk from the goal a consistent heuristic that is kept up incrementally equals the one made from scratch, and is
-/// no less than the Manhattan distance. `same` compares memos; `seen` is given each step's number, board and estimate.
+/// Along a random walk from the goal a consistent heuristic that is kept up incrementally equals
+/// the one made from scratch, and is no less than the Manhattan distance. `same` compares memos;
+/// `seen` is given each step's number, board and estimate.
 pub(crate) fn walk<B: Board, H: Heuristic<Tiles<B>>>(
     heuristic: &H,
     same: impl Fn(&H::Memo, &H::Memo) -> bool,

@@ -191,11 +191,11 @@ fn evolution_goes_on_after_a_stop() {
     place.write("deals.txt", "# a few\n1\n2\n3\n4\n5\n6\n");
     let recipe = |generations: u32| {
         format!(
-            "version = 1\npuzzle = \"freecell\"\nheuristic = \"mixture\"\nbaseline = \"staged(hsdh, quantum=0)\"\n\
-             method = \"coevolution\"\nseed = 1\ngenerations = {generations}\npopulation = 4\ntraining = \"deals.txt\"\nfinalists = 2\n\
-             [sets]\npopulation = 3\ndeals = 2\nmet = 1\nevery = 2\n[engine]\ndepth = 2\n\
-             table = 200000\nopen = \"one-per-score\"\nquantum = 0.003\norientation = \"distance\"\ncombine = \"sum\"\n\
-             nodes = \"100k\"\n"
+            "version = 3\ntitle = \"t\"\npuzzle = \"freecell\"\nsolver = \"staged({{heuristic}}, depth=2, quantum=3000)\"\n\
+             heuristic = \"mixture(orientation=distance, combine=sum)\"\nmethod = \"coevolution\"\nseed = 1\n\
+             generations = {generations}\npopulation = 4\ntraining = \"deals.txt\"\nfinalists = 2\nnodes = \"100k\"\n\
+             baseline = {{ solver = \"staged(hsdh, depth=2)\", nodes = \"200k\" }}\n\
+             [sets]\npopulation = 3\ninstances = 2\nmet = 1\nevery = 2\n"
         )
     };
     place.write("recipe.toml", recipe(3));

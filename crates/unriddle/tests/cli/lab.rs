@@ -10,10 +10,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// What these experiments are to decide is of no matter here.
+const CLAIM: &str = "[[claim]]\ntext = \"C.\"\nmissing = \"nothing\"\n";
+
 /// An experiment on random 8-puzzles.
 fn experiment(count: usize, seeds: &str, solver: &str) -> String {
     format!(
-        "title = \"T\"\nhypothesis = \"H.\"\nseeds = {seeds}\n[[suite]]\nname = \"s\"\n\
+        "title = \"T\"\nseeds = {seeds}\n{CLAIM}[[suite]]\nname = \"s\"\n\
          puzzle = \"tiles\"\ngenerator = \"uniform(3)\"\ncount = {count}\n\
          [[solver]]\nname = \"x\"\nspec = \"{solver}\"\n"
     )
@@ -23,7 +26,7 @@ fn experiment(count: usize, seeds: &str, solver: &str) -> String {
 fn boards(place: &Place, boards: &[&str], more: &str) -> String {
     place.write("boards.txt", boards.join("\n"));
     format!(
-        "title = \"T\"\nhypothesis = \"H.\"\n{more}\n[[suite]]\nname = \"s\"\n\
+        "title = \"T\"\n{more}\n{CLAIM}[[suite]]\nname = \"s\"\n\
          puzzle = \"tiles\"\nfile = \"./boards.txt\"\n"
     )
 }
@@ -500,10 +503,10 @@ fn bad_input_is_refused_before_anything_runs() {
     let place = Place::new();
     let message = run(&place, &[]).bad(31);
     assert!(message.starts_with("e.toml: "), "{message}");
-    place.write("e.toml", "title = \"T\"\nhypothesis = \n");
+    place.write("e.toml", "title = \"T\"\nmeasure = \n");
     let message = run(&place, &[]).bad(31);
     assert!(
-        message.starts_with("e.toml, line 2, column 14: "),
+        message.starts_with("e.toml, line 2, column 11: "),
         "{message}"
     );
     place.write("e.toml", experiment(3, "[0]", "idastar(manhatan)"));

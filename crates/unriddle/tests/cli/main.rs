@@ -22,3 +22,4 @@ mod solve;
 #[cfg(unix)]
 mod terminal;
 mod tune;
+mod validate;

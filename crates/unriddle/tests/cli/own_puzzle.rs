@@ -214,9 +214,46 @@ fn it_is_played_in_a_terminal() {
     assert!(child.wait().expect("it ends").success());
 }
 
+/// Of the 24 stacks of four pancakes every one can be sorted, and the farthest needs four flips.
+#[test]
+fn it_is_validated() {
+    let place = place();
+    let told = place.run(&["validate", "pancakes", "2 4 1 3"]).good();
+    for part in [
+        "optimum 4 flips (proved)",
+        "states that can be reached: 24; goals: 1; dead ends: 0 (0.0 %)",
+        "optimal solutions: ",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    place.write("stacks.txt", "a: 2 1 3\nb: 3 1 2\na: 2 1 3\n");
+    let batch = [
+        "validate",
+        "pancakes",
+        "--file",
+        "stacks.txt",
+        "--format",
+        "html",
+    ];
+    let page = place.run(&batch).good();
+    assert_eq!(page.matches("<section").count(), 3);
+    assert!(page.contains("the same as `a`"), "{page}");
+    let wrong = place
+        .run(&["validate", "pancakes", "2 1", "--set", "sates=3"])
+        .bad(2);
+    assert!(wrong.contains("did you mean `states`?"), "{wrong}");
+}
+
 const EXPERIMENT: &str = "\
 title = \"Pancakes\"
-hypothesis = \"Gaps save states.\"
+[[claim]]
+text = \"Gaps save states.\"
+[[claim.test]]
+solver = \"A*\"
+attribute = \"expanded\"
+baseline = \"default\"
+is = \"at most\"
+of = \"set\"
 [[suite]]
 name = \"six\"
 puzzle = \"pancakes\"
@@ -248,6 +285,10 @@ fn experiments_run_on_it() {
     place.run(&[&report[..], &database].concat()).good();
     let page = place.read("out/e.md");
     assert!(page.contains("Pancakes") && page.contains("100"), "{page}");
+    assert!(
+        page.contains("*Claim (our expectation):* Gaps save states."),
+        "{page}"
+    );
     let rows = place.run(&[&["lab", "show", "e", "--format", "jsonl"][..], &database].concat());
     let rows = rows.good();
     assert_eq!(rows.lines().count(), 10, "{rows}");

@@ -21,10 +21,8 @@ fn parties_are_solved_and_validated_from_files() {
         let record = place
             .run(&[
                 "solve",
-                "party",
+                "party(puzzle=puzzle.json)",
                 items,
-                "--puzzle",
-                "puzzle.json",
                 "--format",
                 "jsonl",
             ])
@@ -38,10 +36,10 @@ fn parties_are_solved_and_validated_from_files() {
         place.write("record.jsonl", &record);
         place.run(&["check", "--file", "record.jsonl"]).good();
         let report = place
-            .run(&["validate", "party", items, "--puzzle", "puzzle.json"])
+            .run(&["validate", "party", items, "--set", "puzzle=puzzle.json"])
             .good();
         for part in [
-            "160 at the cheapest (proved)",
+            "optimum 160 coins (proved)",
             "Aria",
             "one step looser or tighter",
         ] {
@@ -53,8 +51,8 @@ fn parties_are_solved_and_validated_from_files() {
             "validate",
             "party",
             "items.csv",
-            "--puzzle",
-            "puzzle.json",
+            "--set",
+            "puzzle=puzzle.json",
             "--format",
             "html",
         ])
@@ -75,10 +73,16 @@ fn fronts_tell_what_synergy_costs() {
         PUZZLE.replace(r#", {"same": "race", "at_least": 2}"#, ""),
     );
     let validate = |more: &[&str]| {
-        let fixed = ["validate", "party", "items.json", "--puzzle", "puzzle.json"];
+        let fixed = [
+            "validate",
+            "party",
+            "items.json",
+            "--set",
+            "puzzle=puzzle.json",
+        ];
         place.run(&[&fixed[..], more].concat()).good()
     };
-    let told = validate(&["--front", "5"]);
+    let told = validate(&["--set", "front=5"]);
     for line in [
         "  What synergy costs:",
         "    synergy  price  dearer by  for 0.01 more",
@@ -87,14 +91,14 @@ fn fronts_tell_what_synergy_costs() {
     ] {
         assert!(told.lines().any(|known| known == line), "{line}: {told}");
     }
-    let record = validate(&["--front", "5", "--format", "jsonl"]);
+    let record = validate(&["--set", "front=5", "--format", "jsonl"]);
     for part in [
-        r#""front":{"points":[{"at_least":0.0,"synergy":0.06,"price":130,"lower_bound":130,"efficient":true"#,
-        r#""checked":true}],"none_from":null,"open_from":null"#,
+        r#""none_from":null,"open_from":null,"points":[{"at_least":0.0,"checked":true,"efficient":true"#,
+        r#""lower_bound":160,"price":160,"solution":"2 0","synergy":0.18}]"#,
     ] {
         assert!(record.contains(part), "{part}: {record}");
     }
-    let page = validate(&["--front", "5", "--format", "html"]);
+    let page = validate(&["--set", "front=5", "--format", "html"]);
     assert_eq!(page.matches("<svg").count(), 2);
     assert!(page.contains("<td class=\"n\">+30</td>"), "{page}");
     // Nobody who does not ask for it is told.
@@ -103,7 +107,7 @@ fn fronts_tell_what_synergy_costs() {
         assert!(!told.contains("\"front\":") && !told.contains("What synergy costs"));
     }
     place
-        .run(&["validate", "party", "items.json", "--front", "0"])
+        .run(&["validate", "party", "items.json", "--set", "front=x"])
         .bad(2);
 }
 
@@ -154,14 +158,14 @@ fn mistakes_are_told_all_at_once() {
         "name,race,price\nAria,elf,x\nBorin,,10\nAria,elf,5\n",
     );
     place.write("puzzle.json", PUZZLE);
-    let found = place.run(&["solve", "party", "items.csv", "--puzzle", "puzzle.json"]);
-    let told = "unriddle: items.csv, line 2, column 10: the price is \"x\", expected a whole number; \
-        line 3, column 7: the cell of `race` is empty; line 4, column 1: the name `Aria` stands on line 2, too\n";
+    let found = place.run(&["solve", "party(puzzle=puzzle.json)", "items.csv"]);
+    let told = "unriddle: items.csv, line 2, column 10: the price is \"x\", expected a number such as 12 or \
+        12.50, below 2^48 without its point and with at most 3 decimals; line 3, column 7: the cell of `race` is empty; line 4, column 1: the name `Aria` stands on line 2, too\n";
     assert_eq!(found.err, told);
     found.bad(31);
     place.write("items.json", ITEMS);
     place.write("broken.json", "{\"requirements\": [\n}");
-    let found = place.run(&["solve", "party", "items.json", "--puzzle", "broken.json"]);
+    let found = place.run(&["solve", "party(puzzle=broken.json)", "items.json"]);
     let told = "items.json, line 1, column 1: broken.json, line 2, column 1: ";
     assert!(found.err.contains(told), "{}", found.err);
     found.bad(31);
@@ -174,12 +178,126 @@ fn mistakes_are_told_all_at_once() {
     found.bad(31);
     place.run(&["solve", "party", "nowhere.json"]).bad(31);
     place
-        .run(&["solve", "party", "items.json", "--puzzle", "nowhere.json"])
+        .run(&["solve", "party(puzzle=nowhere.json)", "items.json"])
         .bad(31);
-    place.run(&["validate", "tiles", "1 2 3 0"]).bad(32);
     place
         .run(&["solve", "tiles", "1 2 3 0", "--puzzle", "type1"])
         .bad(2);
+}
+
+/// A table as a spreadsheet writes it: tabs, names of columns in any case, prices with decimals.
+/// People read decimals and names; the record counts hundredths and says so.
+#[test]
+fn tables_of_spreadsheets_are_solved() {
+    let place = Place::new();
+    let table = "Name\tRace\tLevel\tPRICE\nAria\telf\t84\t1,120.00\nBorin\tdwarf\t60\t10.25\n\
+        Celes\telf\t70\t40.5\nDoran\tdwarf\t90\t300\n\t\t\t\n";
+    place.write("items.tsv", table);
+    place.write("puzzle.json", PUZZLE);
+    let puzzle = "party(puzzle=\"puzzle.json\")";
+    let solve = |format: &str| place.run(&["solve", puzzle, "items.tsv", "--format", format]);
+    let told = solve("text").good();
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "1 3");
+    assert_eq!(lines[1], "front: 1 (Borin), back: 3 (Doran)");
+    assert!(
+        lines[2].starts_with("310.25 coins, proved optimal, checked"),
+        "{told}"
+    );
+    let record = solve("jsonl").good();
+    for (name, value) in [
+        ("value", "31025"),
+        ("lower_bound", "31025"),
+        ("solution", "\"1 3\""),
+        ("unit", "\"0.01 coins\""),
+        ("named", "\"front: 1 (Borin)"),
+        ("checked", "true"),
+    ] {
+        assert_eq!(field(&record, name), value, "{name}");
+    }
+    place.write("record.jsonl", &record);
+    let told = place.run(&["check", "--file", "record.jsonl"]).good();
+    assert!(told.contains("310.25 coins, 2 actions"), "{told}");
+    // What is shown, and what the record holds, are of the same team.
+    let told = place.run(&["check", puzzle, "items.tsv", "1 3"]).good();
+    assert!(told.contains("310.25 coins"), "{told}");
+    let shown = place
+        .run(&["show", puzzle, "items.tsv", "--solution", "1 3"])
+        .good();
+    for part in ["Borin", "300.00", "price 310.25, synergy 0.18"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let (table, _) = solve("csv")
+        .good()
+        .split_once('\n')
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    assert!(table.contains("unit,named"), "{table}");
+    let two = place
+        .run(&["solve", puzzle, "items.tsv", "items.tsv"])
+        .good();
+    assert!(two.contains("1: 310.25 coins"), "{two}");
+    assert!(
+        two.contains(": 1 3 = front: 1 (Borin), back: 3 (Doran)"),
+        "{two}"
+    );
+    assert!(two.contains("\n1-2: 310.25 coins"), "{two}");
+}
+
+/// Items without a price are refused by their lines, left out or free, as it is asked for.
+#[test]
+fn items_without_a_price_are_asked_for() {
+    let place = Place::new();
+    place.write("items.csv", "name,race,level,price\nAria,elf,84,12.5\nBorin,dwarf,70,\nCeles,elf,70,40\nDoran,dwarf,90,\n");
+    place.write("puzzle.json", PUZZLE);
+    let solve = |unpriced: &str| {
+        let puzzle = format!("party(puzzle=\"puzzle.json\"{unpriced})");
+        place.run(&["solve", &puzzle, "items.csv", "--format", "jsonl"])
+    };
+    let told = solve("");
+    let expected = "items.csv, line 3, column 16: 2 items have no price: line 3, line 5; `party(unpriced=exclude)`";
+    assert!(told.err.contains(expected), "{}", told.err);
+    told.bad(31);
+    let (without, free) = (
+        solve(", unpriced=exclude").good(),
+        solve(", unpriced=zero").good(),
+    );
+    assert_eq!(
+        (field(&without, "value"), field(&without, "solution")),
+        ("525".to_owned(), "\"0 2\"".to_owned())
+    );
+    assert_eq!(
+        (field(&free, "value"), field(&free, "solution")),
+        ("0".to_owned(), "\"1 3\"".to_owned())
+    );
+    for record in [&without, &free] {
+        assert_eq!(field(record, "checked"), "true");
+        place.write("record.jsonl", record);
+        place.run(&["check", "--file", "record.jsonl"]).good();
+    }
+    let told = solve(", unpriced=exlude");
+    assert!(told.err.contains("exclude"), "{}", told.err);
+    told.bad(2);
+}
+
+/// Whether they are generated together, in one file or in several ones, no two worlds have the same name.
+#[test]
+fn worlds_of_a_batch_have_distinct_names() {
+    let place = Place::new();
+    let worlds = place
+        .run(&["generate", "party", "world(varied, heroes=40)", "-n", "3"])
+        .good();
+    place.write("worlds.jsonl", &worlds);
+    place.write("more.jsonl", &worlds);
+    let files = ["worlds.jsonl", "more.jsonl"];
+    let solved = place.run(&[
+        "solve", "party", files[0], files[1], "--preset", "fast", "--format", "jsonl",
+    ]);
+    let mut ids: Vec<String> = solved.out.lines().map(|line| field(line, "id")).collect();
+    assert_eq!(ids[..3], ["\"fantasy\"", "\"fantasy-2\"", "\"fantasy-3\""]);
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 6);
 }
 
 #[test]
@@ -217,12 +335,11 @@ fn proofs_are_certified_and_checked() {
     place.write("puzzle.json", PUZZLE);
     place.write("none.json", PUZZLE.replace("70}", "95}"));
     let solve = |puzzle: &str| {
+        let party = format!("party(puzzle={puzzle})");
         place.run(&[
             "solve",
-            "party",
+            &party,
             "items.json",
-            "--puzzle",
-            puzzle,
             "--certify",
             "--format",
             "jsonl",

@@ -64,6 +64,20 @@ impl Terminal {
         command.spawn().expect("the program runs")
     }
 
+    /// Starts the program with these arguments in a place of its own.
+    fn plays(columns: u16, rows: u16, arguments: &[&str]) -> (Place, Self, Child) {
+        let place = Place::new();
+        let terminal = Self::new(columns, rows);
+        let child = terminal.start(&mut place.command(arguments));
+        (place, terminal, child)
+    }
+
+    /// Waits until a program gives the terminal back and ends well.
+    fn leaves(&mut self, mut child: Child) {
+        self.wait_for(LEAVE);
+        assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    }
+
     /// Reads until something is shown that was not shown before; forgets what is before it.
     pub(crate) fn wait_for(&mut self, text: &str) {
         let place = |shown: &[u8]| shown.windows(text.len()).position(|w| w == text.as_bytes());
@@ -120,10 +134,8 @@ const LEAVE: &str = "\u{1b}[?1049l";
 
 #[test]
 fn a_solution_is_played_by_keys() {
-    let place = Place::new();
-    let mut terminal = Terminal::new(80, 24);
-    let mut command = place.command(&["play", "tiles", HARDEST, "--solution", "RDLU"]);
-    let mut child = terminal.start(&mut command);
+    let arguments = ["play", "tiles", HARDEST, "--solution", "RDLU"];
+    let (_place, mut terminal, child) = Terminal::plays(80, 24, &arguments);
     terminal.wait_for("\u{1b}[?1049h");
     terminal.wait_for("0 of 4, playing, 4 per second");
     // It plays by itself to the end.
@@ -144,15 +156,12 @@ fn a_solution_is_played_by_keys() {
     terminal.type_keys(" ");
     terminal.wait_for("1 of 4 (R), paused");
     terminal.type_keys("q");
-    terminal.wait_for(LEAVE);
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    terminal.leaves(child);
 }
 
 #[test]
 fn an_instance_is_played_by_hand() {
-    let place = Place::new();
-    let mut terminal = Terminal::new(100, 24);
-    let mut child = terminal.start(&mut place.command(&["play", "tiles", HARDEST]));
+    let (_place, mut terminal, child) = Terminal::plays(100, 24, &["play", "tiles", HARDEST]);
     terminal.wait_for("0 actions");
     terminal.wait_for("[L] D R");
     terminal.type_keys("d");
@@ -172,8 +181,7 @@ fn an_instance_is_played_by_hand() {
     terminal.type_keys("q");
     terminal.wait_for("0 actions");
     terminal.type_keys("\u{1b}");
-    terminal.wait_for(LEAVE);
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    terminal.leaves(child);
 }
 
 #[test]
@@ -192,18 +200,15 @@ fn one_of_several_instances_is_played() {
         said.contains("--id x: no instance has this name (known: easy, hard)"),
         "{said}"
     );
-    let mut child = terminal.start(&mut place.command(&[&play[..], &["--id", "hard"]].concat()));
+    let child = terminal.start(&mut place.command(&[&play[..], &["--id", "hard"]].concat()));
     terminal.wait_for("0 actions");
     terminal.type_keys("\u{3}");
-    terminal.wait_for(LEAVE);
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    terminal.leaves(child);
 }
 
 #[test]
 fn a_card_game_is_played_by_hand() {
-    let place = Place::new();
-    let mut terminal = Terminal::new(100, 40);
-    let mut child = terminal.start(&mut place.command(&["play", "freecell", "11982"]));
+    let (_place, mut terminal, child) = Terminal::plays(100, 40, &["play", "freecell", "11982"]);
     terminal.wait_for("0 actions");
     terminal.type_keys("1a");
     terminal.wait_for("1 action   last: 1a");
@@ -212,24 +217,20 @@ fn a_card_game_is_played_by_hand() {
     terminal.wait_for("solving; Esc gives up");
     terminal.wait_for("proved unsolvable from here");
     terminal.type_keys("\u{1b}");
-    terminal.wait_for(LEAVE);
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    terminal.leaves(child);
 }
 
 #[test]
 fn a_terminal_is_restored_by_every_end() {
-    let place = Place::new();
+    let arguments = ["play", "tiles", EASY, "--watch"];
     for end in ["\u{1b}", "\u{3}", "q"] {
-        let mut terminal = Terminal::new(80, 24);
         // Without a solution it is solved first.
-        let mut child = terminal.start(&mut place.command(&["play", "tiles", EASY, "--watch"]));
+        let (_place, mut terminal, child) = Terminal::plays(80, 24, &arguments);
         terminal.wait_for("0 of 1, playing");
         terminal.type_keys(end);
-        terminal.wait_for(LEAVE);
-        assert_eq!(child.wait().expect("it ends").code(), Some(0), "{end:?}");
+        terminal.leaves(child);
     }
-    let mut terminal = Terminal::new(80, 24);
-    let mut child = terminal.start(&mut place.command(&["play", "tiles", EASY, "--watch"]));
+    let (_place, mut terminal, mut child) = Terminal::plays(80, 24, &arguments);
     terminal.wait_for("0 of 1, playing");
     kill_process(Pid::from_child(&child), Signal::TERM).expect("the signal is sent");
     terminal.wait_for(LEAVE);
@@ -238,10 +239,8 @@ fn a_terminal_is_restored_by_every_end() {
 
 #[test]
 fn a_terminal_that_is_too_small_says_what_is_needed() {
-    let place = Place::new();
-    let mut terminal = Terminal::new(60, 6);
-    let mut child =
-        terminal.start(&mut place.command(&["play", "tiles", HARDEST, "--solution", "R"]));
+    let arguments = ["play", "tiles", HARDEST, "--solution", "R"];
+    let (_place, mut terminal, mut child) = Terminal::plays(60, 6, &arguments);
     terminal.wait_for("the drawing needs 9 columns and 7 rows");
     // It grows.
     let size = Winsize {

@@ -95,7 +95,8 @@ pub fn record_of(
     )
 }
 
-/// The records of a solver that has no time, and of one that may expand one state. A limit that is used up at once is named.
+/// The records of a solver that has no time, and of one that may expand one state. A limit that is
+/// used up at once is named.
 pub fn limited(
     puzzle: &str,
     instance: &dyn Instance,

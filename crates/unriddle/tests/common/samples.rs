@@ -61,8 +61,8 @@ pub fn samples() -> &'static [Sample] {
     &ALL
 }
 
-/// The sample of a puzzle whose first generator makes tiny instances, whose heuristics are admissible, and whose declarations need no
-/// arguments.
+/// The sample of a puzzle whose first generator makes tiny instances, whose heuristics are
+/// admissible, and whose declarations need no arguments.
 fn declared(family: &Family) -> Sample {
     let own = &family.declared().heuristics;
     let combined = own.iter().map(|info| info.name).chain(["blind"]);

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use unriddle::{
     catalog::{Cancel, Spec, spec::Value},
     core::Rng,
-    lab::{
-        LabError,
+    learn::{
+        WorkError,
         evolve::{Arena as _, Recipe, Trials, evolve, split},
     },
 };
@@ -15,50 +15,46 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-const FREECELL: &str = r#"version = 1
+const FREECELL: &str = r#"version = 3
+title = "t"
 puzzle = "freecell"
-heuristic = "mixture"
-baseline = "staged(hsdh, quantum=0)"
+solver = "staged({heuristic}, depth=7, table=200k, open=one-per-score, quantum=3000)"
+heuristic = "mixture(orientation=distance, combine=sum)"
 method = "coevolution"
 seed = 1
 generations = 2
 population = 4
 training = "numbers"
 finalists = 1
+nodes = "900k"
+[baseline]
+solver = "staged(hsdh, depth=7, table=200k, open=one-per-score, quantum=0)"
 [sets]
 population = 2
-deals = 2
+instances = 2
 met = 1
 every = 2
-[engine]
-depth = 7
-table = 200000
-open = "one-per-score"
-quantum = 0.003
-orientation = "distance"
-combine = "sum"
-nodes = "900k"
 "#;
 
-const TILES: &str = r#"version = 2
+const TILES: &str = r#"version = 3
+title = "t"
 puzzle = "tiles"
-heuristic = "net(tiles8)"
-baseline = "astar(manhattan)"
 generator = "uniform(3)"
+solver = "astar({heuristic}, w=2)"
+heuristic = "net(tiles8, mirror=on)"
 method = "random"
 seed = 1
 generations = 1
 population = 2
 training = "numbers"
 finalists = 1
-[sets]
-deals = 1
-met = 1
-[engine]
-search = "astar"
-w = 2
-mirror = "on"
 nodes = "2k"
+[baseline]
+solver = "astar(manhattan)"
+nodes = "200k"
+[sets]
+instances = 1
+met = 1
 [genes]
 less = [0, 2]
 "#;
@@ -82,7 +78,7 @@ fn run(text: &str) -> impl Fn(&str) -> String {
     move |name| std::fs::read_to_string(place.path().join("run").join(name)).unwrap()
 }
 
-fn refused(from: &str, to: &str, text: &str) -> LabError {
+fn refused(from: &str, to: &str, text: &str) -> WorkError {
     assert!(text.contains(from), "{from}");
     let place = tempfile::tempdir().unwrap();
     let recipe = recipe(place.path(), &text.replace(from, to));
@@ -106,7 +102,7 @@ fn runs_end_as_they_always_did() {
 #[test]
 fn what_is_written_is_read() {
     let place = tempfile::tempdir().unwrap();
-    let text = FREECELL.replace("\"sum\"", "\"max\"");
+    let text = FREECELL.replace("combine=sum", "combine=max");
     let recipe = recipe(place.path(), &text);
     let trials = Trials::new(&recipe, &unriddle::registry()).unwrap();
     let bits = |weights: &[f64]| weights.iter().map(|w| w.to_bits()).collect::<Vec<_>>();
@@ -125,13 +121,13 @@ fn what_is_written_is_read() {
         assert_eq!(read.provenance.source.as_deref(), Some("\"\n\\ µ"));
         let solver = Spec::from_toml(&trials.solver(&genome).unwrap()).unwrap();
         let given = |spec: &Spec, name: &str| {
-            let arg = spec
-                .args()
-                .iter()
-                .find(|arg| arg.name.as_deref() == Some(name));
-            arg.unwrap().value.clone()
+            let mut args = spec.args().iter();
+            args.find(|arg| arg.name.as_deref() == Some(name))
+                .unwrap()
+                .value
+                .clone()
         };
-        let Value::Expr(heuristic) = given(&solver, "h") else {
+        let Value::Expr(heuristic) = solver.args()[0].value.clone() else {
             panic!("{solver}");
         };
         let number = |name: &str| match given(&heuristic, name) {
@@ -167,7 +163,7 @@ fn other_puzzles_evolve() {
     assert!(
         file("baseline.csv")
             .lines()
-            .skip(1)
+            .skip(2)
             .all(|line| line.ends_with(",1"))
     );
     assert!(file("solver.toml").contains("less = "));
@@ -177,24 +173,18 @@ fn other_puzzles_evolve() {
 fn what_does_not_fit_says_why() {
     for (from, to, text, part) in [
         (
-            "heuristic = \"mixture\"\n",
-            "",
+            "\"mixture(orientation=distance, combine=sum)\"",
+            "\"cards-not-home\"",
             FREECELL,
-            "add `heuristic = \"mixture\"`",
+            "`cards-not-home` has no real parameter that could evolve; of freecell these have some: mixture",
         ),
+        ("combine=", "combined=", FREECELL, "`combined`"),
         (
-            "baseline = \"staged(hsdh, quantum=0)\"\n",
-            "",
+            "depth=7, table=200k, open=one-per-score, quantum=3000",
+            "depth=0",
             FREECELL,
-            "add a line such as `baseline = \"staged(",
+            "`depth`",
         ),
-        (
-            "combine =",
-            "combined =",
-            FREECELL,
-            "neither the search `staged` nor the heuristic `mixture` has a parameter `combined`",
-        ),
-        ("\"one-per-score\"", "\"two\"", FREECELL, "`two`"),
         (
             "less = [0, 2]",
             "more = [0, 2]",
@@ -208,14 +198,19 @@ fn what_does_not_fit_says_why() {
             TILES,
             "tiles has no numbered deals: add a generator",
         ),
-        ("\"astar\"", "\"bfs\"", TILES, "takes no heuristic"),
+        (
+            "\"astar({heuristic}, w=2)\"",
+            "\"bfs({heuristic})\"",
+            TILES,
+            "bfs",
+        ),
     ] {
         let error = refused(from, to, text);
-        assert!(matches!(error, LabError::File { .. }), "{error:?}");
+        assert!(matches!(error, WorkError::File { .. }), "{error:?}");
         assert!(error.to_string().contains(part), "{to}: {error}");
     }
     let nothing = refused("\"freecell\"", "\"samegame\"", FREECELL);
-    assert!(matches!(nothing, LabError::Unsupported(_)), "{nothing:?}");
+    assert!(matches!(nothing, WorkError::Unsupported(_)), "{nothing:?}");
     assert!(
         nothing
             .to_string()
@@ -254,7 +249,8 @@ fn the_committed_recipes_are_what_they_say() {
 }
 
 const BASELINE: &str = "\
-deal,generated,solved
+# staged(hsdh, depth=7, table=200k, open=one-per-score, quantum=0), at most 900000 generated states
+instance,generated,solved
 2,685147,1
 3,574992,1
 11,684215,1
@@ -279,7 +275,7 @@ difference-home = 0.27946111850608824
 bottom-cards-sum = 0.7886293837030984
 
 [provenance]
-source = "unriddle evolve freecell: 3 of 3 training deals solved"
+source = "unriddle evolve freecell: 3 of 3 training instances solved; baseline staged(hsdh, depth=7, table=200k, open=one-per-score, quantum=0) with 900000 states: 3"
 seed = 1
 revision = "test"
 generation = 2

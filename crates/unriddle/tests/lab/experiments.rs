@@ -9,7 +9,6 @@ use unriddle::lab::{
 
 const GOOD: &str = r#"
 title = "T"
-hypothesis = "H."
 
 [[suite]]
 name = "a"
@@ -21,6 +20,14 @@ subset = 3
 [[solver]]
 name = "ida"
 spec = "idastar(manhattan)"
+
+[[claim]]
+text = "C."
+[[claim.test]]
+solver = "ida"
+attribute = "expanded"
+is = "more than"
+value = 3
 "#;
 
 fn root() -> PathBuf {
@@ -106,17 +113,17 @@ fn what_is_wrong_is_shown_where_it_is() {
     let (line, _, message) = refused("title = \"T\"", "title = ");
     assert_eq!(line, 2, "{message}");
     let (line, column, message) = refused("count = 7", "count = \"many\"");
-    assert_eq!((line, column), (9, 9), "{message}");
+    assert_eq!((line, column), (8, 9), "{message}");
     let (line, column, message) = refused("subset = 3", "subsets = 3");
-    assert_eq!((line, column), (10, 1), "{message}");
+    assert_eq!((line, column), (9, 1), "{message}");
     assert!(message.contains("subset"), "{message}");
 
     // The place within the string.
     let (line, column, message) = refused("idastar(manhattan)", "idastar(manhatan)");
-    assert_eq!((line, column), (14, 17), "{message}");
+    assert_eq!((line, column), (13, 17), "{message}");
     assert!(message.contains("manhattan"), "{message}");
     let (line, column, message) = refused("uniform(3)", "unifrom(3)");
-    assert_eq!((line, column), (8, 14), "{message}");
+    assert_eq!((line, column), (7, 14), "{message}");
     assert!(message.contains("uniform"), "{message}");
     let (_, _, message) = refused("uniform(3)", "uniform(33)");
     assert!(message.contains("33"), "{message}");
@@ -162,17 +169,14 @@ fn references_within_the_file_are_checked() {
 
 #[test]
 fn a_report_has_one_measure() {
-    let (_, _, message) = refused(
-        "hypothesis = \"H.\"",
-        "hypothesis = \"H.\"\nmeasure = \"points\"",
-    );
+    let (_, _, message) = refused("title = \"T\"", "title = \"T\"\nmeasure = \"points\"");
     assert!(message.contains("moves"), "{message}");
 }
 
 #[test]
 fn numbered_deals_need_a_puzzle_that_has_them() {
     let (line, _, message) = refused("generator = \"uniform(3)\"\ncount = 7", "deals = \"1..10\"");
-    assert_eq!(line, 8);
+    assert_eq!(line, 7);
     assert!(message.contains("no numbered deals"), "{message}");
     let (_, _, message) = refused("count = 7", "");
     assert!(message.contains("`count`"), "{message}");
@@ -218,7 +222,7 @@ fn keys_say_all_that_decides_a_run_and_nothing_else() {
     // Words, comments, names of solvers and what a report shows decide nothing.
     let same = GOOD
         .replace("\"T\"", "\"Another\" # words")
-        .replace("name = \"ida\"", "name = \"IDA*\"")
+        .replace("\"ida\"", "\"IDA*\"")
         .replace("idastar(manhattan)", "idastar( h = manhattan )");
     assert_eq!(keys(&same), good);
     // An experiment that asks for more keeps what it has.
@@ -244,10 +248,10 @@ fn keys_say_all_that_decides_a_run_and_nothing_else() {
 
 #[test]
 fn shards_are_a_partition_and_subsets_come_first() {
-    let text = GOOD.replace(
-        "spec = \"idastar(manhattan)\"",
-        "spec = \"astar(manhattan, w={w})\"\ngrid = [{ name = \"w\", values = [1, 2.5] }]",
-    );
+    let grid = "spec = \"astar(manhattan, w={w})\"\ngrid = [{ name = \"w\", values = [1, 2.5] }]";
+    let text = GOOD
+        .replace("spec = \"idastar(manhattan)\"", grid)
+        .replace("solver = \"ida\"", "solver = \"ida, w=1\"");
     let plan = Plan::load(read(&text).unwrap(), None).unwrap();
     let names: Vec<_> = plan
         .experiment

@@ -6,8 +6,9 @@ use unriddle::lab::{
     Experiment, Plan, Row,
     attribute::Attribute,
     experiment::{
-        Classes, Compare, Engine, Limits, PlotKind, PlotSpec, Published, Quick, Solver, Source,
-        Suite, TableSpec,
+        Against, Bound, Claim, Classes, Compare, Decision, Engine, Limits, Origin, Pairing,
+        PlotKind, PlotSpec, Population, Published, Quick, Relation, Solver, Source, Suite,
+        TableSpec, Test,
     },
     plan::{LoadedSuite, Task},
     references::{self, Figure},
@@ -81,6 +82,72 @@ fn plot(kind: PlotKind, name: &str, solvers: &[usize]) -> PlotSpec {
     }
 }
 
+fn nobody() -> references::Source {
+    references::Source {
+        authors: "Nobody".to_owned(),
+        year: 1999,
+        title: "Nothing".to_owned(),
+        place: "Nowhere".to_owned(),
+    }
+}
+
+/// A test of the second solver on the first suite, paired with the first.
+fn claim_test(name: &str, pairing: Pairing, relation: Relation, number: f64) -> Test {
+    Test {
+        suite: 0,
+        solver: 1,
+        attribute: attribute(name),
+        class: None,
+        against: Some(Against::Solver(0)),
+        pairing,
+        relation,
+        bound: Bound {
+            number,
+            figure: None,
+        },
+        confidence: 0.95,
+        population: Population::Sample,
+    }
+}
+
+/// One of each verdict, and one that cannot be tested.
+fn made_up_claims() -> Vec<Claim> {
+    let claim = |text: &str, decided_by| Claim {
+        text: text.to_owned(),
+        origin: None,
+        decided_by,
+    };
+    let tests = |tests: &[Test]| Decision::Tests(tests.to_vec());
+    let fewer = claim_test("generated", Pairing::Difference, Relation::LessThan, 0.0);
+    let equal = claim_test("value", Pairing::Equal, Relation::AtLeast, 1.0);
+    let third = claim_test("value", Pairing::Better, Relation::Within(0.5), 0.3);
+    let alone = Test {
+        against: None,
+        class: Some(0),
+        bound: Bound {
+            number: 22.0,
+            figure: None,
+        },
+        ..claim_test("value", Pairing::Difference, Relation::AtMost, 0.0)
+    };
+    vec![
+        Claim {
+            origin: Some(Origin {
+                key: "nobody1999".to_owned(),
+                source: nobody(),
+                place: "Section | 2".to_owned(),
+            }),
+            ..claim("Greed is as good as A*", tests(&[equal, alone.clone()]))
+        },
+        claim("Short games are short.", tests(&[alone])),
+        claim("Greed saves states.", tests(&[fewer, third])),
+        claim(
+            "Greed is *wise*",
+            Decision::Missing("wisdom has no unit".to_owned()),
+        ),
+    ]
+}
+
 /// Two suites, two solvers and a grid of four.
 fn plan(instances: usize) -> Plan {
     let (first, first_loaded) = suite("easy", instances);
@@ -100,7 +167,8 @@ fn plan(instances: usize) -> Plan {
         name: "made-up".to_owned(),
         path: PathBuf::from("experiments/made-up.toml"),
         title: "A* on <made-up> runs".to_owned(),
-        hypothesis: "Nothing is shown.".to_owned(),
+        claims: made_up_claims(),
+        scale: Some("a tenth of *nothing*".to_owned()),
         notes: vec!["A note about *definitions*.".to_owned()],
         suites: vec![first, second],
         solvers,
@@ -164,12 +232,7 @@ fn plan(instances: usize) -> Plan {
                     unit: "states".to_owned(),
                     place: "Table 1".to_owned(),
                     what: "expanded".to_owned(),
-                    source: references::Source {
-                        authors: "Nobody".to_owned(),
-                        year: 1999,
-                        title: "Nothing".to_owned(),
-                        place: "Nowhere".to_owned(),
-                    },
+                    source: nobody(),
                 }),
                 note: Some("Theirs counts | otherwise.".to_owned()),
             },

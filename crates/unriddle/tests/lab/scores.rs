@@ -12,7 +12,6 @@ use unriddle::lab::{
 
 const SCORES: &str = r#"
 title = "{nodes} play-outs"
-hypothesis = "H, with {nodes-long}."
 measure = "points"
 
 [values]
@@ -23,6 +22,15 @@ cpu = "60s"
 
 [limits]
 cpu = "{cpu}"
+
+[[claim]]
+text = "C, with {nodes-long}."
+[[claim.test]]
+solver = "grid, time={time}"
+attribute = "value"
+baseline = "base"
+is = "more than"
+each = { time = ["short", "long"] }
 
 [[suite]]
 name = "boards"
@@ -171,7 +179,7 @@ fn the_paired_table_of_scores_counts_higher_ones_as_wins() {
 fn values_stand_where_their_names_are() {
     let experiment = read(SCORES);
     assert_eq!(experiment.title, "1k play-outs");
-    assert_eq!(experiment.hypothesis, "H, with 3k.");
+    assert_eq!(experiment.claims[0].text, "C, with 3k.");
     let nodes = |spec: &&str| spec.split("nodes=").nth(1).map(|s| s[..4].to_owned());
     let specs = specs(&experiment);
     let nodes: Vec<_> = specs.iter().filter_map(nodes).collect();

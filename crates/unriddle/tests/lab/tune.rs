@@ -1,7 +1,7 @@
 //! Recipes of tuning: the committed ones, and everything that may be wrong with one.
 
 use std::path::Path;
-use unriddle::{core::Direction, lab::tune::Recipe};
+use unriddle::{core::Direction, learn::tune::Recipe};
 
 const GOOD: &str = r#"version = 1
 title = "t"

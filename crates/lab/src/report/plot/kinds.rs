@@ -1,10 +1,6 @@
 //! Plots of values: from runs to what is drawn.
 
-use super::{
-    Drawn,
-    axis::{Axis, round_step},
-    scene::{COLOURS, Mark, Scene, Shape, shape},
-};
+use super::{Drawn, format};
 use crate::{
     attribute::{Attribute, Scale},
     experiment::PlotSpec,
@@ -16,6 +12,11 @@ use crate::{
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
+use unriddle_plot::{
+    Axis, Format, Mark, Scene, Shape,
+    axis::round_step,
+    scene::{COLOURS, shape},
+};
 
 /// Bins of a histogram at most, about, unless their width is given.
 const BINS: f64 = 40.0;
@@ -24,6 +25,11 @@ const MOST_BINS: f64 = 2000.0;
 
 fn is_log(attribute: &Attribute) -> bool {
     attribute.scale == Scale::Log
+}
+
+/// How the values of an attribute are written at an axis.
+fn axis_format(attribute: &Attribute) -> Format {
+    format(Measure::of(attribute))
 }
 
 /// The label of an axis; units that stand at the ticks are not repeated.
@@ -133,8 +139,8 @@ pub(super) fn histogram(
     }
     let scene = Scene {
         title: String::new(),
-        x: Axis::over(ends.into_iter(), in_log, Measure::of(attribute), false),
-        y: Axis::over([tallest].into_iter(), false, measure, true),
+        x: Axis::over(ends.into_iter(), in_log, axis_format(attribute), false),
+        y: Axis::over([tallest].into_iter(), false, format(measure), true),
         x_label: label(data, suite, attribute),
         y_label: if shares { "share of the runs" } else { "runs" }.to_owned(),
         marks,
@@ -171,7 +177,7 @@ pub(super) fn scatter(
         return None;
     }
     let both = all.iter().flat_map(|&(x, y)| [x, y]);
-    let axis = Axis::over(both, is_log(attribute), Measure::of(attribute), false);
+    let axis = Axis::over(both, is_log(attribute), axis_format(attribute), false);
     let (low, high) = axis.ends();
     let below = whole.iter().filter(|(x, y)| y < x).count();
     let above = whole.iter().filter(|(x, y)| y > x).count();
@@ -276,7 +282,7 @@ pub(super) fn boxes(
         x: Axis::over(
             all.into_iter(),
             is_log(attribute),
-            Measure::of(attribute),
+            axis_format(attribute),
             false,
         ),
         y: Axis::of_names(names),
@@ -355,7 +361,7 @@ pub(super) fn frontier(
     }
     let mean_of = |a: &Attribute| format!("{}, {}", label(data, suite, a), word(a));
     let axis = |values: Vec<f64>, a: &Attribute| {
-        Axis::over(values.into_iter(), is_log(a), Measure::of(a), false)
+        Axis::over(values.into_iter(), is_log(a), axis_format(a), false)
     };
     let scene = Scene {
         title: String::new(),

@@ -1,14 +1,16 @@
 //! Figures: one per plot of the experiment and suite.
 
-mod axis;
 mod kinds;
-mod scene;
 mod time;
 
-use super::{data::Data, markdown::escape, numbers::Measure, suite::capital};
+use super::{
+    data::Data,
+    markdown::escape,
+    numbers::{Measure, plain},
+    suite::capital,
+};
 use crate::{error::LabError, experiment::PlotKind};
-use axis::Axis;
-use scene::{Mark, Scene, Shape};
+use unriddle_plot::{Format, Scene};
 
 /// A figure with its heading and caption.
 pub(super) struct Figure {
@@ -28,104 +30,17 @@ struct Drawn {
     caption: String,
 }
 
-/// A named line of points.
-pub(crate) struct Curve {
-    pub(crate) name: String,
-    pub(crate) points: Vec<(f64, f64)>,
-}
-
-/// A figure of lines over a common axis, both axes linear and from zero.
-pub(crate) fn curves(
-    title: &str,
-    x_label: &str,
-    y_label: &str,
-    curves: Vec<Curve>,
-) -> Result<String, LabError> {
-    let all = || curves.iter().flat_map(|curve| &curve.points);
-    let over = |values: Vec<f64>| Axis::over(values.into_iter(), false, Measure::Plain, true);
-    let scene = Scene {
-        title: title.to_owned(),
-        x: over(all().map(|p| p.0).collect()),
-        y: over(all().map(|p| p.1).collect()),
-        x_label: x_label.to_owned(),
-        y_label: y_label.to_owned(),
-        legend: curves
-            .iter()
-            .enumerate()
-            .map(|(i, curve)| (i, None, curve.name.clone()))
-            .collect(),
-        marks: curves
-            .into_iter()
-            .enumerate()
-            .map(|(i, curve)| Mark::Line(i, curve.points))
-            .collect(),
-    };
-    scene.draw()
-}
-
-/// A point of a front: the least `y` that was found for `x`, and a lower bound of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrontPoint {
-    /// The amount that should be large.
-    pub x: f64,
-    /// The amount that should be small.
-    pub y: f64,
-    /// Lower bound of `y` at `x` or beyond; equal to `y` where that is proved.
-    pub bound: f64,
-}
-
-/// A figure of a front, its points by rising `x` and `y`. The steps between them show which `y` is
-/// enough for each `x`.
-///
-/// # Errors
-/// The figure cannot be drawn.
-pub fn front(
-    title: &str,
-    x_label: &str,
-    y_label: &str,
-    points: &[FrontPoint],
-) -> Result<String, LabError> {
-    let (proved, open): (Vec<FrontPoint>, Vec<FrontPoint>) =
-        points.iter().partition(|point| point.bound >= point.y);
-    let places = |points: &[FrontPoint]| points.iter().map(|point| (point.x, point.y)).collect();
-    let mut steps = Vec::new();
-    for point in points {
-        if let Some(&(before, _)) = steps.last() {
-            steps.push((before, point.y));
-        }
-        steps.push((point.x, point.y));
+/// How a plot writes the numbers of a measure.
+fn format(measure: Measure) -> Format {
+    Format {
+        scale: match measure {
+            Measure::Plain => |x| Measure::Plain.scale(x),
+            Measure::Seconds => |x| Measure::Seconds.scale(x),
+            Measure::Bytes => |x| Measure::Bytes.scale(x),
+            Measure::Percent => |x| Measure::Percent.scale(x),
+        },
+        text: plain,
     }
-    let mut marks = vec![Mark::Line(0, steps)];
-    marks.extend(
-        open.iter()
-            .map(|point| Mark::Guide((point.x, point.bound), (point.x, point.y))),
-    );
-    let mut legend = vec![(0, None, "enough for so much".to_owned())];
-    for (shape, points, name) in [
-        (Shape::Dot, proved, "proved"),
-        (Shape::Ring, open, "found; grey: down to the bound"),
-    ] {
-        if !points.is_empty() {
-            legend.push((0, Some(shape), name.to_owned()));
-            marks.push(Mark::Points(0, shape, places(&points)));
-        }
-    }
-    let over = |values: Vec<f64>| Axis::over(values.into_iter(), false, Measure::Plain, false);
-    let scene = Scene {
-        title: title.to_owned(),
-        x: over(points.iter().map(|point| point.x).collect()),
-        y: over(
-            points
-                .iter()
-                .flat_map(|point| [point.y, point.bound])
-                .collect(),
-        ),
-        x_label: x_label.to_owned(),
-        y_label: y_label.to_owned(),
-        marks,
-        legend,
-    };
-    scene.draw()
 }
 
 /// All figures of the experiment.
@@ -167,7 +82,11 @@ pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
                 }) => {
                     scene.title.clone_from(&title);
                     caption += &format!(" {}.", capital(&more));
-                    Some(scene.draw()?)
+                    Some(
+                        scene
+                            .draw()
+                            .map_err(|error| LabError::Internal(error.to_string()))?,
+                    )
                 }
             };
             if let Some(published) = &spec.published {

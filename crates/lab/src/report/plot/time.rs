@@ -1,10 +1,8 @@
 //! Plots over time: how many runs have an answer, and how good the solutions are.
 
 use super::{
-    Drawn,
-    axis::Axis,
+    Drawn, format,
     kinds::{label, name},
-    scene::{Mark, Scene},
 };
 use crate::{
     attribute::Quantity,
@@ -16,6 +14,7 @@ use crate::{
     row::Row,
 };
 use std::collections::BTreeSet;
+use unriddle_plot::{Axis, Mark, Scene};
 
 /// When a run had what counts as its answer.
 fn answered(row: &Row, quantity: Quantity, optimum: Option<i64>) -> Option<f64> {
@@ -88,8 +87,8 @@ pub(super) fn coverage(
     };
     let scene = Scene {
         title: String::new(),
-        x: Axis::over(times.into_iter(), true, Measure::Seconds, false),
-        y: Axis::share(),
+        x: Axis::over(times.into_iter(), true, format(Measure::Seconds), false),
+        y: Axis::share(format(Measure::Percent)),
         x_label: "CPU time".to_owned(),
         y_label: format!("share {what}"),
         marks,
@@ -171,8 +170,18 @@ pub(super) fn anytime(
     let what = label(data, suite, &spec.attribute);
     let scene = Scene {
         title: String::new(),
-        x: Axis::over(all.iter().map(|p| p.0), true, Measure::Seconds, false),
-        y: Axis::over(all.iter().map(|p| p.1), false, Measure::Plain, false),
+        x: Axis::over(
+            all.iter().map(|p| p.0),
+            true,
+            format(Measure::Seconds),
+            false,
+        ),
+        y: Axis::over(
+            all.iter().map(|p| p.1),
+            false,
+            format(Measure::Plain),
+            false,
+        ),
         x_label: "CPU time".to_owned(),
         y_label: format!("mean {what}, best so far"),
         marks,

@@ -1,7 +1,7 @@
 //! The drawing of a team as an SVG image.
 
-use super::{Seats, graph, letters, plain, rounded, short};
-use crate::Party;
+use super::{Seats, graph, letters, rounded, short};
+use crate::{Party, items::plain};
 use std::fmt::Write as _;
 
 /// Width and height of a card, and of a card with the space around it, in pixels.
@@ -166,8 +166,8 @@ fn card(seats: &Seats<'_>, node: usize, (x, y): (f64, f64), out: &mut String) {
         let said = seats.item(item);
         let bright = r##"fill="#e6e9ee""##;
         line(inner, 39.0, bright, &escape(&short(&said, LETTERS)));
-        let price = seats.party.costs[item as usize];
-        line(inner, 57.0, muted, &price.to_string());
+        let price = seats.party.price_text(seats.party.costs[item as usize]);
+        line(inner, 57.0, muted, &price);
         let _ = write!(hint, ": {said}, price {price}");
     }
     // What does not fit is shown when the card is pointed at.

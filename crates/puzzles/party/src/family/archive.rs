@@ -4,12 +4,12 @@
 //! Reference: J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv
 //! 1504.04909, 2015; the party-building paper names it as future work (section VI).
 
-use super::PartyInstance;
+use super::{PartyInstance, validate::ReportConfig};
 use crate::solvers::{construct::Guidance, teams::Teams};
 use crate::{Amount, Party, Synergy, Team, notation, requirement::measure};
 use unriddle_catalog::{
-    instance::SolveError,
-    validate::{Archive, ArchiveRequest, Cell},
+    instance::{Request, SolveError},
+    validate::Attachment,
 };
 use unriddle_check::verify_all;
 use unriddle_core::SearchError;
@@ -141,20 +141,25 @@ impl Feature {
     }
 }
 
+/// Refuses features that the puzzle does not have.
+pub(super) fn refuse(party: &Party, text: &str) -> Result<(), SolveError> {
+    let refused = |why| SolveError::Unsupported(format!("`features`: {why}"));
+    features(party, text).map(drop).map_err(refused)
+}
+
+/// The archive as a CSV file.
 pub(super) fn archive(
     instance: &PartyInstance,
-    request: &ArchiveRequest,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Archive, SolveError> {
+    config: &ReportConfig,
+    request: &Request<'_>,
+) -> Result<Attachment, SolveError> {
     let party = &instance.party;
-    let features = features(party, &request.features).map_err(SolveError::Unsupported)?;
+    let features = features(party, &config.features).map_err(SolveError::Unsupported)?;
     let axes = features.iter().map(|feature| feature.axis).collect();
-    let config = MapElitesConfig::default();
-    let mut archive = MapElites::new(axes, config, request.seed)
+    let mut archive = MapElites::new(axes, MapElitesConfig::default(), request.seed)
         .map_err(|error| SearchError::BadOption(error.to_string()))?;
     let teams = Teams::new(party, Guidance::default());
-    tell("archive");
-    while archive.evaluations() < request.evaluations && !request.cancel.is_cancelled() {
+    while archive.evaluations() < config.evaluations && !request.budget.cancel.is_cancelled() {
         archive.step(&teams, |items, out| {
             let team = Team::new(party, items);
             out.extend(features.iter().map(|feature| feature.of(&team, party)));
@@ -165,26 +170,38 @@ pub(super) fn archive(
         .map(|(_, elite)| notation::text(&elite.genome))
         .collect();
     let texts = solutions.iter().map(String::as_str);
-    let verdicts = verify_all(crate::INFO.name, &instance.text, texts);
     // A document that the checker cannot read has no verdicts, so that no team counts as checked.
-    let verdicts = verdicts.unwrap_or_default();
-    let cells = archive.cells().zip(&solutions).enumerate();
-    let cells = cells.map(|(i, ((_, elite), solution))| Cell {
-        features: elite.features.clone(),
-        price: elite.cost,
-        solution: solution.clone(),
-        checked: verdicts
-            .get(i)
-            .is_some_and(|verdict| verdict.as_ref().is_ok_and(|v| v.value == elite.cost)),
-    });
-    Ok(Archive {
-        features: features
-            .iter()
-            .map(|feature| feature.name.clone())
-            .collect(),
-        capacity: archive.capacity(),
-        evaluations: archive.evaluations(),
-        cells: cells.collect(),
+    let verdicts = verify_all(crate::INFO.name, &instance.text, texts).unwrap_or_default();
+    let mut refused = 0;
+    let mut out = csv::Writer::from_writer(Vec::new());
+    let head = features.iter().map(|feature| feature.name.as_str());
+    let written = out.write_record(head.chain(["cheapest", "solution", "checked"]));
+    let mut rows = vec![written];
+    for (i, ((_, elite), solution)) in archive.cells().zip(&solutions).enumerate() {
+        let verdict = verdicts.get(i).and_then(|verdict| verdict.as_ref().ok());
+        let is_checked = verdict.is_some_and(|verdict| verdict.value == elite.cost);
+        refused += u64::from(!is_checked);
+        let values = elite.features.iter().map(ToString::to_string);
+        let rest = [
+            elite.cost.to_string(),
+            solution.clone(),
+            is_checked.to_string(),
+        ];
+        rows.push(out.write_record(values.chain(rest)));
+    }
+    // Writing to memory does not fail.
+    let text = rows.into_iter().collect::<Result<Vec<_>, _>>().ok();
+    let text = text.and_then(|_| out.into_inner().ok()).unwrap_or_default();
+    Ok(Attachment {
+        path: config.archive.clone(),
+        text: String::from_utf8_lossy(&text).into_owned(),
+        note: format!(
+            "archive: {} of {} kinds, {} teams built or mended",
+            solutions.len(),
+            archive.capacity(),
+            archive.evaluations()
+        ),
+        refused: (refused > 0).then(|| format!("{refused} teams of the archive")),
     })
 }
 

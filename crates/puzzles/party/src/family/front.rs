@@ -2,10 +2,122 @@
 
 use super::PartyInstance;
 use crate::{document::decimal, notation, solvers::front};
+use serde::Serialize;
 use serde_json::{Value, json};
-use unriddle_catalog::validate::{Front, Point};
+use unriddle_catalog::validate::{Block, Column, Points, Section};
 
-pub(super) fn front(instance: &PartyInstance, found: front::Front) -> Front {
+/// What synergy costs: teams of which none is better in both synergy and price, from the cheapest to the one of most synergy.
+#[derive(Serialize)]
+struct Front {
+    points: Vec<Point>,
+    /// No team has this synergy or more; `None` if nothing is proved.
+    none_from: Option<f64>,
+    /// From here on neither a team nor a proof was found.
+    open_from: Option<f64>,
+    cpu_s: f64,
+}
+
+/// A team of the front.
+#[derive(Serialize)]
+struct Point {
+    /// The synergy that was asked for.
+    at_least: f64,
+    synergy: f64,
+    price: i64,
+    /// No team with the synergy that was asked for is cheaper.
+    lower_bound: i64,
+    /// Whether it is proved that no team is at least as good in both synergy and price and better in one of them.
+    efficient: bool,
+    solution: String,
+    /// Whether the independent checker confirms the price and the required synergy.
+    checked: bool,
+}
+
+/// The section, and how many of its teams the checker refused.
+pub(super) fn front(instance: &PartyInstance, found: front::Front) -> (Section, u64) {
+    let front = checked(instance, found);
+    let refused = front.points.iter().filter(|point| !point.checked).count();
+    let points = front.points.iter();
+    let drawn = points.map(|point| [point.synergy, point.price as f64, point.lower_bound as f64]);
+    let points = Points {
+        title: "What synergy costs".to_owned(),
+        axes: ["synergy".to_owned(), "price".to_owned()],
+        points: drawn.collect(),
+    };
+    let table = Block::Table {
+        columns: vec![
+            Column::number("synergy"),
+            Column::number("price"),
+            Column::number("dearer by"),
+            Column::number("for 0.01 more"),
+            Column::words(""),
+        ],
+        rows: rows(&front),
+    };
+    let mut section = Section::new("front", "What synergy costs", &front);
+    if !front.points.is_empty() {
+        section = section.with(Block::Points(points)).with(table);
+    }
+    let time = format!("{:.2} s of CPU time", front.cpu_s);
+    let lines = ends(&front).into_iter().chain([time]);
+    (section.with(Block::List(lines.collect())), refused as u64)
+}
+
+/// A line of the table: synergy, price, how much dearer it is than the point before, the cost per hundredth of synergy between the
+/// two, and what is proved.
+fn rows(front: &Front) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let mut before: Option<&Point> = None;
+    for point in &front.points {
+        let dearer =
+            before.map(|before| (point.price - before.price, point.synergy - before.synergy));
+        let hundredth = dearer.map(|(price, synergy)| price as f64 / (100.0 * synergy));
+        let from = shown(point.at_least);
+        let proved = match (point.checked, point.efficient) {
+            (false, _) => "REFUSED BY THE CHECKER".to_owned(),
+            (true, true) => "proved".to_owned(),
+            (true, false) if point.lower_bound == point.price => {
+                format!("the cheapest from {from} on, proved")
+            }
+            (true, false) => format!(
+                "the cheapest from {from} on costs {} to {}",
+                point.lower_bound, point.price
+            ),
+        };
+        rows.push(vec![
+            shown(point.synergy),
+            point.price.to_string(),
+            dearer.map_or_else(String::new, |(price, _)| format!("{price:+}")),
+            hundredth.map_or_else(String::new, |price| format!("{price:.1}")),
+            proved,
+        ]);
+        before = Some(point);
+    }
+    rows
+}
+
+/// A synergy in up to five decimals.
+fn shown(synergy: f64) -> String {
+    let text = format!("{synergy:.5}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// What is known of synergies above those of the front.
+fn ends(front: &Front) -> Vec<String> {
+    let open = front.open_from.map(|open| {
+        let open = shown(open);
+        format!(
+            "No team with a synergy of {open} or more was found, nor a proof that there is none."
+        )
+    });
+    let none = front.none_from.map(|none| match none > 0.0 {
+        true => format!("No team has a synergy of {} or more (proved).", shown(none)),
+        false => "There is no team, however little synergy is asked for (proved).".to_owned(),
+    });
+    open.into_iter().chain(none).collect()
+}
+
+fn checked(instance: &PartyInstance, found: front::Front) -> Front {
     let whole = instance.party.synergy.whole();
     let part = |synergy: i64| synergy as f64 / whole as f64;
     // The instance was read from this text: it is a document.
@@ -31,7 +143,6 @@ pub(super) fn front(instance: &PartyInstance, found: front::Front) -> Front {
         none_from: found.none_from.map(part),
         open_from: found.open_from.map(part),
         cpu_s: found.cpu.as_secs_f64(),
-        drawing: None,
     }
 }
 

@@ -8,8 +8,8 @@ mod validate;
 
 use crate::solvers::certify::{CertifyError, certify};
 use crate::{
-    self as party, Party, PartyConfig, Team,
-    document::{Wanted, document, written},
+    self as party, Party, PartyConfig, Team, Unpriced,
+    document::{Wanted, document_as, written},
     draw,
     generate::{Asked, Kind, WORLD, World, world},
     notation, puzzles,
@@ -21,14 +21,12 @@ use unriddle_catalog::{
     bind::Bound,
     family::{Family, Generator, Variant},
     input::{self, Piece},
-    instance::{
-        Archives, Certifies, Extensions, Frame, Instance, NoCertificate, Rng, SolveError, Style,
-        Validates, Visit,
-    },
+    instance::{Certifies, Extensions, Frame, Instance, NoCertificate, Rng, Style, Visit},
     listed::{Loaded, Placings, Preset, Solver},
-    validate::{Archive, ArchiveRequest, Validation},
+    record::Unit,
 };
 use unriddle_core::{Info, Options, ParseError};
+pub use validate::{REPORT, ReportConfig};
 
 /// Party building.
 pub static FAMILY: Family = Family::of::<PartyVariant>();
@@ -37,10 +35,12 @@ pub static FAMILY: Family = Family::of::<PartyVariant>();
 pub struct PartyVariant {
     /// The puzzle that replaces the documents' own, or why it cannot be read.
     wanted: Result<Option<Wanted>, String>,
+    unpriced: Unpriced,
 }
 
 impl PartyVariant {
-    fn new(puzzle: &str) -> Self {
+    fn new(config: &PartyConfig) -> Self {
+        let puzzle = config.puzzle.as_str();
         let wanted = match (puzzle, Kind::of(puzzle)) {
             ("own", _) => Ok(None),
             (_, Some(kind)) => Ok(Some(Wanted::Kind(kind))),
@@ -53,7 +53,10 @@ impl PartyVariant {
                     format!("{file}: {error} (without a file: type1, type2, type3(elf=CODE))")
                 }),
         };
-        Self { wanted }
+        Self {
+            wanted,
+            unpriced: config.unpriced,
+        }
     }
 }
 
@@ -79,6 +82,7 @@ impl Variant for PartyVariant {
 
     const INFO: &'static Info = &party::INFO;
     const UNIT: &'static str = "coins";
+    const VALIDATION: Option<&'static Info> = Some(&REPORT);
     const INLINE: bool = false;
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &WORLD,
@@ -86,10 +90,11 @@ impl Variant for PartyVariant {
     }];
 
     fn configure(given: &Bound<'_>) -> Self {
-        Self::new(&PartyConfig::read(given).puzzle)
+        Self::new(&PartyConfig::read(given))
     }
 
-    /// Without the puzzle that is asked for: every instance that was read has it in its own text.
+    /// Without any parameter: every instance that was read has its puzzle in its own text, and a
+    /// price for every item.
     fn spec(_: &Bound<'_>) -> String {
         party::INFO.name.to_owned()
     }
@@ -97,7 +102,8 @@ impl Variant for PartyVariant {
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
         let wanted = self.wanted.as_ref();
         let wanted = wanted.map_err(|why| ParseError::at(1, 1, format!("puzzle {why}")))?;
-        let read = document(text, wanted.as_ref()).map_err(|errors| refused(&errors))?;
+        let read = document_as(text, wanted.as_ref(), self.unpriced);
+        let read = read.map_err(|errors| refused(&errors))?;
         let instance = PartyInstance {
             party: read.party,
             text: read.text,
@@ -183,6 +189,14 @@ impl Assignment for PartyInstance {
         notation::text(items)
     }
 
+    fn named(&self, items: &[u32]) -> Option<String> {
+        notation::named(&self.party, items)
+    }
+
+    fn unit(&self) -> Option<Unit> {
+        Unit::parts(self.party.items.price_places, PartyVariant::UNIT)
+    }
+
     fn along(&self, solution: &str, visit: Visit<'_>) -> Result<(), ParseError> {
         let items = notation::parse(&self.party, solution)?;
         let draw = |items: &[u32], style| match style {
@@ -194,8 +208,8 @@ impl Assignment for PartyInstance {
             drawing: draw(&items[..count], style),
             action: items[..count].last().map(|item| {
                 let node = &self.party.formation.names()[count - 1];
-                let cost = self.party.costs[*item as usize];
-                format!("{node}: item {item} for {cost}")
+                let cost = self.party.price_text(self.party.costs[*item as usize]);
+                format!("{node}: item {} for {cost}", self.party.items.label(*item))
             }),
         };
         for count in 0..=items.len() {
@@ -217,30 +231,8 @@ impl Assignment for PartyInstance {
     fn extensions(&self) -> Extensions<'_> {
         Extensions {
             validates: Some(self),
-            archives: Some(self),
             certifies: Some(self),
         }
-    }
-}
-
-impl Validates for PartyInstance {
-    fn validate(
-        &self,
-        id: &str,
-        request: &unriddle_catalog::validate::Request,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<Validation, SolveError> {
-        validate::validate(self, id, request, tell)
-    }
-}
-
-impl Archives for PartyInstance {
-    fn archive(
-        &self,
-        request: &ArchiveRequest,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<Archive, SolveError> {
-        archive::archive(self, request, tell)
     }
 }
 

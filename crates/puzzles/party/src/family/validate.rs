@@ -1,19 +1,20 @@
-//! The report on a party puzzle in the form that a designer is shown.
+//! What party building adds to the report that designers are told.
 
-use super::{PartyInstance, front::front};
+use super::{PartyInstance, archive, front};
 use crate::solvers::{
-    analysis::{self, AnalysisConfig, Answer, Solvable, analyse, spelled},
-    exact::ExactConfig,
+    analysis::{self, AnalysisConfig, Answer as Found, Solvable, analyse, spelled},
+    exact::{self, ExactConfig},
     front::FrontConfig,
     near::NearConfig,
 };
-use crate::{Party, draw, notation, requirement::Requirement};
-use cpu_time::ThreadTime;
-use std::time::Instant;
+use crate::{Party, notation, requirement::Requirement};
+use serde::Serialize;
 use unriddle_catalog::{
-    instance::SolveError,
-    validate::{Bar, Change, Conflict, Near, Request, SCHEMA, Used, Validation, Verdict},
+    bind::Bound,
+    instance::{Request, SolveError, Validates},
+    validate::{Answer, Bar, Batch, Block, Column, Findings, Section, Verdict},
 };
+use unriddle_core::{Info, Options, Role, options};
 
 /// Bars of the histogram of prices.
 const BARS: i64 = 10;
@@ -21,127 +22,302 @@ const BARS: i64 = 10;
 /// Most items of the near teams that are named.
 const NAMED: usize = 20;
 
-pub(super) fn validate(
-    instance: &PartyInstance,
-    id: &str,
-    request: &Request,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Validation, SolveError> {
-    let (cpu, wall) = (ThreadTime::now(), Instant::now());
-    let party = &instance.party;
-    let config = AnalysisConfig {
-        regions: request.regions,
-        near: request.near,
-        count: NearConfig {
-            seed: request.seed,
-            ..NearConfig::default()
-        },
-        front: request.front.map(|searches| FrontConfig {
-            searches,
-            regions: request.regions,
-            exact: ExactConfig {
-                seed: request.seed,
-                ..ExactConfig::default()
-            },
-            ..FrontConfig::default()
-        }),
-        seed: request.seed,
-        ..AnalysisConfig::default()
-    };
-    let found = analyse(party, &config, &request.budget, tell)?;
-    let mut validation = Validation {
-        id: id.to_owned(),
-        puzzle: crate::INFO.name.to_owned(),
-        requirements: party.requirements.iter().map(|r| r.text.clone()).collect(),
-        items: party.items.len(),
-        verdict: Verdict::Unknown,
-        conflict: None,
-        solution: None,
-        price: None,
-        lower_bound: None,
-        gap: None,
-        optimal: false,
-        checked: None,
-        reason: None,
-        near: None,
-        prices: Vec::new(),
-        changes: Vec::new(),
-        front: found.front.map(|found| front(instance, found)),
-        seed: request.seed,
-        cpu_s: 0.0,
-        wall_s: 0.0,
-        schema: SCHEMA,
-        drawing: None,
-        table: None,
-    };
-    match found.answer {
-        Answer::Solvable(found) => solvable(instance, &found, &mut validation),
-        Answer::Unknown => {}
-        Answer::Unsolvable(conflict) => {
-            validation.verdict = Verdict::Unsolvable;
-            validation.conflict = conflict.map(|conflict| Conflict {
-                conditions: conflict
-                    .conditions
-                    .iter()
-                    .map(|&condition| spelled(party, condition))
-                    .collect(),
-                minimal: conflict.minimal,
-            });
-        }
+/// What `describe party-report` shows.
+pub const REPORT: Info = Info {
+    parameters: ReportConfig::PARAMETERS,
+    ..Info::new(
+        Role::Validation,
+        "party-report",
+        "what the report on a party puzzle adds: conflicts, near teams, what requirements and synergy cost, archives",
+    )
+};
+
+options! {
+    /// Keys of the report.
+    pub struct ReportConfig of REPORT {
+        regions: u64 = "2k",
+            "parts of the space that a proof may look into, for the cheapest team and for each search of `front`";
+        near: f64 = "5" in 0.0..=1000.0,
+            "how much dearer than the cheapest a near team may be, in per cent";
+        front: u64 = "0" in 0..=100_000,
+            "searches for the front of price against synergy, each for one point at most; 0 for no front";
+        archive: String = "",
+            "a CSV file for an archive of teams of many kinds, the cheapest of each kind; of a single instance";
+        features: String = "price:20, synergy:20",
+            "what tells kinds of the archive apart: price, synergy, average NUMBER, distinct TRAIT, same TRAIT, each with or without a number of bins, as `price:20`";
+        evaluations: u64 = "10k", "teams that are built or mended for the archive";
     }
-    validation.cpu_s = cpu.elapsed().as_secs_f64();
-    validation.wall_s = wall.elapsed().as_secs_f64();
-    Ok(validation)
 }
 
-fn solvable(instance: &PartyInstance, found: &Solvable, validation: &mut Validation) {
+impl ReportConfig {
+    /// The keys of a batch.
+    fn of(batch: &Batch<'_>) -> Self {
+        let own = batch.keys.own.as_ref();
+        own.map_or_else(Self::default, |given: &Bound<'_>| Self::read(given))
+    }
+}
+
+/// Conditions that contradict each other.
+#[derive(Serialize)]
+struct Conflict {
+    /// The conditions in words.
+    conditions: Vec<String>,
+    /// Whether each of them is needed for the contradiction.
+    minimal: bool,
+}
+
+/// What is required, and of how many items.
+#[derive(Serialize)]
+struct Asked<'p> {
+    items: usize,
+    requirements: Vec<&'p str>,
+}
+
+/// Teams that cost little more than the cheapest.
+#[derive(Serialize)]
+struct Near {
+    /// The highest price of one.
+    price: i64,
+    /// Number of teams; items in another order make no other team.
+    teams: u64,
+    /// Whether those are all, and not only those that were found.
+    exact: bool,
+    /// Mean share of items that two of them do not have in common.
+    diversity: f64,
+    /// The items that most of them have.
+    used: Vec<Used>,
+}
+
+/// An item of near teams.
+#[derive(Serialize)]
+struct Used {
+    item: u32,
+    name: Option<String>,
+    /// The share of the teams that have it.
+    share: f64,
+}
+
+/// Teams within a range of prices, both ends included.
+#[derive(Serialize)]
+struct Prices {
+    from: i64,
+    to: i64,
+    teams: u64,
+}
+
+/// A requirement one step looser or tighter.
+#[derive(Serialize)]
+struct Change {
+    requirement: String,
+    change: String,
+    tighter: bool,
+    /// Price of the cheapest team found; `None` if none was.
+    price: Option<i64>,
+    /// No team is cheaper; `None` if it is proved that there is no team.
+    lower_bound: Option<i64>,
+    /// How much dearer that is than the cheapest team without the change.
+    difference: Option<i64>,
+}
+
+impl Change {
+    /// The price in words: proved, at most, none.
+    fn priced(&self) -> String {
+        match (self.price, self.lower_bound) {
+            (Some(price), Some(bound)) if price == bound => price.to_string(),
+            (Some(price), bound) => format!("{} to {price}", bound.unwrap_or(0)),
+            (None, Some(bound)) => format!("none found, {bound} or more"),
+            (None, None) => "no solution".to_owned(),
+        }
+    }
+}
+
+impl Validates for PartyInstance {
+    fn check(&self, batch: &Batch<'_>, _: &Request<'_>) -> Result<(), SolveError> {
+        let config = ReportConfig::of(batch);
+        if config.archive.is_empty() {
+            return Ok(());
+        }
+        archive::refuse(&self.party, &config.features)?;
+        match batch.named.len() {
+            1 => Ok(()),
+            count => Err(SolveError::Unsupported(format!(
+                "`archive` is for one instance, not for {count}"
+            ))),
+        }
+    }
+
+    fn findings(
+        &self,
+        batch: &Batch<'_>,
+        _: &str,
+        request: &Request<'_>,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Findings, SolveError> {
+        let config = ReportConfig::of(batch);
+        let mut findings = analysed(self, &config, request, tell)?;
+        if !config.archive.is_empty() {
+            tell("archive");
+            findings
+                .attachments
+                .push(archive::archive(self, &config, request)?);
+        }
+        Ok(findings)
+    }
+}
+
+fn analysed(
+    instance: &PartyInstance,
+    config: &ReportConfig,
+    request: &Request<'_>,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Findings, SolveError> {
     let party = &instance.party;
-    let solution = notation::text(&found.team);
-    let verdict = unriddle_check::verify(&validation.puzzle, &instance.text, &solution);
-    let agrees = verdict
-        .as_ref()
-        .is_ok_and(|verdict| verdict.value == found.price);
-    validation.verdict = Verdict::Solvable;
-    validation.checked = Some(agrees);
-    validation.reason = match verdict {
-        Err(why) => Some(why.to_string()),
-        Ok(found) => (!agrees).then(|| format!("the checker counts a price of {}", found.value)),
+    let seed = request.seed;
+    let exact = ExactConfig {
+        seed,
+        ..ExactConfig::default()
     };
-    validation.price = Some(found.price);
-    validation.lower_bound = Some(found.bound);
-    let scale = found.bound.saturating_abs().max(1) as f64;
-    validation.gap = Some(found.price.saturating_sub(found.bound) as f64 / scale);
-    validation.optimal = agrees && found.price == found.bound;
-    validation.drawing = Some(draw::svg(party, &found.team));
-    validation.table = Some(draw::text(party, &found.team, false));
-    validation.solution = Some(solution);
+    let analysis = AnalysisConfig {
+        regions: config.regions,
+        near: config.near / 100.0,
+        count: NearConfig {
+            seed,
+            ..NearConfig::default()
+        },
+        front: (config.front > 0).then(|| FrontConfig {
+            searches: config.front,
+            regions: config.regions,
+            exact,
+            ..FrontConfig::default()
+        }),
+        seed,
+        ..AnalysisConfig::default()
+    };
+    let found = analyse(party, &analysis, &request.budget, tell)?;
+    let mut answer = Answer {
+        verdict: Verdict::Unknown,
+        reasons: Vec::new(),
+        solver: exact::INFO.name.to_owned(),
+        solution: None,
+        value: None,
+        bound: None,
+    };
+    let mut sections = vec![asked(party)];
+    match found.answer {
+        Found::Solvable(found) => {
+            answer.verdict = Verdict::Solvable;
+            answer.solution = Some(notation::text(&found.team));
+            (answer.value, answer.bound) = (Some(found.price), Some(found.bound));
+            sections.extend(near(party, &found));
+            sections.extend(prices(&found.built));
+            sections.extend(changes(party, &found));
+        }
+        Found::Unknown => {}
+        Found::Unsolvable(found) => {
+            answer.verdict = Verdict::Unsolvable;
+            sections.extend(found.map(|found| conflict(party, &found)));
+        }
+    }
+    let mut refused = 0;
+    if let Some(found) = found.front {
+        let (section, wrong) = front::front(instance, found);
+        sections.push(section);
+        refused = wrong;
+    }
+    Ok(Findings {
+        answer: Some(answer),
+        sections,
+        refused,
+        ..Findings::default()
+    })
+}
+
+fn asked(party: &Party) -> Section {
+    let requirements = party.requirements.iter().map(|r| r.text.as_str());
+    let asked = Asked {
+        items: party.items.len(),
+        requirements: requirements.collect(),
+    };
+    let title = format!("What is required of a team of {} items", asked.items);
+    let lines = asked.requirements.iter().map(|&text| text.to_owned());
+    let list = Block::List(lines.collect());
+    Section::new("puzzle", title, &asked).with(list)
+}
+
+fn conflict(party: &Party, found: &crate::solvers::conflict::Conflict) -> Section {
+    let conditions = found.conditions.iter();
+    let conflict = Conflict {
+        conditions: conditions
+            .map(|&condition| spelled(party, condition))
+            .collect(),
+        minimal: found.minimal,
+    };
+    let minimal = match conflict.minimal {
+        true => "each of them is needed for it",
+        false => "perhaps not all of them are needed for it",
+    };
+    let title = format!("These contradict each other ({minimal})");
+    let list = Block::List(conflict.conditions.clone());
+    Section::new("conflict", title, &conflict).with(list)
+}
+
+fn near(party: &Party, found: &Solvable) -> Option<Section> {
     let teams = found.near.len() as u64;
-    validation.near = (teams > 0).then(|| Near {
+    if teams == 0 {
+        return None;
+    }
+    let used = found
+        .frequent
+        .iter()
+        .take(NAMED)
+        .map(|&(item, times)| Used {
+            item,
+            name: party.items.names.get(item as usize).cloned(),
+            share: times as f64 / teams as f64,
+        });
+    let near = Near {
         price: found.near_price,
         teams,
         exact: found.near_exact,
         diversity: found.diversity,
-        used: found
-            .frequent
-            .iter()
-            .take(NAMED)
-            .map(|&(item, times)| Used {
-                item,
-                name: party.items.names.get(item as usize).cloned(),
-                share: times as f64 / teams as f64,
-            })
-            .collect(),
+        used: used.collect(),
+    };
+    let many = if near.exact { "" } else { "at least " };
+    let line = format!(
+        "{many}{teams} teams cost {} or less; two of them differ in {:.0} % of their items on average; the items most used:",
+        near.price,
+        100.0 * near.diversity
+    );
+    let bars = near.used.iter().map(|used| Bar {
+        label: match &used.name {
+            Some(name) => format!("{name} ({})", used.item),
+            None => used.item.to_string(),
+        },
+        length: used.share,
+        text: format!("{:.0} %", 100.0 * used.share),
     });
-    validation.prices = histogram(&found.built);
-    validation.changes = found
-        .changes
-        .iter()
-        .map(|c| change(party, found, c))
-        .collect();
+    let bars = Block::Bars(bars.collect());
+    let section = Section::new("near", "Near the cheapest", &near);
+    Some(section.with(Block::Line(line)).with(bars))
+}
+
+fn prices(built: &[i64]) -> Option<Section> {
+    let prices = histogram(built);
+    if prices.is_empty() {
+        return None;
+    }
+    let bars = prices.iter().map(|bar| Bar {
+        label: format!("{} to {}", bar.from, bar.to),
+        length: bar.teams as f64,
+        text: bar.teams.to_string(),
+    });
+    let bars = Block::Bars(bars.collect());
+    let title = "Prices of teams that were built at random";
+    Some(Section::new("prices", title, &prices).with(bars))
 }
 
 /// Counts ascending prices in bars of equal width.
-fn histogram(prices: &[i64]) -> Vec<Bar> {
+fn histogram(prices: &[i64]) -> Vec<Prices> {
     let (Some(&least), Some(&most)) = (prices.first(), prices.last()) else {
         return Vec::new();
     };
@@ -149,13 +325,43 @@ fn histogram(prices: &[i64]) -> Vec<Bar> {
     let bars = (0..BARS).map(|bar| {
         let from = least + bar * width;
         let within = |price: &&i64| (from..from + width).contains(*price);
-        Bar {
+        Prices {
             from,
             to: from + width - 1,
             teams: prices.iter().filter(within).count() as u64,
         }
     });
     bars.take_while(|bar| bar.from <= most).collect()
+}
+
+fn changes(party: &Party, found: &Solvable) -> Option<Section> {
+    let changes: Vec<Change> = (found.changes.iter())
+        .map(|changed| change(party, found, changed))
+        .collect();
+    if changes.is_empty() {
+        return None;
+    }
+    let rows = changes.iter().map(|change| {
+        vec![
+            change.requirement.clone(),
+            change.change.clone(),
+            change.priced(),
+            change
+                .difference
+                .map_or_else(String::new, |d| format!("{d:+}")),
+        ]
+    });
+    let table = Block::Table {
+        columns: vec![
+            Column::words("requirement"),
+            Column::words("changed to"),
+            Column::words("price"),
+            Column::number("difference"),
+        ],
+        rows: rows.collect(),
+    };
+    let title = "With a requirement one step looser or tighter";
+    Some(Section::new("changes", title, &changes).with(table))
 }
 
 fn change(party: &Party, found: &Solvable, change: &analysis::Change) -> Change {

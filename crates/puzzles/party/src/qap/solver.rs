@@ -37,7 +37,7 @@ options! {
         tenure: f64 = "1" in 0.001..=1000.0,
             "mean time that a facility is barred from a location, in iterations per facility";
         due: f64 = "2.2" in 0.001..=1000.0,
-            "an exchange is due after so many times n² iterations";
+            "times n² is the number of iterations after which an exchange that was not made is forced";
         iterations: u64 = "1000000" in 0..=1 << 40, "iterations of a run; 0: without end";
         runs: u64 = "0" in 0..=1 << 40, "runs; 0: without end";
     }

@@ -47,7 +47,6 @@ const CHANGE: f64 = 1.15;
 ///
 /// # Panics
 /// If the start does not have as many different items as nodes.
-/// If the start is no team: as many different items as nodes.
 #[must_use]
 pub fn anneal(
     party: &Party,

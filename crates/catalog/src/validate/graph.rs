@@ -1,0 +1,262 @@
+//! The states of an instance as a graph, as far as they fit within a limit, and what it tells.
+//!
+//! Only [`goal_graph`] and [`score_graph`] know the puzzle; everything else works on numbers.
+
+use rustc_hash::FxHashMap;
+use std::{cmp::Reverse, collections::BinaryHeap};
+use unriddle_core::{Cancel, Cost, GoalPuzzle, Layered};
+
+/// How many states are closed between two looks at the cancel flag.
+const BETWEEN_LOOKS: usize = 1024;
+
+/// States by number, the start being 0, with the actions of those that were expanded.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    /// The expanded states, in the order in which they were expanded.
+    order: Vec<u32>,
+    /// Of each state, where its actions begin in `edges`; `None` if it was not expanded.
+    first: Vec<Option<(u32, u32)>>,
+    /// Target and cost (or reward) of every action.
+    edges: Vec<(u32, i64)>,
+    /// Of each state the cost of the cheapest known path; unused by score puzzles.
+    distance: Vec<i64>,
+    /// Of each end (a goal, or a state without an action of a score puzzle) what it adds to the value.
+    end: Vec<Option<i64>>,
+    /// Whether every state that can be reached was expanded.
+    pub(crate) is_complete: bool,
+}
+
+impl Graph {
+    fn add(&mut self, distance: i64, end: Option<i64>) -> u32 {
+        self.first.push(None);
+        self.distance.push(distance);
+        self.end.push(end);
+        self.first.len() as u32 - 1
+    }
+
+    fn actions(&self, state: u32) -> &[(u32, i64)] {
+        match self.first[state as usize] {
+            Some((first, last)) => &self.edges[first as usize..last as usize],
+            None => &[],
+        }
+    }
+
+    /// Number of states.
+    pub(crate) fn len(&self) -> u64 {
+        self.first.len() as u64
+    }
+
+    /// Number of ends.
+    pub(crate) fn ends(&self) -> u64 {
+        self.end.iter().flatten().count() as u64
+    }
+}
+
+/// The states of a goal puzzle in the order of their cost, at most `limit` of them. Goals are not expanded, and neither are states
+/// that `keep` (given the state and its cost) refuses.
+pub(crate) fn goal_graph<P: GoalPuzzle>(
+    puzzle: &P,
+    limit: u64,
+    cancel: &Cancel,
+    keep: &dyn Fn(&P::State, i64) -> bool,
+) -> (Graph, FxHashMap<P::State, u32>) {
+    let mut graph = Graph::default();
+    let mut numbers = FxHashMap::default();
+    let mut states = Vec::new();
+    let mut open = BinaryHeap::new();
+    let mut see = |graph: &mut Graph, states: &mut Vec<P::State>, state, distance| {
+        *numbers.entry(state).or_insert_with(|| {
+            states.push(state);
+            graph.add(distance, puzzle.is_goal(&state).then_some(0))
+        })
+    };
+    see(&mut graph, &mut states, puzzle.initial_state(), 0);
+    open.push((Reverse(0), Reverse(0)));
+    graph.is_complete = true;
+    while let Some((Reverse(distance), Reverse(number))) = open.pop() {
+        let at = number as usize;
+        if graph.distance[at] < distance || graph.first[at].is_some() {
+            continue;
+        }
+        let state = states[at];
+        if graph.end[at].is_some() || !keep(&state, distance) {
+            continue;
+        }
+        let full = graph.len() >= limit;
+        let stopped = graph.order.len().is_multiple_of(BETWEEN_LOOKS) && cancel.is_cancelled();
+        if full || stopped {
+            graph.is_complete = false;
+            break;
+        }
+        let first = graph.edges.len() as u32;
+        for action in puzzle.actions(&state) {
+            let cost: Cost = puzzle.action_cost(&state, action);
+            let further = distance + i64::from(cost);
+            let next = see(
+                &mut graph,
+                &mut states,
+                puzzle.apply(&state, action),
+                i64::MAX,
+            );
+            graph.edges.push((next, cost.into()));
+            if further < graph.distance[next as usize] {
+                graph.distance[next as usize] = further;
+                open.push((Reverse(further), Reverse(next)));
+            }
+        }
+        graph.first[at] = Some((first, graph.edges.len() as u32));
+        graph.order.push(number);
+    }
+    (graph, numbers)
+}
+
+/// The states of a score puzzle, at most `limit` of them.
+pub(crate) fn score_graph<P: Layered>(
+    puzzle: &P,
+    limit: u64,
+    cancel: &Cancel,
+) -> (Graph, FxHashMap<P::State, u32>) {
+    let mut graph = Graph::default();
+    let mut numbers = FxHashMap::default();
+    let mut states = Vec::new();
+    let mut see = |graph: &mut Graph, states: &mut Vec<P::State>, state| {
+        *numbers.entry(state).or_insert_with(|| {
+            states.push(state);
+            let end = puzzle.is_terminal(&state);
+            graph.add(0, end.then(|| puzzle.terminal_bonus(&state)))
+        })
+    };
+    see(&mut graph, &mut states, puzzle.initial_state());
+    graph.is_complete = true;
+    let (mut at, mut after) = (0, Vec::new());
+    while at < states.len() {
+        let state = states[at];
+        let stopped = at.is_multiple_of(BETWEEN_LOOKS) && cancel.is_cancelled();
+        if graph.len() > limit || stopped {
+            graph.is_complete = false;
+            break;
+        }
+        let first = graph.edges.len() as u32;
+        puzzle.successors(&state, &mut after);
+        for (action, next) in after.drain(..) {
+            let reward = puzzle.reward(&state, action);
+            let next = see(&mut graph, &mut states, next);
+            graph.edges.push((next, reward));
+        }
+        graph.first[at] = Some((first, graph.edges.len() as u32));
+        graph.order.push(at as u32);
+        at += 1;
+    }
+    if graph.is_complete {
+        // Every action leads to a lower layer, so that the states after a state stand behind it.
+        graph
+            .order
+            .sort_by_key(|&number| Reverse(puzzle.layer(&states[number as usize])));
+    }
+    (graph, numbers)
+}
+
+/// The cheapest paths of a goal puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cheapest {
+    /// Their cost.
+    pub(crate) cost: i64,
+    /// How many there are; `None` if actions without a cost make the number meaningless, or it has no room.
+    pub(crate) paths: Option<u64>,
+}
+
+impl Graph {
+    /// The cheapest paths to a goal, if all states that lie before them were expanded.
+    pub(crate) fn cheapest(&self) -> Option<Cheapest> {
+        let goals = (0..self.end.len()).filter(|&goal| self.end[goal].is_some());
+        let cost = goals.map(|goal| self.distance[goal]).min()?;
+        // States are expanded in the order of their cost: if one that costs as much was expanded, or all were, then all before it.
+        let last = self
+            .order
+            .last()
+            .map_or(0, |&last| self.distance[last as usize]);
+        if !self.is_complete && last < cost {
+            return None;
+        }
+        Some(Cheapest {
+            cost,
+            paths: self.paths(cost),
+        })
+    }
+
+    fn paths(&self, cost: i64) -> Option<u64> {
+        let mut paths = vec![0_u64; self.first.len()];
+        paths[0] = 1;
+        for &state in &self.order {
+            let here = paths[state as usize];
+            let distance = self.distance[state as usize];
+            if distance >= cost || here == 0 {
+                continue;
+            }
+            for &(next, weight) in self.actions(state) {
+                if weight == 0 {
+                    return None;
+                }
+                if distance + weight == self.distance[next as usize] {
+                    let there = &mut paths[next as usize];
+                    *there = there.checked_add(here)?;
+                }
+            }
+        }
+        let ends =
+            (0..paths.len()).filter(|&end| self.end[end].is_some() && self.distance[end] == cost);
+        ends.map(|end| paths[end]).try_fold(0, u64::checked_add)
+    }
+
+    /// Of each state whether an end can be reached from it. Meaningful if the graph is complete.
+    pub(crate) fn alive(&self) -> Vec<bool> {
+        let mut before = vec![Vec::new(); self.first.len()];
+        for state in 0..self.first.len() as u32 {
+            for &(next, _) in self.actions(state) {
+                before[next as usize].push(state);
+            }
+        }
+        let mut alive: Vec<bool> = self.end.iter().map(Option::is_some).collect();
+        let is_alive = |&state: &u32| alive[state as usize];
+        let mut open: Vec<u32> = (0..alive.len() as u32).filter(is_alive).collect();
+        while let Some(state) = open.pop() {
+            for &from in &before[state as usize] {
+                if !alive[from as usize] {
+                    alive[from as usize] = true;
+                    open.push(from);
+                }
+            }
+        }
+        alive
+    }
+
+    /// Of each state of a complete graph of a score puzzle the most that can still be earned, and the number of ways to do so
+    /// (`None` if it has no room).
+    pub(crate) fn best(&self) -> Vec<(i64, Option<u64>)> {
+        let mut best = vec![(0, Some(1)); self.first.len()];
+        for &state in self.order.iter().rev() {
+            best[state as usize] = match self.end[state as usize] {
+                Some(bonus) => (bonus, Some(1)),
+                None => {
+                    let actions = self.actions(state).iter();
+                    let values = actions.map(|&(next, reward)| {
+                        let (value, ways) = best[next as usize];
+                        (value.saturating_add(reward), ways)
+                    });
+                    values.fold(
+                        (i64::MIN, Some(0)),
+                        |most: (i64, Option<u64>), value| match value.0.cmp(&most.0) {
+                            std::cmp::Ordering::Less => most,
+                            std::cmp::Ordering::Greater => value,
+                            std::cmp::Ordering::Equal => {
+                                let ways = most.1.zip(value.1);
+                                (most.0, ways.and_then(|(a, b)| a.checked_add(b)))
+                            }
+                        },
+                    )
+                }
+            };
+        }
+        best
+    }
+}

@@ -1,0 +1,124 @@
+//! Sections that a puzzle adds to a report: data for programs, and blocks for people.
+
+use serde::Serialize;
+
+/// A part of a report that belongs to one puzzle.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its key in the JSON form.
+    pub name: &'static str,
+    /// Its heading in text and HTML.
+    pub title: String,
+    /// What the JSON form holds.
+    pub data: serde_json::Value,
+    /// What people see.
+    pub blocks: Vec<Block>,
+}
+
+impl Section {
+    /// A section with data and without anything to see.
+    ///
+    /// # Panics
+    /// Data that has no JSON form, such as a map whose keys are no texts: a mistake of the program.
+    #[must_use]
+    pub fn new(name: &'static str, title: impl Into<String>, data: &impl Serialize) -> Self {
+        let data = serde_json::to_value(data);
+        Self {
+            name,
+            title: title.into(),
+            data: data.expect("sections hold what JSON can hold"),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// The section with one more block.
+    #[must_use]
+    pub fn with(mut self, block: Block) -> Self {
+        self.blocks.push(block);
+        self
+    }
+}
+
+/// What people see of a section.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// A sentence or a few.
+    Line(String),
+    /// Lines of the same kind.
+    List(Vec<String>),
+    /// Rows with a cell for each column.
+    Table {
+        /// The columns.
+        columns: Vec<Column>,
+        /// The rows.
+        rows: Vec<Vec<String>>,
+    },
+    /// A bar for each row.
+    Bars(Vec<Bar>),
+    /// Points to be drawn; text leaves them out.
+    Points(Points),
+}
+
+/// A column of a table.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its head.
+    pub head: String,
+    /// Whether it holds numbers, which stand on the right.
+    pub is_number: bool,
+}
+
+impl Column {
+    /// A column of numbers.
+    pub fn number(head: impl Into<String>) -> Self {
+        let head = head.into();
+        Self {
+            head,
+            is_number: true,
+        }
+    }
+
+    /// A column of words.
+    pub fn words(head: impl Into<String>) -> Self {
+        let head = head.into();
+        Self {
+            head,
+            is_number: false,
+        }
+    }
+}
+
+/// A row of a bar chart.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    /// What it is of.
+    pub label: String,
+    /// Its length, in any unit that is the same for all bars of a block.
+    pub length: f64,
+    /// What stands behind the bar.
+    pub text: String,
+}
+
+/// Points of two measures, each with a bound of the second.
+#[derive(Clone, Debug)]
+pub struct Points {
+    /// Title of the drawing.
+    pub title: String,
+    /// Names of the two axes.
+    pub axes: [String; 2],
+    /// First measure, second measure, and the proved bound of the second.
+    pub points: Vec<[f64; 3]>,
+}
+
+/// A file that a report comes with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Where it is to be written.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+    /// What people are told about it.
+    pub note: String,
+    /// Why something in it is wrong: what the checker refused.
+    pub refused: Option<String>,
+}

@@ -1,0 +1,174 @@
+//! What the texts that people write have in common (experiments, recipes): errors with a place, names that
+//! are looked up, amounts with units.
+
+use super::WorkError;
+use crate::{SpecError, bind::nearest};
+use serde::Deserialize;
+use std::{ops::Range, path::Path};
+use toml::Spanned;
+
+/// A text that keeps its place, so that whatever is wrong with it can be shown where it is.
+pub type Name = Spanned<String>;
+
+/// A number, or a text with a unit.
+#[derive(Clone, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a number, or a text with a unit such as \"30s\" or \"4G\""
+)]
+pub enum Amount {
+    /// A whole number.
+    Whole(u64),
+    /// Another number.
+    Real(f64),
+    /// A text, such as `"800k"`.
+    Text(String),
+}
+
+impl Amount {
+    /// Its text, as it would stand in a spec.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Whole(n) => n.to_string(),
+            Self::Real(x) => x.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// The text that is read.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    /// The file that it stands in.
+    pub path: &'a Path,
+    /// The whole text.
+    pub text: &'a str,
+}
+
+impl Reader<'_> {
+    /// Reads the text as TOML.
+    ///
+    /// # Errors
+    /// Where the text is no TOML, or not of the form of `T`.
+    pub fn toml<T: serde::de::DeserializeOwned>(&self) -> Result<T, WorkError> {
+        toml::from_str(self.text)
+            .map_err(|error| self.error(&error.span().unwrap_or(0..0), error.message()))
+    }
+
+    /// The `version` that the text says it is of, before anything else is read.
+    ///
+    /// # Errors
+    /// As [`toml`](Self::toml).
+    pub fn version(&self) -> Result<Spanned<u32>, WorkError> {
+        #[derive(Deserialize)]
+        struct Head {
+            version: Spanned<u32>,
+        }
+        self.toml::<Head>().map(|head| head.version)
+    }
+
+    /// An error at a range of bytes of the text.
+    #[must_use]
+    pub fn error(&self, place: &Range<usize>, message: impl Into<String>) -> WorkError {
+        WorkError::at(self.path, self.text, place, message)
+    }
+
+    /// An error within a spec that stands in a string of the file. The column is exact where the string
+    /// has no escapes, and that of the string otherwise.
+    #[must_use]
+    pub fn spec_error(&self, name: &Name, spec: &str, error: &SpecError) -> WorkError {
+        let span = name.span();
+        let raw = self.text.get(span.clone()).unwrap_or_default();
+        let plain = raw.len() == name.get_ref().len() + 2 && spec == name.get_ref();
+        let offset = match plain && error.line() == 1 {
+            true => {
+                1 + spec
+                    .chars()
+                    .take(error.column() - 1)
+                    .map(char::len_utf8)
+                    .sum::<usize>()
+            }
+            false => 0,
+        };
+        let place = span.start + offset..span.end;
+        let shown = match plain {
+            true => error.message().to_owned(),
+            false => format!("`{spec}`, {error}"),
+        };
+        self.error(&place, shown)
+    }
+
+    /// The index of a name among others.
+    ///
+    /// # Errors
+    /// An unknown name, with the nearest one.
+    pub fn index<'n>(
+        &self,
+        what: &str,
+        name: &Name,
+        known: impl Iterator<Item = &'n str>,
+    ) -> Result<usize, WorkError> {
+        let known: Vec<&str> = known.collect();
+        if let Some(index) = known.iter().position(|k| k == name.get_ref()) {
+            return Ok(index);
+        }
+        Err(self.unknown(what, name, &known))
+    }
+
+    /// An error at a name that is not known.
+    #[must_use]
+    pub fn unknown(&self, what: &str, name: &Name, known: &[&str]) -> WorkError {
+        self.error(&name.span(), unknown(what, name.get_ref(), known))
+    }
+
+    /// Refuses an empty name, and one that stands in the text before.
+    ///
+    /// # Errors
+    /// Says which.
+    pub fn unique<'n>(
+        &self,
+        what: &str,
+        name: &Name,
+        mut before: impl Iterator<Item = &'n str>,
+    ) -> Result<(), WorkError> {
+        if name.get_ref().trim().is_empty() {
+            return Err(self.error(&name.span(), format!("the name of a {what} is empty")));
+        }
+        if before.any(|b| b == name.get_ref()) {
+            let message = format!("there is a {what} `{}` already", name.get_ref());
+            return Err(self.error(&name.span(), message));
+        }
+        Ok(())
+    }
+
+    /// Reads an amount, if there is one.
+    ///
+    /// # Errors
+    /// What `parse` says of it.
+    pub fn amount<T>(
+        &self,
+        amount: Option<&Spanned<Amount>>,
+        parse: fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, WorkError> {
+        let Some(amount) = amount else {
+            return Ok(None);
+        };
+        parse(&amount.get_ref().text())
+            .map(Some)
+            .map_err(|why| self.error(&amount.span(), why))
+    }
+}
+
+/// What is said of a name that is not known: the nearest match and the list.
+#[must_use]
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let near = nearest(name, known)
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
+    let list = match known {
+        [] => "there is none".to_owned(),
+        known => format!("known: {}", known.join(", ")),
+    };
+    format!("unknown {what} `{name}`{near} ({list})")
+}

@@ -1,0 +1,399 @@
+//! What a test measures: a number with its interval, or what is missing for one.
+
+use super::super::{
+    data::{Data, Value},
+    numbers::{Measure, count, count_of},
+    pairs,
+    scope::Scope,
+    statistics::{self, FEWEST},
+    summary::{Summary, by_instance},
+};
+use crate::{
+    attribute::{Better, Statistic},
+    experiment::{Against, Pairing, Population, Test},
+};
+use std::fmt;
+
+/// How an interval was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Of a mean, or of a mean difference.
+    Student,
+    /// Of a geometric mean.
+    StudentOfLogarithms,
+    /// Of a share.
+    Wilson,
+    /// Of the difference of two shares of the same instances.
+    PairedShares,
+    /// Of a median.
+    OrderStatistics,
+    /// Of a ratio of means or a deviation.
+    Bootstrap,
+    /// None: the claim is about these instances, and all of them are done.
+    Exact,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Student => "Student",
+            Self::StudentOfLogarithms => "Student, of logarithms",
+            Self::Wilson => "Wilson",
+            Self::PairedShares => "Bonett and Price",
+            Self::OrderStatistics => "order statistics",
+            Self::Bootstrap => "bootstrap",
+            Self::Exact => "exact, the whole set",
+        })
+    }
+}
+
+/// What a test found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// The estimate. Shares are in [0, 1], times in seconds.
+    pub value: f64,
+    /// Its interval; none where the estimate is exact.
+    pub interval: Option<(f64, f64)>,
+    /// Whether the estimate is but a bound, because limits ended some runs; the interval is open on the
+    /// other side.
+    pub is_bound: bool,
+    /// How many instances it is from.
+    pub n: usize,
+    /// How the interval was found.
+    pub method: Method,
+    /// Which instances are meant, where these are not all of the suite, or not all have a value.
+    pub(super) of: Option<String>,
+    pub(crate) measure: Measure,
+}
+
+/// Which ends are open, because limits ended runs.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    above: bool,
+    below: bool,
+}
+
+/// A number, its interval and how it was found.
+type Found = (f64, Option<(f64, f64)>, Method);
+
+/// What a test measures, or what is missing.
+pub(super) fn of(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
+    let name = data.name(test.solver);
+    let suite = data.plan.suites.get(test.suite);
+    let suite_name = suite.map_or("?", |s| &s.name);
+    complete(data, test)?;
+    let runs = in_class(
+        data,
+        test,
+        data.runs(test.suite, test.solver)
+            .iter()
+            .map(|r| r.instance),
+    )?;
+    if runs == 0 {
+        return Err(format!(
+            "`{name}` has no runs on suite `{suite_name}`{}",
+            class(data, test)
+        ));
+    }
+    let ours = values(data, test, test.solver);
+    if ours.is_empty() {
+        let (runs, attribute) = (count_of(runs, "runs"), test.attribute.name);
+        return Err(format!("none of {runs} of `{name}` has `{attribute}`"));
+    }
+    let (found, n, open, measure) = match &test.against {
+        None => alone(&ours, test, runs)?,
+        Some(against) => {
+            let theirs = match against {
+                Against::Solver(other) => {
+                    if data.runs(test.suite, *other).is_empty() {
+                        let other = data.name(*other);
+                        return Err(format!("`{other}` has no runs on suite `{suite_name}`"));
+                    }
+                    values(data, test, *other)
+                }
+                Against::Column(column) => {
+                    let column = suite.and_then(|suite| suite.reference.get(column));
+                    let column = column.ok_or_else(|| {
+                        format!("the reference file of `{suite_name}` has no column `{column:?}`")
+                    })?;
+                    let there = |v: &Value| {
+                        let value = (*column.get(v.instance)?)?;
+                        let is_censored = false;
+                        Some(Value {
+                            value,
+                            is_censored,
+                            ..*v
+                        })
+                    };
+                    ours.iter().filter_map(there).collect()
+                }
+            };
+            paired(&ours, &theirs, test)?
+        }
+    };
+    let (value, interval, method) = found;
+    let (low, high) = interval.unwrap_or((value, value));
+    let ends = (
+        if open.below { f64::NEG_INFINITY } else { low },
+        if open.above { f64::INFINITY } else { high },
+    );
+    let is_bound = open.above || open.below;
+    Ok(Estimate {
+        value,
+        interval: (is_bound || interval.is_some()).then_some(ends),
+        is_bound,
+        n,
+        method,
+        of: which(data, test, ours.len(), runs),
+        measure,
+    })
+}
+
+/// Which instances an estimate is of, where it is not simply all.
+fn which(data: &Data<'_>, test: &Test, values: usize, runs: usize) -> Option<String> {
+    let mut parts = Vec::new();
+    if test.class.is_some() {
+        parts.push("of the class".to_owned());
+    }
+    parts.extend(data.scopes.get(test.suite).and_then(|scope| scope.part()));
+    if values < runs {
+        let (values, runs) = (count(values), count_of(runs, "runs"));
+        parts.push(format!("{values} of {runs} have a value"));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// A claim about a set is decided by all of it.
+fn complete(data: &Data<'_>, test: &Test) -> Result<(), String> {
+    match (test.population, data.scopes.get(test.suite)) {
+        (Population::Sample, _) | (Population::Set, Some(Scope::Full { .. })) => Ok(()),
+        (Population::Set, Some(Scope::Partial { done: 0, .. })) => Ok(()),
+        (Population::Set, scope) => Err(format!(
+            "it is about all instances of the suite, and the runs are of {}",
+            scope.and_then(|scope| scope.part()).unwrap_or_default()
+        )),
+    }
+}
+
+fn class(data: &Data<'_>, test: &Test) -> String {
+    let classes = data.plan.experiment.classes.as_ref();
+    let name = test
+        .class
+        .zip(classes)
+        .and_then(|(class, c)| c.names.get(class));
+    name.map_or_else(String::new, |name| format!(", class `{name}`"))
+}
+
+/// How many of some instances are in the test's class.
+fn in_class(
+    data: &Data<'_>,
+    test: &Test,
+    instances: impl Iterator<Item = usize>,
+) -> Result<usize, String> {
+    if test.class.is_some() && !matches!(data.divisions.get(test.suite), Some(Some(_))) {
+        let classes = data.plan.experiment.classes.as_ref();
+        let decider = classes.map_or("?", |c| data.name(c.solver));
+        return Err(format!(
+            "the classes are decided by runs of `{decider}`, and there are none"
+        ));
+    }
+    let fits = |i: &usize| test.class.is_none() || data.class(test.suite, *i) == test.class;
+    Ok(instances.filter(fits).count())
+}
+
+fn values(data: &Data<'_>, test: &Test, solver: usize) -> Vec<Value> {
+    let mut values = data.values(test.suite, solver, &test.attribute);
+    values.retain(|v| test.class.is_none() || data.class(test.suite, v.instance) == test.class);
+    values
+}
+
+/// One statistic of one solver.
+fn alone(
+    ours: &[Value],
+    test: &Test,
+    runs: usize,
+) -> Result<(Found, usize, Open, Measure), String> {
+    let attribute = &test.attribute;
+    let instances = by_instance(ours);
+    let n = instances.len();
+    if crate::experiment::is_whole(attribute.statistic) && ours.len() < runs {
+        let without = count(runs - ours.len());
+        return Err(format!(
+            "{without} of {} have no value",
+            count_of(runs, "runs")
+        ));
+    }
+    let summary = Summary::of(ours, attribute).ok_or_else(|| match attribute.statistic {
+        Statistic::Sd => "one value, or one that a limit ended, gives no deviation".to_owned(),
+        _ => "there is no value".to_owned(),
+    })?;
+    let open = Open {
+        above: summary.is_bound,
+        below: false,
+    };
+    let measure = Measure::of(attribute);
+    let value = summary.value;
+    if test.population == Population::Set {
+        return Ok(((value, None, Method::Exact), n, open, measure));
+    }
+    let confidence = test.confidence;
+    let found = match attribute.statistic {
+        Statistic::Share if n == ours.len() => {
+            let ones = ours.iter().filter(|v| v.value == 1.0).count();
+            (
+                value,
+                statistics::wilson(ones, n, confidence),
+                Method::Wilson,
+            )
+        }
+        Statistic::Mean | Statistic::Share => student(&instances, confidence)?,
+        Statistic::Median => {
+            let mut sorted: Vec<f64> = ours.iter().map(|v| v.value).collect();
+            sorted.sort_by(f64::total_cmp);
+            let interval = statistics::median_interval(&sorted, confidence);
+            let interval = interval.filter(|_| n == ours.len()).ok_or_else(|| {
+                "the interval of a median needs six instances or more, each with one run".to_owned()
+            })?;
+            (value, Some(interval), Method::OrderStatistics)
+        }
+        Statistic::Sd => {
+            let interval = statistics::bootstrap(&instances, confidence, statistics::deviation);
+            let interval = interval.filter(|_| n == ours.len()).ok_or_else(|| {
+                format!("the interval of a deviation needs {FEWEST} instances or more, each with one run")
+            })?;
+            (value, Some(interval), Method::Bootstrap)
+        }
+        // Of these a test is of a set.
+        Statistic::Sum | Statistic::Max => (value, None, Method::Exact),
+    };
+    Ok((found, n, open, measure))
+}
+
+/// A mean with its interval.
+fn student(values: &[f64], confidence: f64) -> Result<Found, String> {
+    let value = statistics::mean(values).ok_or("there is no value")?;
+    let half = statistics::half_width(values, confidence);
+    match half {
+        Some(half) if half > 0.0 => {
+            Ok((value, Some((value - half, value + half)), Method::Student))
+        }
+        Some(_) => Err(format!(
+            "all {} are the same, which as a sample gives no interval",
+            count_of(values.len(), "values")
+        )),
+        None => Err("one instance gives no interval".to_owned()),
+    }
+}
+
+/// Pairs as one number.
+fn paired(
+    ours: &[Value],
+    theirs: &[Value],
+    test: &Test,
+) -> Result<(Found, usize, Open, Measure), String> {
+    let matched = pairs::matched(ours, theirs);
+    let pairs = pairs::by_instance(&matched);
+    if pairs.is_empty() {
+        let attribute = test.attribute.name;
+        return Err(format!(
+            "there is no instance for which both sides have `{attribute}`"
+        ));
+    }
+    let n = pairs.len();
+    let (ours, theirs) = (
+        matched.iter().any(|(ours, _)| ours.is_censored),
+        matched.iter().any(|(_, theirs)| theirs.is_censored),
+    );
+    let open = match test.pairing {
+        Pairing::Difference | Pairing::Ratio | Pairing::GeometricRatio => Open {
+            above: ours,
+            below: theirs,
+        },
+        Pairing::Reduction => Open {
+            above: theirs,
+            below: ours,
+        },
+        Pairing::Equal | Pairing::Better if ours || theirs => {
+            return Err("limits ended runs, so that which is better is not known".to_owned());
+        }
+        Pairing::Equal | Pairing::Better => Open::default(),
+    };
+    if ours && theirs {
+        return Err("limits ended runs of both sides, of which only bounds are known".to_owned());
+    }
+    let found = number(&pairs, matched.len(), test)?;
+    let measure = match test.pairing {
+        Pairing::Difference => Measure::of(&test.attribute),
+        Pairing::Ratio | Pairing::GeometricRatio => Measure::Plain,
+        Pairing::Reduction | Pairing::Equal | Pairing::Better => Measure::Percent,
+    };
+    Ok((found, n, open, measure))
+}
+
+fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, String> {
+    let n = pairs.len();
+    let whole = test.population == Population::Set;
+    let exact = |value: f64| (value, None, Method::Exact);
+    let share = |is: &dyn Fn(f64, f64) -> bool| {
+        let ones = pairs.iter().filter(|(a, b)| is(*a, *b)).count();
+        let value = ones as f64 / n as f64;
+        match whole {
+            true => exact(value),
+            false => (
+                value,
+                statistics::wilson(ones, n, test.confidence),
+                Method::Wilson,
+            ),
+        }
+    };
+    let ratio = || pairs::ratio_of_means(pairs).ok_or("the mean of the other side is 0".to_owned());
+    let bootstrap = |value: f64, statistic: fn(&[(f64, f64)]) -> Option<f64>| {
+        if whole {
+            return Ok(exact(value));
+        }
+        let interval = statistics::bootstrap(pairs, test.confidence, statistic);
+        let interval = interval.ok_or_else(|| {
+            format!("the interval of a ratio needs {FEWEST} pairs or more, and means above 0")
+        })?;
+        Ok((value, Some(interval), Method::Bootstrap))
+    };
+    match test.pairing {
+        Pairing::Difference => {
+            let differences: Vec<f64> = pairs.iter().map(|(a, b)| a - b).collect();
+            let mean = statistics::mean(&differences).ok_or("there is no pair")?;
+            match test.attribute.statistic {
+                _ if whole => Ok(exact(mean)),
+                // One run of each: both sides are 0 or 1.
+                Statistic::Share if runs == n => {
+                    let more = differences.iter().filter(|d| **d > 0.0).count();
+                    let fewer = differences.iter().filter(|d| **d < 0.0).count();
+                    let interval = statistics::paired_shares(more, fewer, n, test.confidence);
+                    Ok((mean, interval, Method::PairedShares))
+                }
+                _ => student(&differences, test.confidence),
+            }
+        }
+        Pairing::Ratio => bootstrap(ratio()?, pairs::ratio_of_means),
+        Pairing::Reduction => bootstrap(1.0 - ratio()?, |pairs| {
+            Some(1.0 - pairs::ratio_of_means(pairs)?)
+        }),
+        Pairing::GeometricRatio => {
+            if pairs.iter().any(|(a, b)| *a <= 0.0 || *b <= 0.0) {
+                return Err("a geometric mean is of numbers above 0".to_owned());
+            }
+            let logarithms: Vec<f64> = pairs.iter().map(|(a, b)| (a / b).ln()).collect();
+            let mean = statistics::mean(&logarithms).ok_or("there is no pair")?;
+            if whole {
+                return Ok(exact(mean.exp()));
+            }
+            let (mean, interval, _) = student(&logarithms, test.confidence)?;
+            let interval = interval.map(|(low, high)| (low.exp(), high.exp()));
+            Ok((mean.exp(), interval, Method::StudentOfLogarithms))
+        }
+        Pairing::Equal => Ok(share(&|a, b| a == b)),
+        Pairing::Better => match test.attribute.better {
+            Better::Higher => Ok(share(&|a, b| a > b)),
+            Better::Lower | Better::Neutral => Ok(share(&|a, b| a < b)),
+        },
+    }
+}

@@ -1,0 +1,33 @@
+//! Two solvers on the same instances.
+
+use super::data::Value;
+use std::collections::BTreeMap;
+
+/// The runs that both sides have the attribute for, by instance and seed: ours and theirs.
+pub(super) fn matched(ours: &[Value], theirs: &[Value]) -> Vec<(Value, Value)> {
+    let theirs: BTreeMap<(usize, u64), Value> = theirs.iter().map(|v| (v.pair(), *v)).collect();
+    let with = |v: &Value| Some((*v, *theirs.get(&v.pair())?));
+    ours.iter().filter_map(with).collect()
+}
+
+/// A pair for each instance: the means over its seeds. Only instances are independent.
+pub(super) fn by_instance(matched: &[(Value, Value)]) -> Vec<(f64, f64)> {
+    let mut sums: BTreeMap<usize, (f64, f64, f64)> = BTreeMap::new();
+    for (ours, theirs) in matched {
+        let (n, a, b) = sums.entry(ours.instance).or_default();
+        *n += 1.0;
+        *a += ours.value;
+        *b += theirs.value;
+    }
+    sums.into_values().map(|(n, a, b)| (a / n, b / n)).collect()
+}
+
+/// The ratio of the means, ours to theirs; none where theirs is 0.
+pub(super) fn ratio_of_means(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (mut ours, mut theirs) = (0.0, 0.0);
+    for (a, b) in pairs {
+        ours += a;
+        theirs += b;
+    }
+    (theirs != 0.0).then(|| ours / theirs)
+}

@@ -1,0 +1,137 @@
+//! The texts of the files in a run's folder.
+
+use super::recipe::Baseline;
+use crate::figure::{Curve, curves};
+use std::fmt::Write as _;
+use unriddle_catalog::work::WorkError;
+use unriddle_evolve::{Coevolution, Reals, Trial};
+
+/// Lines of a TOML document: names and values.
+pub type Lines<'a> = [(&'a str, toml::Value)];
+
+/// A count as TOML writes it. Integers of TOML are signed: larger counts are quoted.
+pub(super) fn count(value: u64) -> toml::Value {
+    match i64::try_from(value) {
+        Ok(value) => value.into(),
+        Err(_) => value.to_string().into(),
+    }
+}
+
+/// A weights file: the heuristic's options that do not evolve, its weights, and where they come from.
+pub(super) fn weights_text(
+    options: &Lines<'_>,
+    weights: &Lines<'_>,
+    provenance: &Lines<'_>,
+) -> String {
+    let lines = |lines: &Lines<'_>| -> String {
+        let line = |(name, value): &(&str, toml::Value)| format!("{name} = {value}\n");
+        lines.iter().map(line).collect()
+    };
+    format!(
+        "format = 1\n{}\n[weights]\n{}\n[provenance]\n{}",
+        lines(options),
+        lines(weights),
+        lines(provenance)
+    )
+}
+
+/// The columns of a baseline's file.
+const COLUMNS: &str = "instance,generated,solved";
+
+/// The first line of a baseline's file: what its efforts are of.
+fn of(baseline: &Baseline) -> String {
+    let Baseline { solver, nodes, .. } = baseline;
+    format!(
+        "# {}, at most {nodes} generated states",
+        solver.escape_debug()
+    )
+}
+
+/// The efforts of a baseline as CSV, below a line that says what they are of.
+pub(super) fn baseline_text(baseline: &Baseline, numbers: &[u64], trials: &[Trial]) -> String {
+    let mut text = format!("{}\n{COLUMNS}\n", of(baseline));
+    for (number, trial) in numbers.iter().zip(trials) {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{number},{},{}", trial.effort, u8::from(trial.solved));
+    }
+    text
+}
+
+/// Reads a baseline back: the trials of the first instances, up to the first line that belongs to
+/// another instance or cannot be read.
+///
+/// # Errors
+/// A file of another solver or budget.
+pub(super) fn baseline_of(
+    text: &str,
+    baseline: &Baseline,
+    numbers: &[u64],
+) -> Result<Vec<Trial>, String> {
+    let mut lines = text.lines();
+    let expected = [of(baseline), COLUMNS.to_owned()];
+    for expected in &expected {
+        let found = lines.next().unwrap_or_default();
+        if found != expected {
+            return Err(format!(
+                "this is another baseline: it begins with `{found}`, but the recipe's with `{expected}`; give another folder"
+            ));
+        }
+    }
+    let trial = |(line, number): (&str, &u64)| {
+        let mut fields = line.split(',');
+        (fields.next()?.parse() == Ok(*number)).then_some(())?;
+        let effort = fields.next()?.parse().ok()?;
+        let solved = fields.next()? == "1";
+        Some(Trial { effort, solved })
+    };
+    Ok(lines.zip(numbers).map_while(trial).collect())
+}
+
+/// The log: a line for each generation.
+pub(super) fn log(run: &Coevolution<Reals>) -> String {
+    let mut text =
+        "generation,best,mean,median,worst,deviation,diversity,trials,solved,jobs\n".to_owned();
+    for (generation, round) in run.solvers().history().iter().zip(run.rounds()) {
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{},{},{},{},{}",
+            generation.number,
+            generation.best,
+            generation.mean,
+            generation.median,
+            generation.worst,
+            generation.deviation,
+            generation.diversity,
+            round.trials,
+            round.solved,
+            round.jobs
+        );
+    }
+    text
+}
+
+/// The learning curve: fitness of the best and the mean, and the share of trials solved.
+pub(super) fn plot(run: &Coevolution<Reals>) -> Result<String, WorkError> {
+    let history = run.solvers().history();
+    let at = |f: &dyn Fn(usize) -> f64| (0..history.len()).map(|i| (i as f64, f(i))).collect();
+    let rounds = run.rounds();
+    curves(
+        "Learning curve",
+        "generation",
+        "fitness; share of trials solved",
+        vec![
+            Curve {
+                name: "best fitness".to_owned(),
+                points: at(&|i| history[i].best),
+            },
+            Curve {
+                name: "mean fitness".to_owned(),
+                points: at(&|i| history[i].mean),
+            },
+            Curve {
+                name: "solved".to_owned(),
+                points: at(&|i| rounds[i].solved as f64 / rounds[i].trials.max(1) as f64),
+            },
+        ],
+    )
+}

@@ -1,0 +1,141 @@
+//! The folder of a run that goes on after a kill: the recipe that it was begun with, files that are there
+//! whole or not at all, and one process at a time.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+use unriddle_catalog::work::WorkError;
+
+/// The name of the file that the process of a run holds locked; the system lets go of it however the process
+/// ends.
+const LOCK: &str = ".lock";
+
+/// A run's folder.
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// `None` where the file system knows no locks: there nobody is kept out.
+    _lock: Option<File>,
+}
+
+impl Folder {
+    /// Makes the folder, or takes it up if it holds a run of the same recipe.
+    pub(crate) fn open(path: &Path, recipe: &str) -> Result<Self, WorkError> {
+        fs::create_dir_all(path).map_err(|e| WorkError::file(path, &e))?;
+        let folder = Self {
+            path: path.to_owned(),
+            _lock: lock(path)?,
+        };
+        match folder.read("recipe.toml")? {
+            None => folder.write("recipe.toml", recipe)?,
+            Some(known) if known == recipe => {}
+            Some(_) => {
+                return Err(WorkError::Usage(format!(
+                    "{} holds a run of another recipe; give another folder",
+                    path.display()
+                )));
+            }
+        }
+        Ok(folder)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// A file's text; `None` if there is no such file.
+    pub(crate) fn read(&self, name: &str) -> Result<Option<String>, WorkError> {
+        let path = self.path(name);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(WorkError::file(&path, &error)),
+        }
+    }
+
+    /// Removes a file, if it is there.
+    pub(crate) fn remove(&self, name: &str) -> Result<(), WorkError> {
+        let path = self.path(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(WorkError::file(&path, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A file's bytes; `None` if there is no such file.
+    #[cfg(feature = "train")]
+    pub(crate) fn read_bytes(&self, name: &str) -> Result<Option<Vec<u8>>, WorkError> {
+        let path = self.path(name);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(WorkError::file(&path, &error)),
+        }
+    }
+
+    /// Writes a file whole or not at all.
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), WorkError> {
+        self.write_bytes(name, text.as_bytes())
+    }
+
+    /// The same for a file that is no text.
+    pub(crate) fn write_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), WorkError> {
+        let path = self.path(name);
+        let new = self.path(&format!(".{name}.new"));
+        let write = || {
+            let mut file = File::create(&new)?;
+            file.write_all(bytes)?;
+            // Else a power cut could leave the new name with nothing in it.
+            file.sync_all()?;
+            fs::rename(&new, &path)
+        };
+        write().map_err(|e| {
+            // On a full disk what there is of it would only be in the way.
+            let _ = fs::remove_file(&new);
+            WorkError::file(&path, &e)
+        })
+    }
+}
+
+/// Locks a folder for this process.
+fn lock(folder: &Path) -> Result<Option<File>, WorkError> {
+    let path = folder.join(LOCK);
+    let file = File::options().create(true).append(true).open(&path);
+    let file = file.map_err(|e| WorkError::file(&path, &e))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(WorkError::Usage(format!(
+            "another process is at work in {}; give another folder",
+            folder.display()
+        ))),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        Err(TryLockError::Error(error)) => Err(WorkError::file(&path, &error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_recipe_and_one_process() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a/run");
+        let folder = Folder::open(&path, "one").unwrap();
+        assert_eq!(folder.read("log").unwrap(), None);
+        folder.write("log", "text").unwrap();
+        let refused = |recipe| Folder::open(&path, recipe).err().unwrap().to_string();
+        assert!(refused("one").starts_with("another process is at work in"));
+        folder.remove("log").unwrap();
+        folder.remove("log").unwrap();
+        assert_eq!(folder.read("log").unwrap(), None);
+        folder.write("log", "text").unwrap();
+        drop(folder);
+        assert!(refused("two").ends_with("holds a run of another recipe; give another folder"));
+        let folder = Folder::open(&path, "one").unwrap();
+        assert_eq!(folder.read("log").unwrap().as_deref(), Some("text"));
+    }
+}

@@ -1,0 +1,129 @@
+//! What is tuned and how.
+
+use super::parameter::Parameter;
+use crate::template::Template;
+use serde::Deserialize;
+use std::time::Duration;
+use unriddle_catalog::work::WorkError;
+use unriddle_catalog::{
+    Role, Spec, SpecError, bind,
+    registry::{self, Registry},
+};
+use unriddle_evolve::{CrossEntropyConfig, Direction};
+
+/// How samples are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// The Cross-Entropy Method.
+    CrossEntropy,
+    /// Random guessing: the distribution of the start, for ever.
+    Random,
+}
+
+impl Method {
+    /// Its name in recipes.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CrossEntropy => "cross-entropy",
+            Self::Random => "random",
+        }
+    }
+}
+
+/// Limits of one game, beside those that the solver's spec has itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameLimits {
+    /// Wall time; with it no two runs are the same.
+    pub time: Option<Duration>,
+    /// Memory, in bytes.
+    pub memory: Option<u64>,
+    /// States expanded.
+    pub expansions: Option<u64>,
+    /// States generated.
+    pub generated: Option<u64>,
+}
+
+/// A validated recipe, at one scale.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// What a run knows its recipe again by: the text of the file, below a line that names the scale.
+    pub text: String,
+    /// The file's name, without folders.
+    pub file: String,
+    /// Its heading.
+    pub title: String,
+    /// The scale, if not that of the recipe itself.
+    pub scale: Option<String>,
+    /// Spec of the puzzle.
+    pub puzzle: String,
+    /// Spec of the generator of boards.
+    pub generator: String,
+    /// What is tuned, in the order of the file.
+    pub parameters: Vec<Parameter>,
+    /// How samples are drawn.
+    pub method: Method,
+    /// Samples, elite and smoothing, and whether more or less is better.
+    pub config: CrossEntropyConfig,
+    /// Boards of an iteration, which all its samples play.
+    pub boards: u64,
+    /// Iterations.
+    pub iterations: u64,
+    /// Limits of one game.
+    pub limits: GameLimits,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// The puzzles that it may be for.
+    pub(super) registry: Registry,
+    pub(super) template: Template,
+    /// Names and texts of the placeholders that are not tuned.
+    pub(super) constants: Vec<(String, String)>,
+}
+
+impl Recipe {
+    /// What the games are worth: `score`, the more the better, or `cost`, the less the better.
+    #[must_use]
+    pub fn measure(&self) -> &'static str {
+        match self.config.direction {
+            Direction::Maximise => "score",
+            Direction::Minimise => "cost",
+        }
+    }
+
+    /// The solver of a point of the distribution, as text.
+    #[must_use]
+    pub fn solver_text(&self, point: &[f64]) -> String {
+        let tuned = self.parameters.iter().zip(point);
+        let tuned = tuned.map(|(parameter, &x)| (parameter.name.as_str(), parameter.text(x)));
+        let fixed = self.constants.iter();
+        let fixed = fixed.map(|(name, text)| (name.as_str(), text.clone()));
+        self.template.fill(&tuned.chain(fixed).collect::<Vec<_>>())
+    }
+
+    /// The solver of a point of the distribution, as it is written and with all defaults filled in.
+    ///
+    /// # Errors
+    /// A value that does not fit; what is between the bounds was checked when the recipe was read.
+    pub(super) fn solver(&self, point: &[f64]) -> Result<(Spec, Spec), WorkError> {
+        let text = self.solver_text(point);
+        let bound = || -> Result<(Spec, Spec), SpecError> {
+            let (family, _) = self.registry.puzzle(&self.puzzle)?;
+            let spec = Spec::parse(&text)?;
+            let infos = registry::expressions(family);
+            let whole = bind::expand(&infos, Role::Search, &spec)?;
+            Ok((spec, whole))
+        };
+        bound().map_err(|error| WorkError::Usage(format!("the solver `{text}`, {error}")))
+    }
+
+    /// The points at which a recipe is tried before its run: all parameters at their least, all at their
+    /// largest, all in the middle.
+    pub(super) fn corners(&self) -> [Vec<f64>; 3] {
+        let at = |share: fn(f64, f64) -> f64| {
+            let dimensions = self.parameters.iter().map(Parameter::dimension);
+            dimensions.map(|d| share(d.low, d.high)).collect()
+        };
+        [at(|low, _| low), at(|_, high| high), at(f64::midpoint)]
+    }
+}

@@ -1,0 +1,546 @@
+//! Reading pools of items from tables, as spreadsheets write them: cells separated by commas,
+//! tabs or semicolons.
+//!
+//! ```text
+//! name,race,guild:trait,level,price
+//! Aria,elf,7,84,1200
+//! Borin,dwarf,7,60.25,10.50
+//! ```
+//!
+//! The first row names the columns, and it tells which separator the table has: the one by which
+//! `price` is a cell of it. `price` is required and `name` is optional, in any case of letters. Any
+//! other column is a number if all of its cells are, and a trait otherwise. `:trait` after a name
+//! makes a trait of numbers. If all cells but a few are numbers, those few are refused, so that a
+//! typing error does not turn a column into a trait. Quotes may stand around a cell, as in CSV.
+//!
+//! Decimals have a point. Prices may have a comma between thousands where it cannot be taken for a
+//! decimal comma ([`prices`]). All errors are reported at once, by line and column of the file, in
+//! characters and from 1.
+
+mod prices;
+mod rows;
+
+use super::{
+    decimal::Decimal,
+    prices::{DECIMALS, Unpriced, tell_unpriced},
+    read::{Errors, MOST_ITEMS, Place, ReadError, are_mistakes},
+};
+use prices::Convention;
+use rows::{Row, Rows};
+use serde_json::{Map, Number, Value};
+use std::collections::{HashMap, HashSet};
+use unriddle_catalog::bind::nearest;
+
+/// Most mistakes that are reported one by one.
+const MOST_TOLD: usize = 100;
+
+/// What marks a column of traits.
+const TRAIT: &str = ":trait";
+
+/// Reads a table of items into the document that [`pool`](super::read::pool) reads, in its layout of objects.
+///
+/// # Errors
+/// All mistakes, each with the line and column of its cell: up to a hundred of them, and how many
+/// more there are.
+pub fn items(text: &str) -> Result<Map<String, Value>, Vec<ReadError>> {
+    items_as(text, Unpriced::Refuse)
+}
+
+/// Reads a table in which items may lack a price. Unless they are refused, such an item has no price
+/// in the document, either.
+///
+/// # Errors
+/// As those of [`items`].
+pub fn items_as(text: &str, unpriced: Unpriced) -> Result<Map<String, Value>, Vec<ReadError>> {
+    let mut told = Told::default();
+    let found = document(text.trim_start_matches('\u{feff}'), unpriced, &mut told);
+    let errors = told.all();
+    match found {
+        Some(found) if errors.is_empty() => Ok(found),
+        _ => Err(errors),
+    }
+}
+
+/// The mistakes found: the first ones, and the number of the others.
+#[derive(Default)]
+struct Told {
+    errors: Errors,
+    more: usize,
+}
+
+impl Told {
+    /// The errors to add to. Errors beyond the limit are only counted, so that a file full of
+    /// mistakes takes little memory.
+    fn errors(&mut self) -> &mut Errors {
+        self.more += self.errors.0.len().saturating_sub(MOST_TOLD);
+        self.errors.0.truncate(MOST_TOLD);
+        &mut self.errors
+    }
+
+    fn all(mut self) -> Vec<ReadError> {
+        self.errors();
+        if self.more > 0 {
+            let more = format!("{} more mistakes", self.more);
+            self.errors.tell("the table", more);
+        }
+        self.errors.0
+    }
+}
+
+fn document(text: &str, unpriced: Unpriced, told: &mut Told) -> Option<Map<String, Value>> {
+    let mut rows = Rows::new(text);
+    let Some(header) = rows.next() else {
+        told.errors().tell(Place::Text(1, 1), "there is no header");
+        return None;
+    };
+    if header.broken.is_some() {
+        tell_broken(&header, &[], told.errors());
+        return None;
+    }
+    let mut columns = columns(&header, told);
+    // One row too many shows that there are too many.
+    let rows: Vec<Row<'_>> = rows.take(MOST_ITEMS + 1).collect();
+    if rows.is_empty() {
+        let reason = "there is no row below the header";
+        told.errors().tell(header.place(), reason);
+    }
+    if let Some(row) = rows.get(MOST_ITEMS) {
+        let reason = format!("more than {MOST_ITEMS} items");
+        told.errors().tell(row.place(), reason);
+        return None;
+    }
+    let wide = columns.len();
+    let whole = || rows.iter().filter(|row| row.is_whole(wide));
+    for (i, column) in columns.iter_mut().enumerate() {
+        if column.kind != Kind::Number {
+            continue;
+        }
+        let cells = || whole().map(|row| &row.cells[i]);
+        let filled = cells().filter(|cell| !cell.is_empty()).count();
+        let numbers = cells().filter(|cell| value(cell).is_some()).count();
+        if numbers < filled && !are_mistakes(filled - numbers, numbers) {
+            column.kind = Kind::Trait;
+        }
+    }
+    let prices = columns.iter().position(|column| column.kind == Kind::Price);
+    let prices = prices
+        .into_iter()
+        .flat_map(|i| whole().map(move |row| &row.cells[i]));
+    let mut reader = ItemReader {
+        columns: &columns,
+        convention: Convention::of(prices),
+        names: HashMap::new(),
+        decimals: 0,
+        without_price: Vec::new(),
+    };
+    let items: Vec<Value> = rows
+        .iter()
+        .map(|row| Value::Object(reader.item(row, told.errors())))
+        .collect();
+    let without_price = &reader.without_price;
+    if let (Unpriced::Refuse, Some((_, first))) = (unpriced, without_price.first()) {
+        let lines: Vec<String> = without_price
+            .iter()
+            .map(|(line, _)| format!("line {line}"))
+            .collect();
+        tell_unpriced(first.clone(), &lines, told.errors());
+    }
+    let decimals = reader.decimals;
+    let traits = columns.iter().filter(|column| column.kind == Kind::Trait);
+    let traits: Vec<&str> = traits.map(|column| column.name.as_str()).collect();
+    let mut document = Map::new();
+    document.insert("traits".to_owned(), traits.into());
+    if decimals > 0 {
+        document.insert(DECIMALS.to_owned(), decimals.into());
+    }
+    document.insert("items".to_owned(), items.into());
+    Some(document)
+}
+
+/// Whether a cell is a word, in any case of letters.
+fn is_word(cell: &str, word: &str) -> bool {
+    cell.trim().to_lowercase() == word
+}
+
+/// The value of a cell that is a number.
+fn value(cell: &str) -> Option<Value> {
+    serde_json::from_str::<Number>(cell).ok().map(Value::Number)
+}
+
+/// The meaning of a column's cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Name,
+    Price,
+    Trait,
+    Number,
+}
+
+/// A column.
+struct Column {
+    name: String,
+    kind: Kind,
+}
+
+/// The columns that a header names.
+fn columns(header: &Row<'_>, told: &mut Told) -> Vec<Column> {
+    let mut seen = HashSet::new();
+    let mut columns = Vec::new();
+    for (i, cell) in header.cells.iter().enumerate() {
+        let cut = cell.len().saturating_sub(TRAIT.len());
+        let stem = match cell.get(cut..) {
+            Some(end) if is_word(end, TRAIT) => cell.get(..cut).map(str::trim_end),
+            _ => None,
+        };
+        let name = stem.unwrap_or(cell);
+        let (name, kind) = match name {
+            _ if is_word(name, "name") => ("name", Kind::Name),
+            _ if is_word(name, "price") => ("price", Kind::Price),
+            _ if stem.is_some() => (name, Kind::Trait),
+            _ => (name, Kind::Number),
+        };
+        let mut tell = |reason: String| {
+            told.errors().tell(header.at(i), reason);
+        };
+        if name.is_empty() {
+            tell("the column has no name".to_owned());
+        } else if !seen.insert(name.to_lowercase()) {
+            tell(format!("there is another column `{name}`"));
+        } else if stem.is_some() && kind != Kind::Trait {
+            tell(format!("`{name}` cannot be a trait"));
+        }
+        columns.push(Column {
+            name: name.to_owned(),
+            kind,
+        });
+    }
+    if !seen.contains("price") {
+        let known: Vec<&str> = header.cells.iter().collect();
+        let near = nearest("price", &known);
+        let near = near.map_or(String::new(), |near| format!("; is it `{near}`?"));
+        let told = told.errors();
+        told.tell(header.place(), format!("there is no column `price`{near}"));
+    }
+    columns
+}
+
+fn tell_broken(row: &Row<'_>, columns: &[Column], errors: &mut Errors) {
+    if let Some(cell) = row.broken {
+        let name = columns
+            .get(cell)
+            .map(|column| format!("`{}`: ", column.name));
+        let why = "broken quotes: they stand around a whole cell, and twice for each one within it";
+        errors.tell(row.at(cell), name.unwrap_or_default() + why);
+    }
+}
+
+/// Reads rows as items.
+struct ItemReader<'a> {
+    columns: &'a [Column],
+    convention: Convention,
+    /// The line of each name so far.
+    names: HashMap<&'a str, usize>,
+    /// Most decimals that a price has been written with.
+    decimals: usize,
+    /// The lines of items without a price, and the places of the empty cells.
+    without_price: Vec<(usize, Place)>,
+}
+
+impl<'a> ItemReader<'a> {
+    /// The item of a row, as far as it can be read.
+    fn item(&mut self, row: &'a Row<'_>, errors: &mut Errors) -> Map<String, Value> {
+        let mut item = Map::new();
+        tell_broken(row, self.columns, errors);
+        if row.is_whole(self.columns.len()) {
+            for (i, (column, cell)) in self.columns.iter().zip(&row.cells).enumerate() {
+                let place = || row.at(i);
+                let found = match column.kind {
+                    Kind::Price if cell.is_empty() => {
+                        self.without_price.push((row.line, place()));
+                        None
+                    }
+                    Kind::Price => match self.convention.price(cell) {
+                        Ok((price, decimals)) => {
+                            self.decimals = self.decimals.max(decimals);
+                            Some(price)
+                        }
+                        Err(why) => {
+                            errors.tell(place(), why);
+                            None
+                        }
+                    },
+                    _ if cell.is_empty() => {
+                        errors.tell(place(), format!("the cell of `{}` is empty", column.name));
+                        None
+                    }
+                    Kind::Number => number(&column.name, cell, &place, errors),
+                    Kind::Trait => Some(cell.into()),
+                    Kind::Name => {
+                        if let Some(line) = self.names.insert(cell, row.line) {
+                            let why = format!("the name `{cell}` stands on line {line}, too");
+                            errors.tell(place(), why);
+                        }
+                        Some(cell.into())
+                    }
+                };
+                item.extend(found.map(|value| (column.name.clone(), value)));
+            }
+        } else if row.broken.is_none() {
+            let (found, wanted) = (row.cells.len(), self.columns.len());
+            let reason = format!("cells: {found}, expected {wanted} as in the header");
+            errors.tell(row.place(), reason);
+        }
+        item
+    }
+}
+
+/// The number of a cell in a column of numbers.
+fn number(name: &str, cell: &str, place: &dyn Fn() -> Place, errors: &mut Errors) -> Option<Value> {
+    let value = value(cell);
+    let found = value.clone().filter(|value| Decimal::of(value).is_some());
+    if found.is_none() {
+        let why = match value {
+            None => "is not a number, as the column's other cells are",
+            Some(_) => "is too large or has too many decimals",
+        };
+        let declared = format!("`{name}{TRAIT}` in the header would make the column a trait");
+        errors.tell(place(), format!("`{name}`: `{cell}` {why}; {declared}"));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{items::Items, read::pool};
+    use serde_json::json;
+
+    fn read(text: &str) -> Items {
+        let document = Value::Object(items(text).unwrap());
+        pool(&document.to_string()).unwrap().items
+    }
+
+    fn told(text: &str) -> Vec<String> {
+        let errors = items(text).unwrap_err();
+        errors.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn columns_are_numbers_if_all_of_their_cells_are() {
+        let text = "name,race,guild:trait,level,rank,price\n\
+            Aria,elf,007,84,1,1200\n\"Borin, \"\"the\r\nBold\"\"\", dwarf ,7,60.25,x,10\n";
+        let document = items(text).unwrap();
+        assert_eq!(document["traits"], json!(["race", "guild", "rank"]));
+        assert_eq!(
+            document["items"][0],
+            json!({"name": "Aria", "race": "elf", "guild": "007", "level": 84, "rank": "1", "price": 1200})
+        );
+        let found = read(text);
+        assert_eq!(found.names, ["Aria", "Borin, \"the\r\nBold\""]);
+        assert_eq!(
+            found.traits[found.find_trait("guild").unwrap()].values,
+            ["007", "7"]
+        );
+        assert_eq!(found.numbers[0].places, 2);
+        assert_eq!(found.numbers[0].values, [8400, 6025]);
+        assert_eq!(found.prices, [1200, 10]);
+    }
+
+    #[test]
+    fn tables_come_from_any_spreadsheet() {
+        let text = "race,level,price\nelf,84.125,3\n";
+        let usual = read(text);
+        for text in [
+            text.replace(',', ";"),
+            text.replace(',', "\t"),
+            text.replace(',', "\t") + "\t\t\n",
+            text.replace("level", "\"level\"")
+                .replace("price", " PRICE "),
+            text.replace('\n', "\r\n"),
+            text.replace('\n', "\r"),
+            format!("\u{feff}\"race\"{}", &text[4..]),
+            format!("\n  \n{text}\n \n\n"),
+        ] {
+            assert_eq!(read(&text), usual, "{text:?}");
+        }
+        // What makes `price` a cell of the header is the separator, whatever else there is.
+        assert_eq!(read("a;b,price\nx,1").traits[0].name, "a;b");
+        assert_eq!(read("a,b\tPrice\nx\t1").traits[0].name, "a,b");
+        assert_eq!(read("\"a\tb\",price\nx,1").traits[0].name, "a\tb");
+        assert_eq!(read("a;\"b,price\";price\nx;y;1").traits[1].name, "b,price");
+        let told_of = told("a;b;cost\nx;y;1");
+        assert_eq!(told_of, ["line 1, column 1: there is no column `price`"]);
+        let told_of = told("a;b;prices\nx;y;1");
+        assert_eq!(
+            told_of,
+            ["line 1, column 1: there is no column `price`; is it `prices`?"]
+        );
+    }
+
+    /// Prices keep the decimals that they are written with, and names of columns any case.
+    #[test]
+    fn prices_are_decimals() {
+        let text = "Name\tLevel\tGuild:TRAIT\tPrice\nAria\t84\t7\t1,234.50\nBorin\t70\t7\t10.00\n";
+        let found = read(text);
+        assert_eq!((found.prices, found.price_places), (vec![123_450, 1000], 2));
+        assert_eq!(found.names, ["Aria", "Borin"]);
+        assert_eq!(found.numbers[0].name, "Level");
+        assert_eq!(found.traits[0].name, "Guild");
+        assert_eq!(
+            told("NAME;Name;price\na;b;\"1,234\"\n"),
+            [
+                "line 1, column 6: there is another column `name`",
+                "line 2, column 5: the price 1,234 is 1234 or 1.234: write it without a comma",
+            ]
+        );
+    }
+
+    /// Every item without a price is named by its line, the first ten and the number of the others.
+    #[test]
+    fn items_without_a_price_are_named() {
+        let text = format!("race,price\norc,1\n{}", "elf,\n".repeat(12));
+        let all = told(&text);
+        let expected = "line 3, column 5: 12 items have no price: line 3, line 4, line 5, line 6, line 7, \
+                        line 8, line 9, line 10, line 11, line 12 and 2 more; `party(unpriced=exclude)`";
+        assert!(all.len() == 1 && all[0].starts_with(expected), "{all:?}");
+        let left = items_as(&text, Unpriced::Exclude).unwrap();
+        assert_eq!(left["items"][1], json!({"race": "elf"}));
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_told_at_once() {
+        let text = "name,level,race,price\nAria,84,\"el\nf\",1200\n\nBorin,,dwarf,-5\r\nCyd,70.1234,orc,\n\
+            a,1\nAria,8,x,1.5,7\nAria,99999999999,elf,1e-4\nDov,7,\"elf\" ,3\n Eva ,1,e\"f,x\nFay,1,\"elf,4\n";
+        let quotes = "`race`: broken quotes: they stand around a whole cell, and twice for each one within it";
+        let declared = "`level:trait` in the header would make the column a trait";
+        let price = "the price is 1e-4, expected a number such as 12 or 12.50, below 2^48 without its \
+                     point and with at most 3 decimals";
+        assert_eq!(
+            told(text),
+            [
+                "line 5, column 7: the cell of `level` is empty",
+                "line 5, column 14: the price -5 is negative",
+                &format!(
+                    "line 6, column 5: `level`: `70.1234` is too large or has too many decimals; {declared}"
+                ),
+                "line 7, column 1: cells: 2, expected 4 as in the header",
+                "line 8, column 1: cells: 5, expected 4 as in the header",
+                "line 9, column 1: the name `Aria` stands on line 2, too",
+                &format!(
+                    "line 9, column 6: `level`: `99999999999` is too large or has too many decimals; {declared}"
+                ),
+                &format!("line 9, column 22: {price}"),
+                &format!("line 10, column 7: {quotes}"),
+                &format!("line 11, column 9: {quotes}"),
+                &format!("line 12, column 7: {quotes}"),
+                "line 6, column 17: there is no price; `party(unpriced=exclude)` leaves such items out, \
+                 `party(unpriced=zero)` makes them free",
+            ]
+        );
+    }
+
+    /// Columns count in characters, and lines within a row count, too.
+    #[test]
+    fn cells_have_the_place_where_they_stand() {
+        assert_eq!(
+            told("\u{feff}name,race,price\n\"Bör\nin\",  élf , x\r\n\n Äria,,-1\n"),
+            [
+                "line 3, column 13: the price is \"x\", expected a number such as 12 or 12.50, below 2^48 \
+                 without its point and with at most 3 decimals",
+                "line 5, column 7: the cell of `race` is empty",
+                "line 5, column 8: the price -1 is negative",
+            ]
+        );
+    }
+
+    /// A few cells that are not a number among numbers are mistakes. A column with many of both is
+    /// a trait, as is one that says so.
+    #[test]
+    fn a_slip_among_numbers_makes_no_trait() {
+        let table = |header: &str, cells: &[&str]| {
+            let rows = cells.iter().map(|cell| format!("{cell},1\n"));
+            format!("{header},price\n{}", rows.collect::<String>())
+        };
+        let slip = table("level", &["84", "6o", "70.5"]);
+        assert_eq!(
+            told(&slip),
+            [
+                "line 3, column 1: `level`: `6o` is not a number, as the column's other cells are; `level:trait` in the header \
+                 would make the column a trait"
+            ]
+        );
+        let two = table("level", &["84", "x", "1", "2", "3", "4", "?", "5"]);
+        let places: Vec<String> = told(&two)
+            .iter()
+            .map(|told| told[..17].to_owned())
+            .collect();
+        assert_eq!(places, ["line 3, column 1:", "line 8, column 1:"]);
+        for (header, cells) in [
+            ("level:trait", &["84", "6o", "70.5"][..]),
+            ("level", &["84", "6o"]),
+            ("level", &["84", "x", "1", "2", "y", "3", "z", "4"]),
+            ("level", &["a", "b", "7"]),
+        ] {
+            let found = read(&table(header, cells));
+            assert_eq!(found.numbers, [], "{cells:?}");
+            assert_eq!(found.traits[0].values[0], cells[0]);
+        }
+    }
+
+    #[test]
+    fn headers_are_looked_at_as_a_whole() {
+        assert_eq!(
+            told("level,,level:trait,name:trait\n1,2,3,4\n5\n"),
+            [
+                "line 1, column 7: the column has no name",
+                "line 1, column 8: there is another column `level`",
+                "line 1, column 20: `name` cannot be a trait",
+                "line 1, column 1: there is no column `price`",
+                "line 3, column 1: cells: 1, expected 4 as in the header",
+            ]
+        );
+        assert_eq!(told(""), ["line 1, column 1: there is no header"]);
+        assert_eq!(
+            told("\r\n price \r\n"),
+            ["line 2, column 1: there is no row below the header"]
+        );
+        assert!(told("price,\"x\n1,2\n")[0].starts_with("line 1, column 7: broken quotes"));
+    }
+
+    #[test]
+    fn no_more_is_told_than_can_be_read_and_no_more_is_read_than_can_be_solved() {
+        let text = format!("price\n{}", "x\n".repeat(1234));
+        let told_of = told(&text);
+        assert_eq!(told_of.len(), MOST_TOLD + 1);
+        assert_eq!(told_of.last().unwrap(), "the table: 1134 more mistakes");
+        let text = format!("price\n{}", "1\n".repeat(MOST_ITEMS + 1));
+        assert_eq!(
+            told(&text),
+            ["line 1000002, column 1: more than 1000000 items"]
+        );
+    }
+
+    /// Any text is read, or refused with reasons. What is read is a pool, except for rules that
+    /// only a pool checks.
+    #[test]
+    fn no_text_is_too_strange() {
+        let bits = [
+            "\"", ",", ";", "\t", "\n", "\r", "price", "Name", "7", "1,234", ".5", "é", " ",
+            ":trait",
+        ];
+        let mut rng = unriddle_core::Rng::new(1);
+        for _ in 0..20_000 {
+            let count = rng.below(24);
+            let text: String = (0..count)
+                .map(|_| bits[rng.below(bits.len() as u64) as usize])
+                .collect();
+            match items(&text) {
+                Ok(document) => {
+                    let document = Value::Object(document).to_string();
+                    assert!(pool(&document).is_ok(), "{text:?} as {document}");
+                }
+                Err(errors) => assert!(!errors.is_empty(), "{text:?}"),
+            }
+        }
+    }
+}

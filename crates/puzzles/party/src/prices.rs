@@ -1,0 +1,191 @@
+//! Prices of items: decimals that become whole numbers of their smallest unit, and items that have
+//! none.
+
+use super::{
+    decimal::{Decimal, MOST_PLACES},
+    read::{Errors, Place},
+};
+use serde_json::{Map, Value};
+use unriddle_core::words;
+
+/// What prices are below, in units of the last decimal, so that no sum of them overflows.
+const MOST_PRICE: i64 = 1 << 48;
+
+/// Most items without a price that an error lists.
+const MOST_LISTED: usize = 10;
+
+/// The key of a document that says how many decimals its prices have.
+pub(super) const DECIMALS: &str = "decimals";
+
+words! {
+    /// What becomes of an item without a price.
+    pub enum Unpriced {
+        /// The pool is refused.
+        Refuse = "refuse",
+        /// The item cannot be chosen, unless the puzzle says that it is owned.
+        Exclude = "exclude",
+        /// The item costs nothing.
+        Zero = "zero",
+    }
+}
+
+/// Reads the price that a number in writing is.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn price(text: &str) -> Result<Decimal, String> {
+    match Decimal::read(text, MOST_PRICE) {
+        Some(price) if price.is_negative() => Err(format!("the price {text} is negative")),
+        Some(price) => Ok(price),
+        None => Err(format!(
+            "the price is {text}, expected a number such as 12 or 12.50, below 2^48 without its \
+             point and with at most {MOST_PLACES} decimals"
+        )),
+    }
+}
+
+/// The error about items without a price, at the place of the first one. `rows` are the places of
+/// the items in words.
+pub(super) fn tell_unpriced(first: Place, rows: &[String], errors: &mut Errors) {
+    let listed = rows[..rows.len().min(MOST_LISTED)].join(", ");
+    let more = match rows.len().saturating_sub(MOST_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let which = match rows.len() {
+        1 => "there is no price".to_owned(),
+        all => format!("{all} items have no price: {listed}{more}"),
+    };
+    let remedy = "`party(unpriced=exclude)` leaves such items out, `party(unpriced=zero)` makes \
+                  them free";
+    errors.tell(first, format!("{which}; {remedy}"));
+}
+
+/// The prices of a pool.
+pub(super) struct Column {
+    /// In units of 10^−`places`; 0 for items that have none.
+    pub(super) prices: Vec<i64>,
+    pub(super) places: u32,
+    /// The items that cannot be chosen for want of a price.
+    pub(super) excluded: Vec<u32>,
+}
+
+/// Prices that are read item by item.
+pub(super) struct Prices {
+    unpriced: Unpriced,
+    found: Vec<Option<Decimal>>,
+    /// Where the items without a price are.
+    missing: Vec<Place>,
+}
+
+impl Prices {
+    pub(super) fn new(unpriced: Unpriced, items: usize) -> Self {
+        Self {
+            unpriced,
+            found: Vec::with_capacity(items),
+            missing: Vec::new(),
+        }
+    }
+
+    /// Reads the price of the next item.
+    pub(super) fn read(
+        &mut self,
+        value: Option<&Value>,
+        place: &dyn Fn() -> Place,
+        errors: &mut Errors,
+    ) {
+        let Some(value) = value.filter(|value| !value.is_null()) else {
+            self.missing.push(place());
+            self.found.push(None);
+            return;
+        };
+        let read = price(&value.to_string());
+        self.found
+            .push(read.map_err(|why| errors.tell(place(), why)).ok());
+    }
+
+    /// The prices in the unit of the finest one, or in the one that `decimals` says. `None` if
+    /// something is wrong.
+    pub(super) fn column(self, decimals: Option<&Value>, errors: &mut Errors) -> Option<Column> {
+        let before = errors.0.len();
+        if let (Unpriced::Refuse, Some(first)) = (self.unpriced, self.missing.first()) {
+            let rows: Vec<String> = self.missing.iter().map(ToString::to_string).collect();
+            tell_unpriced(first.clone(), &rows, errors);
+        }
+        let needed = self.found.iter().flatten().map(|price| price.places());
+        let needed = needed.max().unwrap_or(0);
+        let places = match decimals {
+            None => needed,
+            Some(value) => match value.as_u64().map(|places| places as usize) {
+                Some(places) if places > MOST_PLACES || places < needed => {
+                    let why = format!(
+                        "the prices have {needed} decimals, and at most {MOST_PLACES} are possible"
+                    );
+                    errors.tell(DECIMALS, format!("{places} is out of range: {why}"));
+                    return None;
+                }
+                Some(places) => places,
+                None => {
+                    errors.tell(
+                        DECIMALS,
+                        format!("expected a number from 0 to {MOST_PLACES}, found {value}"),
+                    );
+                    return None;
+                }
+            },
+        };
+        let scaled = |price: &Option<Decimal>| price.map_or(0, |price| price.scaled(places));
+        let prices: Vec<i64> = self.found.iter().map(scaled).collect();
+        if let Some(item) = prices.iter().position(|&price| price >= MOST_PRICE) {
+            let why = format!("it has to be below 2^48 in units of {places} decimals");
+            errors.tell(
+                "items",
+                format!("item {item}: the price is too large: {why}"),
+            );
+        }
+        let without = || {
+            self.found
+                .iter()
+                .enumerate()
+                .filter(|(_, price)| price.is_none())
+        };
+        let excluded = match self.unpriced {
+            Unpriced::Exclude => without().map(|(item, _)| item as u32).collect(),
+            _ => Vec::new(),
+        };
+        (errors.0.len() == before).then_some(Column {
+            prices,
+            places: places as u32,
+            excluded,
+        })
+    }
+}
+
+/// Writes a price of 0 where a document that was read has none.
+pub(super) fn fill(file: &mut Map<String, Value>) {
+    let zero = || Value::from(0);
+    for hero in file
+        .get_mut("heroes")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        let last = hero.as_array_mut().and_then(|row| row.last_mut());
+        if let Some(price) = last.filter(|price| price.is_null()) {
+            *price = zero();
+        }
+    }
+    for item in file
+        .get_mut("items")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        if let Some(item) = item
+            .as_object_mut()
+            .filter(|item| item.get("price").is_none_or(Value::is_null))
+        {
+            item.insert("price".to_owned(), zero());
+        }
+    }
+}
