@@ -21,6 +21,7 @@
 
 pub mod assignment;
 pub mod bind;
+pub mod diagram;
 pub mod documents;
 pub mod family;
 pub mod game;

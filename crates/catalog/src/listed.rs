@@ -301,6 +301,12 @@ pub trait Shown: Puzzle + Notation {
         plain_drawing(&self.state_text(state), style)
     }
 
+    /// A drawing of the state that some actions from the start led to. Unless said otherwise it does not show them.
+    fn draw_after(&self, played: &[Self::Action], state: &Self::State, style: Style) -> String {
+        let _ = played;
+        self.draw(state, style)
+    }
+
     /// An action after those that were `played`, as people write it.
     fn action_text(&self, played: &[Self::Action], action: Self::Action) -> String {
         let _ = played;
@@ -312,13 +318,13 @@ pub trait Shown: Puzzle + Notation {
     fn along(&self, actions: &[Self::Action], visit: Visit<'_>) {
         let mut state = self.initial_state();
         visit(&|style| Frame {
-            drawing: self.draw(&state, style),
+            drawing: self.draw_after(&[], &state, style),
             action: None,
         });
         for (i, &action) in actions.iter().enumerate() {
             state = self.apply(&state, action);
             visit(&|style| Frame {
-                drawing: self.draw(&state, style),
+                drawing: self.draw_after(&actions[..=i], &state, style),
                 action: Some(self.action_text(&actions[..i], action)),
             });
         }

@@ -13,8 +13,8 @@ use crate::{
 use std::sync::Arc;
 use unriddle_core::{
     Blind, Coded, Info, Layered, Options, ParseError, Playout, Puzzle, Regret, Role, Scalar,
-    Selective, Solution, StateValue, Stats, Uniform, UpperBound,
-    playout::{self, Greedy},
+    Selective, Solution, StateValue, Stats, UpperBound,
+    playout::{self, Greedy, UniformByMenu},
 };
 use unriddle_search::{Inner, astar, dbs, idastar, layers, lns, nmcs, nrpa, spmcts};
 
@@ -32,6 +32,13 @@ pub struct BoundOf<P: 'static> {
     pub info: &'static Info,
     /// Makes it.
     pub make: fn(&Bound<'_>) -> Box<dyn UpperBound<P>>,
+}
+
+impl<P> BoundOf<P> {
+    /// An entry.
+    pub const fn new(info: &'static Info, make: fn(&Bound<'_>) -> Box<dyn UpperBound<P>>) -> Self {
+        Self { info, make }
+    }
 }
 
 /// A score puzzle of the catalogue, with what is its own.
@@ -112,21 +119,15 @@ pub trait Scored: Layered + Coded + Shown + Clone + Sized {
     /// Its presets; the first is the default.
     const PRESETS: &'static [Preset<Self>];
 
-    /// What play-outs that learn keep to.
-    type Filter: Selective<Self>;
+    /// What play-outs that learn keep to; [`Unfiltered`](unriddle_core::Unfiltered) for nothing.
+    type Filter: Selective<Self> + Default;
 
-    /// That filter.
-    fn filter(&self) -> Self::Filter;
-
-    /// What layered beams rank states by.
-    type Value: StateValue<Self>;
-
-    /// That evaluation.
-    fn value(&self) -> Self::Value;
+    /// What layered beams rank states by; [`Mobility`](unriddle_core::Mobility), if nothing better is known.
+    type Value: StateValue<Self> + Default;
 
     /// Plays every legal action with the same probability.
     fn random(&self) -> Box<dyn Playout<Self>> {
-        Box::new(Uniform)
+        Box::new(UniformByMenu)
     }
 }
 
@@ -335,18 +336,18 @@ fn search<P: Scored>(
             match config.tabu {
                 false => run.plain(nrpa::Nrpa::new(puzzle, config)),
                 true => {
-                    let filter = puzzle.filter();
+                    let filter = P::Filter::default();
                     run.plain(nrpa::Nrpa::selective(puzzle, &filter, config))
                 }
             }
         }
         ScoreSearch::Layers => {
-            let value = puzzle.value();
+            let value = P::Value::default();
             let config = layers::LayersConfig::read(&bound);
             match config.tabu {
                 false => run.plain(layers::Layers::new(puzzle, &value, config)),
                 true => {
-                    let filter = puzzle.filter();
+                    let filter = P::Filter::default();
                     run.plain(layers::Layers::selective(puzzle, &filter, &value, config))
                 }
             }
@@ -362,7 +363,7 @@ fn search<P: Scored>(
                 )));
             }
             let suffix = lns::Suffix::new(Arc::new(puzzle.clone()));
-            let filter = lns::Lifted(puzzle.filter());
+            let filter = lns::Lifted(P::Filter::default());
             let options = nrpa::NrpaConfig::read(&inner);
             let make = |suffix, seed| -> Result<Inner<'_, <P as Puzzle>::Action>, _> {
                 let config = nrpa::NrpaConfig { seed, ..options };

@@ -6,8 +6,8 @@
 //! to be made twice, in two different ways, to go unseen.
 //!
 //! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`. There are sliding
-//! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), party building (`party`) and quadratic
-//! assignment (`qap`); their modules tell how instances and solutions are written.
+//! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), Morpion Solitaire (`morpion`), party building
+//! (`party`) and quadratic assignment (`qap`); their modules tell how instances and solutions are written.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
@@ -22,6 +22,7 @@
 
 mod freecell;
 mod json;
+mod morpion;
 mod numbers;
 mod party;
 mod qap;
@@ -133,6 +134,7 @@ const PUZZLES: &[(&str, Loader)] = &[
     ("tiles", tiles::load),
     ("freecell", freecell::load),
     ("samegame", samegame::load),
+    ("morpion", morpion::load),
     ("party", party::load),
     ("qap", qap::load),
 ];

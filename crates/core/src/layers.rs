@@ -79,3 +79,13 @@ pub trait StateValue<P: Puzzle>: Send + Sync + 'static {
     /// The estimate.
     fn value(&self, puzzle: &P, state: &P::State) -> f32;
 }
+
+/// States with more legal actions are better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mobility;
+
+impl<P: Puzzle> StateValue<P> for Mobility {
+    fn value(&self, puzzle: &P, state: &P::State) -> f32 {
+        puzzle.actions(state).count() as f32
+    }
+}

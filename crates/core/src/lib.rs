@@ -44,7 +44,7 @@ pub use heuristic::{
     BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Weighted,
 };
 pub use info::{Domain, Info, Parameter, Role};
-pub use layers::{Layered, StateValue};
+pub use layers::{Layered, Mobility, StateValue};
 pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};

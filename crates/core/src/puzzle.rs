@@ -221,8 +221,11 @@ pub trait GoalPuzzle: Puzzle {
 /// assert_eq!(Solution::scored(&Stairs(5), vec![2, 1, 2]).value, 2 + 0 + 2 + 10);
 /// ```
 pub trait ScorePuzzle: Puzzle {
-    /// The reward of a legal action.
-    fn reward(&self, state: &Self::State, action: Self::Action) -> Score;
+    /// The reward of a legal action, 1 unless said otherwise.
+    fn reward(&self, state: &Self::State, action: Self::Action) -> Score {
+        let _ = (state, action);
+        1
+    }
 
     /// What is added (or taken, if negative) at a terminal state.
     fn terminal_bonus(&self, state: &Self::State) -> Score {

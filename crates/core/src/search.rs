@@ -41,7 +41,7 @@ pub enum SearchError {
 }
 
 /// Largest state that a search accepts, in bytes.
-pub const MAX_STATE_BYTES: usize = 512;
+pub const MAX_STATE_BYTES: usize = 1024;
 
 /// Refuses puzzles whose states are too large to be copied about.
 ///

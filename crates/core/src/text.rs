@@ -13,7 +13,7 @@ pub fn words(line: &str) -> impl Iterator<Item = (&str, usize)> {
 }
 
 /// The words of a text, each with its line and column, from 1.
-pub fn placed(text: &str) -> impl Iterator<Item = ((usize, usize), &str)> {
+pub fn placed(text: &str) -> impl Iterator<Item = Word<'_>> {
     let lines = text.lines().enumerate();
     lines.flat_map(|(i, line)| words(line).map(move |(word, column)| ((i + 1, column), word)))
 }
@@ -42,7 +42,7 @@ pub fn read<T>(
     text: &str,
     mut read: impl FnMut(&str) -> Result<T, String>,
 ) -> Result<Vec<T>, ParseError> {
-    let word = |((line, column), word): ((usize, usize), &str)| {
+    let word = |((line, column), word): Word<'_>| {
         read(word).map_err(|why| ParseError::at(line, column, format!("{why}, found `{word}`")))
     };
     placed(text).map(word).collect()
@@ -62,6 +62,96 @@ pub fn decimal(value: i64, places: u32) -> String {
         (whole, "") => format!("{sign}{whole}"),
         (whole, part) => format!("{sign}{whole}.{part}"),
     }
+}
+
+/// A word with its line and column.
+pub type Word<'t> = ((usize, usize), &'t str);
+
+/// Reads a picture: each word is a row and each of its signs a place; all rows are as long as the first one, and there
+/// are at most `side` rows and columns.
+///
+/// # Errors
+/// What `read` says of the first sign that it refuses, at the place of that sign; a row that is too long or too short,
+/// or one too many; the beginning of the text if there are no rows.
+///
+/// ```
+/// use unriddle_core::text;
+///
+/// let words: Vec<_> = text::placed("..#\n#..").collect();
+/// let read = |sign| match sign {
+///     '#' | '.' => Ok(sign == '#'),
+///     _ => Err("expected `#` or `.`".to_owned()),
+/// };
+/// let rows = vec![vec![false, false, true], vec![true, false, false]];
+/// assert_eq!(text::picture(&words, 3, read), Ok(rows));
+/// let refused = text::picture(&[((1, 1), ".x")], 3, read).unwrap_err();
+/// assert_eq!(refused.to_string(), "line 1, column 2: expected `#` or `.`, found `x`");
+/// ```
+pub fn picture<T>(
+    rows: &[Word<'_>],
+    side: usize,
+    read: impl Fn(char) -> Result<T, String>,
+) -> Result<Vec<Vec<T>>, ParseError> {
+    let Some((_, first)) = rows.first() else {
+        return Err(ParseError::at(1, 1, "expected a row of signs"));
+    };
+    let width = first.chars().count();
+    let mut picture = Vec::new();
+    for &((line, column), row) in rows {
+        let refused = |at: usize, why| Err(ParseError::at(line, column + at, why));
+        let length = row.chars().count();
+        if length != width {
+            let why = format!("expected {width} signs as in the first row, found {length}");
+            return refused(0, why);
+        }
+        if width > side || picture.len() == side {
+            return refused(0, format!("expected at most {side} rows and columns"));
+        }
+        let mut signs = Vec::new();
+        for (at, sign) in row.chars().enumerate() {
+            match read(sign) {
+                Ok(sign) => signs.push(sign),
+                Err(why) => return refused(at, format!("{why}, found `{sign}`")),
+            }
+        }
+        picture.push(signs);
+    }
+    Ok(picture)
+}
+
+/// Reads a solution: every word is read and played by `step`, which brings the state up to date.
+///
+/// # Errors
+/// What `step` says of the first word that it refuses, with the number of the move, at the place of that word.
+///
+/// ```
+/// use unriddle_core::text;
+///
+/// // Moves are numbers, each larger than the one before.
+/// let step = |last: &mut u8, word: &str| match word.parse() {
+///     Ok(next) if next > *last => {
+///         *last = next;
+///         Ok(next)
+///     }
+///     _ => Err(format!("`{word}` is no number above {last}")),
+/// };
+/// assert_eq!(text::played("3 4\n9", 0, step), Ok(vec![3, 4, 9]));
+/// let refused = text::played("3 4\n 4", 0, step).unwrap_err();
+/// assert_eq!(refused.to_string(), "line 2, column 2: move 3: `4` is no number above 4");
+/// ```
+pub fn played<S, A>(
+    text: &str,
+    mut state: S,
+    mut step: impl FnMut(&mut S, &str) -> Result<A, String>,
+) -> Result<Vec<A>, ParseError> {
+    let mut actions = Vec::new();
+    for ((line, column), word) in placed(text) {
+        let number = actions.len() + 1;
+        let action = step(&mut state, word)
+            .map_err(|why| ParseError::at(line, column, format!("move {number}: {why}")))?;
+        actions.push(action);
+    }
+    Ok(actions)
 }
 
 #[cfg(test)]

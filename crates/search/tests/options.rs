@@ -10,7 +10,7 @@ use std::{
 use unriddle_core::{
     BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Outcome, Progress,
     Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound,
-    options::check_options, run,
+    options::check_options, run, search::MAX_STATE_BYTES,
 };
 use unriddle_search::{
     astar::{self, AStar, AStarConfig},
@@ -146,7 +146,7 @@ impl<const N: usize> GoalPuzzle for Large<N> {
 #[test]
 fn states_that_are_too_large_are_refused() {
     let scalar = Scalar(Blind);
-    for tested in searches::<Large<512>, Blind>() {
+    for tested in searches::<Large<MAX_STATE_BYTES>, Blind>() {
         let mut search = (tested.make)(&Large, &scalar);
         assert_eq!(
             finish(&mut *search, &mut ()).best().unwrap().value,
@@ -155,8 +155,8 @@ fn states_that_are_too_large_are_refused() {
             tested.name
         );
     }
-    let p = &Large::<513>;
-    let bytes = 513;
+    let p = &Large::<{ MAX_STATE_BYTES + 1 }>;
+    let bytes = MAX_STATE_BYTES + 1;
     let refusal = Some(SearchError::StateTooLarge { bytes });
     assert_eq!(Bfs::new(p, BfsConfig {}).err(), refusal);
     assert_eq!(

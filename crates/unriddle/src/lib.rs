@@ -73,6 +73,7 @@ pub const FAMILIES: &[&Family] = &[
     &unriddle_tiles::FAMILY,
     &unriddle_freecell::FAMILY,
     &unriddle_samegame::FAMILY,
+    &unriddle_morpion::FAMILY,
     &unriddle_party::FAMILY,
     &unriddle_party::qap::FAMILY,
     &unriddle_hanoi::FAMILY,

@@ -134,17 +134,22 @@ fn seeds_decide_and_threads_change_nothing() {
     let cache = cache();
     for sample in score_samples() {
         let known = known(sample.plain);
-        let instance = known.load(&known.generate("uniform", 3));
-        let solvers = [
-            "spmcts(tabu_color, nodes=600, roots=3)",
-            "spmcts(tabu_color, nodes=300)",
+        let generator = sample.fingerprint[0].0;
+        let instance = known.load(&known.generate(generator, 3));
+        // The play-out that is a puzzle's own, if there is one.
+        let playouts = known.family.declared().playouts;
+        let playout = playouts.last().map_or("random", |info| info.name);
+        let general = [
+            "spmcts(p, nodes=600, roots=3)",
+            "spmcts(p, nodes=300)",
             "nrpa(level=2, iterations=8, runs=1)",
             "lns(nrpa(level=1), plays=20, rounds=5)",
-            "sg-best(width=5, tempers=2, evaluations=50, chains=3, adapts=1, level=2, iterations=5, again=30, round=3, cycles=2)",
         ];
-        for solver in solvers {
+        let general = general.map(|solver| solver.replace("(p,", &format!("({playout},")));
+        let own = sample.specialists.iter().map(|&solver| solver.to_owned());
+        for solver in own.chain(general) {
             let run = |threads, seed| {
-                let found = record_of(known.spec, &*instance, solver, &cache, |request| Request {
+                let found = record_of(known.spec, &*instance, &solver, &cache, |request| Request {
                     threads,
                     seed,
                     ..request
@@ -166,15 +171,16 @@ fn limits_are_named_and_keep_what_was_found() {
     let cache = cache();
     for sample in score_samples() {
         let known = known(sample.plain);
-        let instance = known.load(&known.generate("uniform", 4));
-        for solver in [
+        let instance = known.load(&known.generate(sample.fingerprint[0].0, 4));
+        let general = [
             "nrpa",
             "spmcts(nodes=0)",
             "nmcs",
             "dbs(budget=1000000)",
             "lns(nrpa)",
-            "sg-best",
-        ] {
+        ];
+        let own = known.family.declared().solvers;
+        for solver in own.iter().map(|info| info.name).chain(general) {
             let (_, one) = limited(known.spec, &*instance, solver, &cache);
             assert_eq!(one.stopped_by.as_deref(), Some("expansions"), "{solver}");
             assert_eq!(
@@ -186,28 +192,31 @@ fn limits_are_named_and_keep_what_was_found() {
     }
 }
 
-/// A finished board is solved by doing nothing, for what its cells cost.
+/// A finished board is solved by doing nothing, for what is left of it.
 #[test]
 fn finished_boards_have_the_empty_solution() {
     let cache = cache();
-    for (variant, value) in [
-        ("samegame", -2),
-        ("samegame(score=contest)", 0),
-        ("samegame(score=clickomania)", -4),
+    for (variant, text, value) in [
+        ("samegame", "0 1\n1 2", -2),
+        ("samegame(score=contest)", "0 1\n1 2", 0),
+        ("samegame(score=clickomania)", "0 1\n1 2", -4),
+        ("morpion", "oo.\n..o", 0),
+        ("morpion(rule=5t)", "ooooo", 0),
     ] {
         let known = known(variant);
-        let instance = known.load("0 1\n1 2");
-        for solver in [
-            "nrpa",
-            "spmcts",
-            "nmcs",
-            "dbs",
-            "layers",
-            "lns(nrpa)",
-            "sg-best",
-            "astar(one-group-each)",
-        ] {
-            let found = record(variant, &*instance, solver, &cache).unwrap();
+        let instance = known.load(text);
+        let declared = known.family.declared();
+        let general = ["nrpa", "spmcts", "nmcs", "dbs", "layers", "lns(nrpa)"];
+        let own = declared.solvers.iter().map(|info| info.name.to_owned());
+        let bounds = declared.heuristics.iter();
+        let bounds = bounds.map(|info| format!("astar({})", info.name));
+        for solver in general
+            .map(str::to_owned)
+            .into_iter()
+            .chain(own)
+            .chain(bounds)
+        {
+            let found = record(variant, &*instance, &solver, &cache).unwrap();
             assert_eq!(found.value, Some(value), "{variant} {solver}");
             assert_eq!(found.solution.as_deref(), Some(""), "{variant} {solver}");
             assert_eq!((found.status, found.checked), (Status::Optimal, Some(true)));

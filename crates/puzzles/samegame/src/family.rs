@@ -256,15 +256,7 @@ impl<const N: usize, const L: u32> Scored for SameGame<N, L> {
 
     type Filter = Tabu;
 
-    fn filter(&self) -> Tabu {
-        Tabu::default()
-    }
-
     type Value = Linear;
-
-    fn value(&self) -> Linear {
-        Linear::default()
-    }
 
     fn random(&self) -> Box<dyn Playout<Self>> {
         Box::new(Games {

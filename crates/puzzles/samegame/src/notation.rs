@@ -2,7 +2,7 @@
 //! group names it.
 
 use super::{Board, Group, SameGame, board::count};
-use unriddle_core::text::{whole, words};
+use unriddle_core::text::{played, whole};
 use unriddle_core::{Notation, ParseError, Puzzle};
 
 impl<const N: usize, const L: u32> SameGame<N, L> {
@@ -47,18 +47,10 @@ impl<const N: usize, const L: u32> Notation for SameGame<N, L> {
     }
 
     fn parse_solution(&self, text: &str) -> Result<Vec<Group>, ParseError> {
-        let mut board = self.initial_state();
-        let mut actions = Vec::new();
-        for (line, row) in text.lines().enumerate() {
-            for (word, column) in words(row) {
-                let number = actions.len() + 1;
-                let action = self.read(&board, word).map_err(|why| {
-                    ParseError::at(line + 1, column, format!("move {number}: {why}"))
-                })?;
-                board = self.apply(&board, action);
-                actions.push(action);
-            }
-        }
-        Ok(actions)
+        played(text, self.initial_state(), |board, word| {
+            let action = self.read(board, word)?;
+            *board = self.apply(board, action);
+            Ok(action)
+        })
     }
 }

@@ -8,6 +8,7 @@ mod explain;
 mod freecell;
 #[cfg(unix)]
 mod lab;
+mod morpion;
 mod outputs;
 #[cfg(unix)]
 mod own_puzzle;

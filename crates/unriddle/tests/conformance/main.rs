@@ -13,8 +13,10 @@
 mod abilities;
 mod freecell;
 mod heuristics;
+mod morpion;
 mod rules;
 mod samegame;
+mod scores;
 mod tiles;
 
 use std::fmt::Debug;

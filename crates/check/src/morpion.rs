@@ -1,0 +1,317 @@
+//! Morpion Solitaire, `rule=5d` (disjoint, the default) and `rule=5t` (touching), on a board of 32×32 places.
+//!
+//! An instance is one line for each row, the top one first: `o`, `O`, `x` or `X` for a point and `.` for
+//! none, at most 32 by 32. A smaller picture stands in the middle of the board; where that cannot be, half
+//! a place further to the left or to the top. Below the rows are the lines that are drawn already, written
+//! as moves, whichever of their points is named. What follows `#` in a line of text does not count.
+//!
+//! A solution is a row of words: `x,y` with the column and the row of the new point, counted from 0 at the
+//! top left of the board, a sign for the direction of the line (`-`, `|`, `\`, `/`), and how many steps it
+//! is from the new point to the middle of the line, to the right or, where the line is vertical, downwards:
+//! `+2`, `+1`, `0`, `-1`, `-2`.
+//!
+//! The new point is at an empty place, and the other four points of the line are there. By rule 5D two
+//! lines of the same direction have no point in common, by rule 5T at most one. Each move is worth one
+//! point; the play is over where none is left.
+//!
+//! Reference: E. D. Demaine, M. L. Demaine, A. Langerman, S. Langerman, "Morpion Solitaire" (Theory of
+//! Computing Systems 39, 2006).
+
+use crate::{CheckError, Position, spec::Options};
+
+/// Columns, and rows.
+const SIDE: i64 = 32;
+
+/// What to say of a word that is no move.
+const NOTATION: &str =
+    "a move is column,row, one of - | \\ / and one of +2 +1 0 -1 -2, such as 14,10|-2";
+
+/// A column and a row.
+type Place = (i64, i64);
+
+/// A direction and the five places of a line, from the left or, of a vertical one, from the top.
+#[derive(Clone, PartialEq, Eq)]
+struct Line {
+    sign: char,
+    places: Vec<Place>,
+}
+
+struct Morpion {
+    /// How many points lines of one direction may have in common.
+    common: usize,
+    points: Vec<Place>,
+    lines: Vec<Line>,
+    moves: i64,
+}
+
+pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+    let mut common = 0;
+    for (key, value) in options {
+        common = match (key.as_str(), value.as_str()) {
+            ("rule", "5d") => 0,
+            ("rule", "5t") => 1,
+            ("rule", other) => {
+                let why = format!("the rule of morpion is 5d or 5t, not `{other}`");
+                return Err(CheckError::Puzzle(why));
+            }
+            (other, _) => {
+                let why = format!("morpion has no parameter `{other}`");
+                return Err(CheckError::Puzzle(why));
+            }
+        };
+    }
+    let mut morpion = Morpion {
+        common,
+        points: Vec::new(),
+        lines: Vec::new(),
+        moves: 0,
+    };
+    morpion.read(instance).map_err(CheckError::Instance)?;
+    Ok(Box::new(morpion))
+}
+
+/// The step from a point of a line to the next.
+fn step(sign: char) -> Place {
+    match sign {
+        '-' => (1, 0),
+        '|' => (0, 1),
+        '\\' => (1, 1),
+        _ => (1, -1),
+    }
+}
+
+fn number(digits: &str) -> Option<i64> {
+    match digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) {
+        true => None,
+        false => digits.parse().ok(),
+    }
+}
+
+/// A line and the point of it that is named.
+fn read_move(word: &str) -> Option<(Place, Line)> {
+    let (place, sign, middle) = ['-', '|', '\\', '/']
+        .into_iter()
+        .filter_map(|sign| Some((word.find(sign)?, sign)))
+        .min()
+        .map(|(at, sign)| (&word[..at], sign, &word[at + 1..]))?;
+    let (x, y) = place.split_once(',')?;
+    let (x, y) = (number(x)?, number(y)?);
+    let middle: i64 = match middle {
+        "+2" => 2,
+        "+1" => 1,
+        "0" => 0,
+        "-1" => -1,
+        "-2" => -2,
+        _ => return None,
+    };
+    let (dx, dy) = step(sign);
+    let places =
+        (middle - 2..=middle + 2).map(|i| (x.saturating_add(dx * i), y.saturating_add(dy * i)));
+    let places = places.collect();
+    Some(((x, y), Line { sign, places }))
+}
+
+/// A move as it is written.
+fn written((x, y): Place, line: &Line) -> String {
+    let at = line.places.iter().position(|&place| place == (x, y));
+    let middle = ["+2", "+1", "0", "-1", "-2"][at.unwrap_or(0)];
+    format!("{x},{y}{}{middle}", line.sign)
+}
+
+impl Morpion {
+    fn read(&mut self, instance: &str) -> Result<(), String> {
+        let mut rows: Vec<Vec<char>> = Vec::new();
+        let mut words = Vec::new();
+        for (number, text) in (1..).zip(instance.lines()) {
+            let text = text.split('#').next().unwrap_or("");
+            for word in text.split_whitespace() {
+                if !rows.is_empty() && word.chars().next().is_some_and(|c| c.is_ascii_digit()) {
+                    words.push((number, word));
+                    continue;
+                }
+                let row: Vec<char> = word.chars().collect();
+                if !row.iter().all(|c| ".oOxX".contains(*c)) {
+                    return Err(format!("line {number} is no row of `o` and `.`"));
+                }
+                if !words.is_empty() {
+                    return Err(format!("line {number}: a row follows lines that are drawn"));
+                }
+                if rows.iter().any(|other| other.len() != row.len()) {
+                    return Err(format!("line {number} is not as long as the rows above"));
+                }
+                rows.push(row);
+            }
+        }
+        let height = rows.len() as i64;
+        let width = rows.first().map_or(0, Vec::len) as i64;
+        if height == 0 {
+            return Err("there are no rows".to_owned());
+        }
+        if width > SIDE || height > SIDE {
+            return Err(format!("there are more than {SIDE} columns or rows"));
+        }
+        for (y, row) in ((SIDE - height) / 2..).zip(rows) {
+            for (x, sign) in ((SIDE - width) / 2..).zip(row) {
+                if sign != '.' {
+                    self.points.push((x, y));
+                }
+            }
+        }
+        for (number, word) in words {
+            let said = |why: String| format!("line {number}, `{word}`: {why}");
+            let Some((_, line)) = read_move(word) else {
+                return Err(said(NOTATION.to_owned()));
+            };
+            self.fits(&line, None).map_err(said)?;
+            self.lines.push(line);
+        }
+        Ok(())
+    }
+
+    /// Whether a line may be drawn once the new point is there.
+    fn fits(&self, line: &Line, new: Option<Place>) -> Result<(), String> {
+        let on_board = |place: &Place| (0..SIDE).contains(&place.0) && (0..SIDE).contains(&place.1);
+        if !line.places.iter().all(on_board) {
+            return Err(format!(
+                "the line leaves the board of {SIDE} by {SIDE} places"
+            ));
+        }
+        for &(x, y) in &line.places {
+            if new != Some((x, y)) && !self.points.contains(&(x, y)) {
+                return Err(format!("there is no point at {x},{y}"));
+            }
+        }
+        for other in self.lines.iter().filter(|other| other.sign == line.sign) {
+            let common = line
+                .places
+                .iter()
+                .filter(|place| other.places.contains(place))
+                .count();
+            if common > self.common {
+                return Err(format!(
+                    "{common} of its points belong to another line of its direction, {} may",
+                    self.common
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The line of a move, or the rule that it breaks.
+    fn allowed(&self, action: &str) -> Result<(Place, Line), String> {
+        let Some(((x, y), line)) = read_move(action) else {
+            return Err(NOTATION.to_owned());
+        };
+        if self.points.contains(&(x, y)) {
+            return Err(format!("there is a point at {x},{y} already"));
+        }
+        self.fits(&line, Some((x, y)))?;
+        Ok(((x, y), line))
+    }
+
+    /// Every word that might be a move, tried.
+    fn moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        for y in 0..SIDE {
+            for x in 0..SIDE {
+                if self.points.contains(&(x, y)) {
+                    continue;
+                }
+                for sign in ["-", "|", "\\", "/"] {
+                    for middle in ["+2", "+1", "0", "-1", "-2"] {
+                        let word = format!("{x},{y}{sign}{middle}");
+                        if self.allowed(&word).is_ok() {
+                            moves.push(word);
+                        }
+                    }
+                }
+            }
+        }
+        moves
+    }
+}
+
+impl Position for Morpion {
+    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
+        let mut actions = Vec::new();
+        for (number, word) in (1..).zip(solution.split_whitespace()) {
+            if read_move(word).is_none() {
+                let word: String = word.chars().take(20).collect();
+                return Err(CheckError::Solution(format!(
+                    "word {number} is `{}`; {NOTATION}",
+                    word.escape_debug()
+                )));
+            }
+            actions.push(word.to_owned());
+        }
+        Ok(actions)
+    }
+
+    fn legal_actions(&self) -> Vec<String> {
+        self.moves()
+    }
+
+    fn apply(&mut self, action: &str) -> Result<(), String> {
+        let (point, line) = self.allowed(action)?;
+        self.points.push(point);
+        self.lines.push(line);
+        self.moves += 1;
+        Ok(())
+    }
+
+    fn missing(&self) -> Option<String> {
+        let moves = self.moves();
+        let first = moves.first()?;
+        Some(match moves.len() {
+            1 => format!("1 move is left, {first}"),
+            more => format!("{more} moves are left, the first is {first}"),
+        })
+    }
+
+    fn value(&self) -> i64 {
+        self.moves
+    }
+
+    /// The smallest picture that has the middle of the board in its middle.
+    fn text(&self) -> String {
+        let far = |at: i64| {
+            if at < SIDE / 2 {
+                SIDE / 2 - at
+            } else {
+                at - SIDE / 2 + 1
+            }
+        };
+        let width = self.points.iter().map(|&(x, _)| far(x)).max().unwrap_or(1);
+        let height = self.points.iter().map(|&(_, y)| far(y)).max().unwrap_or(1);
+        let mut rows = Vec::new();
+        for y in SIDE / 2 - height..SIDE / 2 + height {
+            let mut row = String::new();
+            for x in SIDE / 2 - width..SIDE / 2 + width {
+                row.push(if self.points.contains(&(x, y)) {
+                    'o'
+                } else {
+                    '.'
+                });
+            }
+            rows.push(row);
+        }
+        let mut lines = Vec::new();
+        for sign in ['-', '|', '\\', '/'] {
+            let mut places = Vec::new();
+            for line in self.lines.iter().filter(|line| line.sign == sign) {
+                let (x, y) = line.places[0];
+                places.push((y, x, written((x, y), line)));
+            }
+            places.sort();
+            lines.extend(places.into_iter().map(|(_, _, word)| word));
+        }
+        if !lines.is_empty() {
+            rows.push(lines.join(" "));
+        }
+        rows.join("\n")
+    }
+
+    fn goal(&self) -> Option<String> {
+        None
+    }
+}

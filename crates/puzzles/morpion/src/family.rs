@@ -1,0 +1,146 @@
+//! Morpion Solitaire in the catalogue.
+
+use crate::{LENGTH, Line, Morpion, Place, Rule, SIDE, State};
+use unriddle_catalog::diagram::{Diagram, Mark};
+use unriddle_catalog::{
+    Family, Generator, Instance, Loaded, Preset, Scored, Scores, Shown, Style, Variant,
+};
+use unriddle_catalog::{bind::Bound, input, score::BoundOf};
+use unriddle_core::{Info, Layered as _, Mobility, Options as _, ParseError, Role, options};
+use unriddle_core::{Score, Unfiltered, UpperBound};
+
+/// Morpion Solitaire.
+pub static FAMILY: Family = Family::of::<Variety>();
+
+options! {
+    /// Morpion Solitaire by one of its rules.
+    pub struct Variety of INFO {
+        rule: Rule = "5d",
+            "what lines of the same direction may share: no point (5d), an end point (5t)";
+    }
+}
+
+/// Morpion Solitaire.
+pub const INFO: Info = Info {
+    parameters: Variety::PARAMETERS,
+    reference: "Demaine, Demaine, Langerman and Langerman 2006, Morpion Solitaire, Theory of Computing Systems 39",
+    ..Info::new(
+        Role::Puzzle,
+        "morpion",
+        "Morpion Solitaire: lines of five points",
+    )
+};
+
+const CROSS: Info = Info::new(Role::Generator, "cross", "the Greek cross of 36 points");
+
+/// The Greek cross.
+pub const GREEK_CROSS: &str = "...oooo...\n...o..o...\n...o..o...\noooo..oooo\no........o\n\
+                               o........o\noooo..oooo\n...o..o...\n...o..o...\n...oooo...";
+
+const UNIFORM: Info = Info {
+    parameters: Uniform::PARAMETERS,
+    ..Info::new(Role::Generator, "uniform", "points at random in a square")
+};
+options! {
+    struct Uniform of UNIFORM {
+        side: usize = "10" in 1..=SIDE, "columns and rows of the square";
+        points: usize = "40" in 0..=SIDE * SIDE, "number of points, as far as there is room";
+    }
+}
+
+impl Variant for Variety {
+    type Aim = Scores;
+    type Instance = Morpion;
+
+    const INFO: &'static Info = &INFO;
+    const UNIT: &'static str = "moves";
+    const GENERATORS: &'static [Generator<Self>] = &[
+        Generator::new(&CROSS, |_, _, _| Ok(GREEK_CROSS.to_owned())),
+        Generator::new(&UNIFORM, |_, given, rng| {
+            let Uniform { side, points } = Uniform::read(given);
+            let mut places = vec!['.'; side * side];
+            places[..points.min(side * side)].fill('o');
+            rng.shuffle(&mut places);
+            let rows: Vec<String> = places.chunks(side).map(String::from_iter).collect();
+            Ok(rows.join("\n"))
+        }),
+    ];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self::read(given)
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        Ok(Loaded::<_, Scores>::new(Morpion::parse(text, self.rule)?).boxed())
+    }
+
+    fn split(file: &str) -> Vec<input::Piece> {
+        input::boards(file)
+    }
+}
+
+const ROOM: Info = Info {
+    guarantee: "a consistent upper bound",
+    reference: "Demaine et al. 2006 (potential, for rule 5d)",
+    ..Info::new(
+        Role::Heuristic,
+        "room",
+        "upper bound: room for points and lines",
+    )
+};
+
+/// A move fills an empty place. By rule 5D it also brings four directions of a point and takes five.
+pub struct Room;
+
+impl UpperBound<Morpion> for Room {
+    fn upper(&self, puzzle: &Morpion, state: &State) -> Score {
+        let empty = puzzle.layer(state);
+        let lines = state.lines(puzzle.rule).len();
+        // By rule 5D there are four directions for each point, and five are taken by a line.
+        match puzzle.rule {
+            Rule::Disjoint => empty.min(4 * (SIDE * SIDE - empty) - 5 * lines) as Score,
+            Rule::Touching => empty as Score,
+        }
+    }
+}
+
+impl Scored for Morpion {
+    const BOUNDS: &'static [BoundOf<Self>] = &[BoundOf::new(&ROOM, |_| Box::new(Room))];
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset::new("default", "a million play-outs: half a minute", |_| {
+            Some("nrpa(level=3, runs=1)")
+        }),
+        Preset::new("fast", "ten thousand play-outs: half a second", |_| {
+            Some("nrpa(level=2, runs=1)")
+        }),
+        Preset::new(
+            "best",
+            "a hundred million play-outs: give it a limit",
+            |_| Some("nrpa(level=4)"),
+        ),
+    ];
+
+    type Filter = Unfiltered;
+    type Value = Mobility;
+}
+
+impl Shown for Morpion {
+    fn draw(&self, state: &State, style: Style) -> String {
+        self.draw_after(&[], state, style)
+    }
+
+    fn draw_after(&self, played: &[Line], state: &State, style: Style) -> String {
+        let mark = |at: Place| match played.iter().position(|line| line.point() == at) {
+            Some(i) => Mark::added(at, i + 1, played.len()),
+            None => Mark::given(at),
+        };
+        let lines = state.lines(self.rule).into_iter();
+        let ends = lines.map(|line| [line.at(0), line.at(LENGTH - 1)]);
+        Diagram::around(
+            state.all_points().map(mark).collect(),
+            ends.collect(),
+            SIDE as i32,
+        )
+        .drawn(style)
+    }
+}
