@@ -149,6 +149,19 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
         self.agree_on(instance, |puzzle: &P, state| Some(puzzle.is_goal(state)))
     }
 
+    /// The same, and both know the same ends of a game.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn agree_on_ends(&self, instance: &str) -> Result<(), Violation>
+    where
+        P: ScorePuzzle,
+    {
+        self.agree_on(instance, |puzzle: &P, state| {
+            Some(puzzle.is_terminal(state))
+        })
+    }
+
     fn agree_on(
         &self,
         instance: &str,
@@ -181,7 +194,7 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
             if let Some(ours) = is_end(&here, &first) {
                 let theirs = self.rules.is_end(&written).map_err(refused)?;
                 hold(ours == theirs, || {
-                    let found = differ("the implementations differ in whether it is a goal");
+                    let found = differ("the implementations differ in whether it is an end");
                     found.with("the puzzle", ours).with("the second", theirs)
                 })?;
             }

@@ -37,7 +37,7 @@ where
                 read,
                 rules: &Checker(&variant),
             };
-            both.agree(&text)?;
+            both.agree_on_ends(&text)?;
             both.agree_on_scores(&text)?;
             conformance::selective(&subject, &puzzle.filter())?;
             conformance::playout(&subject, &Uniform)?;
