@@ -110,6 +110,43 @@ impl<A> Progress<A> {
 
 /// A resumable search. However its work is cut into calls of [`advance`](Self::advance), it expands the
 /// same states in the same order and ends with the same outcome.
+///
+/// ```
+/// use unriddle_core::{
+///     Budget, Observer, Outcome, Progress, Quota, Search, Solution, Stats, run,
+/// };
+///
+/// /// Counts to a number, one in each expansion.
+/// struct Count {
+///     to: u64,
+///     stats: Stats,
+/// }
+///
+/// impl Search for Count {
+///     type Action = ();
+///
+///     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<()>) -> Progress<()> {
+///         while self.stats.expanded < self.to {
+///             if quota.is_used_up(&self.stats) {
+///                 return Progress::Running;
+///             }
+///             self.stats.expanded += 1;
+///         }
+///         let best = Solution { actions: Vec::new(), value: self.to as i64 };
+///         observer.improved(&best, &self.stats);
+///         Progress::Finished(Outcome::Solved { bound: Some(best.value), proof: true, best })
+///     }
+///     fn stats(&self) -> Stats {
+///         self.stats
+///     }
+/// }
+///
+/// let mut search = Count { to: 1_000, stats: Stats::default() };
+/// assert_eq!(search.step(10, &mut ()), Progress::Running);
+/// assert_eq!(search.stats().expanded, 10);
+/// let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
+/// assert!(outcome.is_optimal());
+/// ```
 pub trait Search {
     /// The puzzle's actions.
     type Action: Clone;
