@@ -11,6 +11,7 @@
 //! | [`runner`] | worker processes, their watch, and the loop that records what they did |
 //! | [`peer`] | external programs on the same instances |
 //! | [`report`] | tables and plots in Markdown and HTML |
+//! | [`papers`] | pages with every table and figure of a paper, ours beside it |
 //! | [`evolve`] | weights of heuristics by (co)evolution |
 //! | [`tune`] | parameters of solvers of score puzzles and assignments by the Cross-Entropy Method |
 //!
@@ -24,6 +25,7 @@ pub mod evolve;
 pub mod experiment;
 mod folder;
 mod key;
+pub mod papers;
 mod parallel;
 pub mod peer;
 pub mod plan;
@@ -41,6 +43,7 @@ mod units;
 pub use error::LabError;
 pub use experiment::Experiment;
 pub use key::Kept;
+pub use papers::Paper;
 pub use plan::Plan;
 pub use report::{Judged, Verdict, claims};
 pub use row::Row;

@@ -14,9 +14,11 @@
 //! what = "expanded nodes of A* with the 7-8 pattern database, easy instances"
 //! ```
 //!
-//! The part of a key before the first `/` names its source.
+//! The part of a key before the first `/` names its source. Figures of a work that has a page are
+//! declared in `data/papers/KEY.toml` beside it ([`papers`](crate::papers)), under the key
+//! `KEY/EXHIBIT/ROW/COLUMN`.
 
-use crate::error::LabError;
+use crate::{error::LabError, papers, reader::unknown};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -77,6 +79,7 @@ struct FigureText {
 #[serde(deny_unknown_fields)]
 struct File {
     source: BTreeMap<String, Source>,
+    #[serde(default)]
     figure: BTreeMap<String, Spanned<FigureText>>,
 }
 
@@ -90,14 +93,49 @@ pub struct References {
 }
 
 impl References {
-    /// Reads the file.
+    /// Reads the file, and the papers' files in the folder `papers` beside it.
     ///
     /// # Errors
-    /// It cannot be read, is no TOML, lacks something, or a figure's source is not in it: line and
-    /// column.
+    /// One of them cannot be read, is no TOML, lacks something, a figure's source is not there, or two figures
+    /// have one key: line and column.
     pub fn read(path: &Path) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, &error))?;
-        Self::parse(path, &text)
+        let mut references = Self::parse(path, &text)?;
+        let folder = path.with_file_name("papers");
+        if folder.is_dir() {
+            for key in papers::keys(&folder)? {
+                let path = folder.join(format!("{key}.toml"));
+                let text = std::fs::read_to_string(&path);
+                let text = text.map_err(|error| LabError::file(&path, &error))?;
+                references.add(&path, &text, &key)?;
+            }
+        }
+        Ok(references)
+    }
+
+    /// Adds the figures of a paper.
+    fn add(&mut self, path: &Path, text: &str, key: &str) -> Result<(), LabError> {
+        let Some(source) = self.sources.get(key).cloned() else {
+            let known: Vec<&str> = self.sources().collect();
+            let message = unknown("source of data/references.toml", key, &known);
+            return Err(LabError::at(path, text, &(0..0), message));
+        };
+        for declared in papers::figures(path, text, key)? {
+            if self.figures.contains_key(&declared.key) {
+                let message = format!("there is a figure `{}` already", declared.key);
+                return Err(LabError::at(path, text, &declared.at, message));
+            }
+            let figure = Figure {
+                key: declared.key.clone(),
+                value: declared.value,
+                unit: declared.unit,
+                place: declared.place,
+                what: declared.what,
+                source: source.clone(),
+            };
+            self.figures.insert(declared.key, figure);
+        }
+        Ok(())
     }
 
     pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, LabError> {

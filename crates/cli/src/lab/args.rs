@@ -18,6 +18,8 @@ pub(crate) enum LabVerb {
     Run(Run),
     /// Write the reports of experiments: Markdown, HTML, plots
     Report(Report),
+    /// Write the pages of papers: every table and figure of a paper with ours beside it
+    Paper(Paper),
     /// List the experiments in the results database
     List(List),
     /// Show the recorded runs of an experiment
@@ -79,6 +81,21 @@ pub(crate) struct Report {
     /// Write NAME.md, NAME.html and the plots into this folder instead of Markdown to standard output
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Paper {
+    /// Keys of papers, such as schadd2012, or `all`
+    #[arg(value_name = "KEY", required = true)]
+    pub(crate) papers: Vec<String>,
+    /// Folder of the papers' files, beside references.toml
+    #[arg(long, value_name = "DIR", default_value = "data/papers")]
+    pub(crate) folder: PathBuf,
+    /// Write KEY.md and KEY.html into this folder instead of Markdown to standard output
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) database: Database,
 }
 
 #[derive(Debug, Args)]

@@ -14,12 +14,13 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::Registry;
-use unriddle_lab::{Experiment, Kept, LabError, Plan, Store, runner::worker};
+use unriddle_lab::{Experiment, Kept, LabError, Paper, Plan, Store, runner::worker};
 
 pub(crate) fn run(registry: &Registry, options: &Lab) -> Result<(), Failure> {
     match &options.verb {
         LabVerb::Run(options) => run::run(registry, options),
         LabVerb::Report(options) => report(registry, options),
+        LabVerb::Paper(options) => paper(registry, options),
         LabVerb::List(options) => results::list(registry, options),
         LabVerb::Show(options) => results::show(registry, options),
         LabVerb::Export(options) => results::export(registry, options),
@@ -38,15 +39,19 @@ pub(crate) fn run(registry: &Registry, options: &Lab) -> Result<(), Failure> {
     }
 }
 
+/// The folder of the public data sets.
+fn data_folder() -> Option<PathBuf> {
+    let named = std::env::var_os("UNRIDDLE_DATA").filter(|v| !v.is_empty());
+    named.map(PathBuf::from)
+}
+
 /// Reads experiments with their instances; all of them before anything is done.
 fn plans(
     registry: &Registry,
     what: &Experiments,
     load: impl Fn(Experiment, Option<&Path>) -> Result<Plan, LabError>,
 ) -> Result<Vec<Plan>, Failure> {
-    let data = std::env::var_os("UNRIDDLE_DATA")
-        .filter(|v| !v.is_empty())
-        .map(PathBuf::from);
+    let data = data_folder();
     let mut plans: Vec<Plan> = Vec::new();
     for path in &what.experiments {
         let mut experiment = Experiment::read(path, registry)?;
@@ -89,6 +94,33 @@ fn report(registry: &Registry, options: &args::Report) -> Result<(), Failure> {
             Some(folder) => {
                 let report = unriddle_lab::report::report(plan, &rows, apart)?;
                 for path in report.write(folder)? {
+                    print(&format!("{}\n", path.display()))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The pages of papers.
+fn paper(registry: &Registry, options: &args::Paper) -> Result<(), Failure> {
+    let store = existing(registry, &options.database.database)?;
+    let data = data_folder();
+    let mut keys = Vec::new();
+    for key in &options.papers {
+        match key.as_str() {
+            "all" => keys.extend(unriddle_lab::papers::keys(&options.folder)?),
+            key => keys.push(key.to_owned()),
+        }
+    }
+    // All of them are read before the first page is made.
+    let papers = keys.iter().map(|key| Paper::read(&options.folder, key));
+    for paper in papers.collect::<Result<Vec<_>, _>>()? {
+        let page = paper.page(registry, &|name| store.rows(name), data.as_deref())?;
+        match &options.output {
+            None => print(&page.markdown)?,
+            Some(folder) => {
+                for path in page.write(folder)? {
                     print(&format!("{}\n", path.display()))?;
                 }
             }

@@ -23,7 +23,7 @@ th{background:var(--soft);text-align:left}
 ";
 
 /// The page. Images of the folder `name` are replaced by the figures.
-pub(super) fn page(
+pub(crate) fn page(
     title: &str,
     markdown: &str,
     name: &str,

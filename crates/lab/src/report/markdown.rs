@@ -1,7 +1,7 @@
 //! Markdown: text that means nothing but itself, and tables that can be read without rendering.
 
 /// A text in which nothing is Markdown or HTML, on one line.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     let mut rest = text.chars().peekable();
@@ -26,7 +26,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// A text as code, on one line.
-pub(super) fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let text: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -42,7 +42,7 @@ pub(super) fn code(text: &str) -> String {
 }
 
 /// A table whose first columns are text and the others numbers.
-pub(super) struct Table {
+pub(crate) struct Table {
     head: Vec<String>,
     texts: Vec<usize>,
     rows: Vec<Vec<String>>,
@@ -51,7 +51,7 @@ pub(super) struct Table {
 impl Table {
     /// A table of these headings; the columns of these indices are text, all others numbers. Headings
     /// and cells are Markdown.
-    pub(super) fn new(head: Vec<String>, texts: &[usize]) -> Self {
+    pub(crate) fn new(head: Vec<String>, texts: &[usize]) -> Self {
         Self {
             head,
             texts: texts.to_vec(),
@@ -60,12 +60,12 @@ impl Table {
     }
 
     /// Adds a row.
-    pub(super) fn push(&mut self, row: Vec<String>) {
+    pub(crate) fn push(&mut self, row: Vec<String>) {
         self.rows.push(row);
     }
 
     /// The table with an empty line behind it; nothing without rows.
-    pub(super) fn show(&self) -> String {
+    pub(crate) fn show(&self) -> String {
         if self.rows.is_empty() {
             return String::new();
         }

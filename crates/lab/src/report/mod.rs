@@ -9,6 +9,7 @@
 //! | `pairs` | two solvers on the same instances |
 //! | `claims` | what the runs say of the claims |
 //! | `head`, `compare`, `suite`, `extra` | the other sections |
+//! | `measured` | single figures, for pages that are no reports |
 //! | `plot` | figures |
 //! | `html` | the Markdown as one self-contained page |
 //!
@@ -19,9 +20,10 @@ mod compare;
 mod data;
 mod extra;
 mod head;
-mod html;
-mod markdown;
-mod numbers;
+pub(crate) mod html;
+pub(crate) mod markdown;
+mod measured;
+pub(crate) mod numbers;
 mod pairs;
 pub(crate) mod plot;
 mod scope;
@@ -32,6 +34,8 @@ mod summary;
 use crate::{error::LabError, plan::Plan, row::Row};
 pub use claims::{Estimate, Judged, Method, Tested, Verdict, claims};
 use data::Data;
+pub(crate) use measured::{Found, Recorded};
+pub(crate) use numbers::Measure;
 pub use plot::{FrontPoint, front};
 use std::{
     fs,

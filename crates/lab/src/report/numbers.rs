@@ -50,7 +50,7 @@ impl Measure {
 }
 
 /// A value.
-pub(super) fn show(value: f64, measure: Measure) -> String {
+pub(crate) fn show(value: f64, measure: Measure) -> String {
     match measure {
         Measure::Plain => plain(value),
         Measure::Percent => format!("{} %", fixed(value * 100.0, 1)),
@@ -99,12 +99,12 @@ pub(super) fn show_ends(low: f64, high: f64, measure: Measure) -> String {
 }
 
 /// A count.
-pub(super) fn count(number: usize) -> String {
+pub(crate) fn count(number: usize) -> String {
     show_count(number as u64)
 }
 
 /// A number of things, `many` being their plural: `1 instance`, `1,600 instances`.
-pub(super) fn count_of(number: usize, many: &str) -> String {
+pub(crate) fn count_of(number: usize, many: &str) -> String {
     match number {
         1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
         _ => format!("{} {many}", count(number)),
@@ -121,7 +121,7 @@ fn digits_of(value: f64) -> i32 {
 }
 
 /// A number without unit.
-pub(super) fn plain(value: f64) -> String {
+pub(crate) fn plain(value: f64) -> String {
     match value {
         v if v.is_nan() => "—".to_owned(),
         v if v.is_infinite() => if v > 0.0 { "∞" } else { "−∞" }.to_owned(),
@@ -133,7 +133,7 @@ pub(super) fn plain(value: f64) -> String {
 }
 
 /// A number with `digits` decimals, thousands separated.
-fn fixed(value: f64, digits: usize) -> String {
+pub(crate) fn fixed(value: f64, digits: usize) -> String {
     if !value.is_finite() || value.abs() >= 1e15 {
         return plain(value);
     }

@@ -63,7 +63,7 @@ pub struct Estimate {
     pub method: Method,
     /// Which instances are meant, where these are not all of the suite, or not all have a value.
     pub(super) of: Option<String>,
-    pub(super) measure: Measure,
+    pub(crate) measure: Measure,
 }
 
 /// Which ends are open, because limits ended runs.

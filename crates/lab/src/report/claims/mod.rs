@@ -87,9 +87,14 @@ pub fn claims(plan: &Plan, rows: &[Row]) -> Vec<Judged> {
     of_data(&Data::new(plan, rows, 0))
 }
 
-fn of_data(data: &Data<'_>) -> Vec<Judged> {
+pub(super) fn of_data(data: &Data<'_>) -> Vec<Judged> {
     let claims = data.plan.experiment.claims.iter();
     claims.map(|claim| judge(data, claim)).collect()
+}
+
+/// What a test measures, or what is missing.
+pub(super) fn estimate(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
+    estimate::of(data, test)
 }
 
 fn judge(data: &Data<'_>, claim: &Claim) -> Judged {

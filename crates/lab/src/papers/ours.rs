@@ -1,0 +1,455 @@
+//! Figures of ours: of recorded runs, of committed files, of the program's own declarations. What a paper's
+//! file names of experiments is looked up here, and errors have the place of the name.
+
+use super::{Cell, Line, Maker, Paper, Reading, file::Measure, shipped};
+use crate::{
+    attribute::{ATTRIBUTES, Attribute, Better},
+    error::LabError,
+    experiment::{Against, Bound, Experiment, Pairing, Population, Relation, Test, is_whole},
+    plan::Plan,
+    reader::{Name, Reader, unknown},
+    report::{self, Recorded},
+    row::Row,
+    units,
+};
+use std::{collections::BTreeMap, path::Path};
+use unriddle_catalog::{Aim, Registry, Role, Spec, bind, registry};
+
+/// A number of ours as a verdict needs it.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    /// As the page shows it, with unit and number of instances.
+    pub(super) text: String,
+    pub(super) value: f64,
+    pub(super) interval: Option<(f64, f64)>,
+    /// Whether it is but a bound, because limits ended runs.
+    pub(super) is_bound: bool,
+    pub(super) better: Better,
+    pub(super) measure: report::Measure,
+    /// Why it does not compare with the published figure.
+    pub(super) incomparable: Option<String>,
+}
+
+/// Ours beside a cell.
+#[derive(Clone, Debug)]
+pub(super) enum Ours {
+    /// A number, and what the published one is multiplied with to be in its unit.
+    Number(Box<Side>, f64),
+    Words(String),
+    /// Nothing recorded; why.
+    NotRun(String),
+}
+
+/// An experiment with its recorded runs; without any, no instances are loaded.
+enum Loaded {
+    Planned(Box<Plan>, Vec<Row>),
+    Empty(Box<Experiment>),
+}
+
+impl Loaded {
+    fn experiment(&self) -> &Experiment {
+        match self {
+            Self::Planned(plan, _) => &plan.experiment,
+            Self::Empty(experiment) => experiment,
+        }
+    }
+}
+
+/// All that a page is made of.
+pub(super) struct Sources<'a> {
+    registry: &'a Registry,
+    experiments: BTreeMap<String, Loaded>,
+}
+
+impl<'a> Sources<'a> {
+    /// Reads the experiments that a paper names and those that test its claims.
+    pub(super) fn load(
+        paper: &Paper,
+        registry: &'a Registry,
+        rows: &dyn Fn(&str) -> Result<Vec<Row>, LabError>,
+        data: Option<&Path>,
+    ) -> Result<Self, LabError> {
+        let folder = paper.root.join("experiments");
+        let known = super::keys(&folder)?;
+        let mut named: Vec<&str> = Vec::new();
+        for reading in paper.exhibits.iter().flat_map(|e| &e.ours) {
+            if let Maker::Experiment(name) = &reading.maker {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                paper
+                    .reader()
+                    .index("experiment", name, known.into_iter())?;
+                named.push(name.get_ref());
+            }
+        }
+        let mut experiments = BTreeMap::new();
+        for name in &known {
+            let experiment = Experiment::read(&folder.join(format!("{name}.toml")), registry)?;
+            let is_of = |claim: &crate::experiment::Claim| {
+                claim
+                    .origin
+                    .as_ref()
+                    .is_some_and(|origin| origin.key == paper.key)
+            };
+            if !named.contains(&name.as_str()) && !experiment.claims.iter().any(is_of) {
+                continue;
+            }
+            let rows = rows(name)?;
+            let loaded = match rows.is_empty() {
+                true => Loaded::Empty(Box::new(experiment)),
+                false => {
+                    let plan = Plan::of_results(experiment, data, &rows)?;
+                    Loaded::Planned(Box::new(plan), rows)
+                }
+            };
+            experiments.insert(name.clone(), loaded);
+        }
+        Ok(Self {
+            registry,
+            experiments,
+        })
+    }
+
+    /// The experiments whose runs are recorded.
+    pub(super) fn recorded(&self) -> BTreeMap<&str, Recorded<'_>> {
+        let planned = self
+            .experiments
+            .iter()
+            .filter_map(|(name, loaded)| match loaded {
+                Loaded::Planned(plan, rows) => Some((name.as_str(), Recorded::new(plan, rows))),
+                Loaded::Empty(_) => None,
+            });
+        planned.collect()
+    }
+
+    /// All experiments, in alphabetical order.
+    pub(super) fn experiments(&self) -> impl Iterator<Item = &Experiment> {
+        self.experiments.values().map(Loaded::experiment)
+    }
+
+    /// Ours beside a cell.
+    pub(super) fn take(
+        &self,
+        paper: &Paper,
+        recorded: &BTreeMap<&str, Recorded<'_>>,
+        (reading, measure): (&Reading, &Measure),
+        cell: &Cell,
+        row: &Line,
+    ) -> Result<Ours, LabError> {
+        let reader = paper.reader();
+        match &reading.maker {
+            Maker::Experiment(name) => {
+                let Some(loaded) = self.experiments.get(name.get_ref()) else {
+                    return Err(reader.unknown("experiment", name, &[]));
+                };
+                let asked = asked(reader, loaded.experiment(), reading, measure, self.registry)?;
+                let factor = factor(reader, cell, &asked)?;
+                let instance =
+                    measure
+                        .instance
+                        .as_ref()
+                        .map(|name| match name.get_ref().as_str() {
+                            "row" => row.id.as_str(),
+                            other => other,
+                        });
+                Ok(match recorded.get(name.get_ref().as_str()) {
+                    None => Ours::NotRun(format!("no recorded run of `{}`", name.get_ref())),
+                    Some(recorded) => of_runs(recorded, &asked, instance, measure, factor),
+                })
+            }
+            Maker::File(file) => of_file(paper, file, reading, measure, cell),
+            Maker::Program(puzzle) => self.of_program(reader, puzzle, reading, measure, cell),
+        }
+    }
+
+    fn of_program(
+        &self,
+        reader: Reader<'_>,
+        puzzle: &Name,
+        reading: &Reading,
+        measure: &Measure,
+        cell: &Cell,
+    ) -> Result<Ours, LabError> {
+        let refused = |error| reader.spec_error(puzzle, puzzle.get_ref(), &error);
+        let (family, _) = self.registry.puzzle(puzzle.get_ref()).map_err(refused)?;
+        let Some(name) = &measure.spec else {
+            return Err(reader.error(
+                &reading.place,
+                "what is taken of the program needs a `spec`",
+            ));
+        };
+        let refused = |error| reader.spec_error(name, name.get_ref(), &error);
+        let spec = Spec::parse(name.get_ref()).map_err(refused)?;
+        let infos = registry::expressions(family);
+        let spec = bind::expand(&infos, Role::Search, &spec).map_err(refused)?;
+        let Some(option) = &measure.option else {
+            return Ok(Ours::Words(format!("`{}`", name.get_ref())));
+        };
+        let value: toml::Value = toml::from_str(&spec.to_toml())
+            .map_err(|error| reader.error(&name.span(), error.message()))?;
+        let text = shipped::in_toml(&value, option.get_ref());
+        let text = text.map_err(|why| reader.error(&option.span(), why))?;
+        number(&text, measure, cell).map_err(|why| reader.error(&option.span(), why))
+    }
+}
+
+/// What is asked of an experiment's runs.
+struct Asked {
+    test: Test,
+    /// The unit of the number that comes out.
+    unit: &'static str,
+    /// The unit behind it on the page.
+    shown: String,
+}
+
+fn asked(
+    reader: Reader<'_>,
+    experiment: &Experiment,
+    reading: &Reading,
+    measure: &Measure,
+    registry: &Registry,
+) -> Result<Asked, LabError> {
+    let needed = |name: &Option<Name>, what: &str| {
+        name.clone().ok_or_else(|| {
+            let message = format!("what is taken of an experiment needs `{what}`");
+            reader.error(&reading.place, message)
+        })
+    };
+    let name = needed(&measure.suite, "suite")?;
+    let suites = experiment.suites.iter().map(|s| s.name.as_str());
+    let suite = reader.index("suite", &name, suites)?;
+    let solver = |name: &Name| {
+        let solvers = experiment.solvers.iter().map(|s| s.name.as_str());
+        let solver = reader.index("solver", name, solvers)?;
+        match experiment.solvers[solver].suites.contains(&suite) {
+            true => Ok(solver),
+            false => {
+                let suite = &experiment.suites[suite].name;
+                let message = format!("`{}` does not run on the suite `{suite}`", name.get_ref());
+                Err(reader.error(&name.span(), message))
+            }
+        }
+    };
+    let name = needed(&measure.attribute, "attribute")?;
+    let own = experiment
+        .attributes
+        .iter()
+        .find(|a| a.name == name.get_ref());
+    let puzzle = registry.puzzle(&experiment.suites[suite].puzzle).ok();
+    let mut attribute = match (own, Attribute::find(name.get_ref())) {
+        (Some(own), _) => *own,
+        (None, Some(found)) => match puzzle.as_ref().map(|(family, _)| family.aim) {
+            Some(Aim::Score) => found.for_scores(),
+            _ => found,
+        },
+        (None, None) => {
+            let known: Vec<&str> = ATTRIBUTES.iter().map(|a| a.name).collect();
+            return Err(reader.unknown("attribute", &name, &known));
+        }
+    };
+    attribute.statistic = measure.statistic.unwrap_or(attribute.statistic);
+    attribute.better = measure.better.unwrap_or(match attribute.statistic {
+        crate::attribute::Statistic::Sd => Better::Neutral,
+        _ => attribute.better,
+    });
+    let class = match (&measure.class, &experiment.classes) {
+        (None, _) => None,
+        (Some(name), Some(classes)) => {
+            Some(reader.index("class", name, classes.names.iter().map(String::as_str))?)
+        }
+        (Some(name), None) => {
+            let message = format!("`{}` has no classes", experiment.name);
+            return Err(reader.error(&name.span(), message));
+        }
+    };
+    let solver_of = needed(&measure.solver, "solver")?;
+    let against = measure.against.as_ref().map(solver).transpose()?;
+    let pairing = match &measure.pairing {
+        None => Pairing::Difference,
+        Some(name) => {
+            let names = Pairing::NAMES.iter().map(|(name, _)| *name);
+            Pairing::NAMES[reader.index("pairing", name, names)?].1
+        }
+    };
+    let unit = match (against, pairing) {
+        (Some(_), pairing) if pairing.is_share() => "%",
+        (Some(_), Pairing::Ratio | Pairing::GeometricRatio) => "",
+        _ => attribute.unit,
+    };
+    let is_ratio = against.is_some() && pairing != Pairing::Difference;
+    let shown = match unit {
+        _ if is_ratio => "",
+        "s" | "bytes" | "%" => "",
+        "" => puzzle.as_ref().map_or("", |(_, puzzle)| puzzle.unit()),
+        unit => unit,
+    };
+    Ok(Asked {
+        test: Test {
+            suite,
+            solver: solver(&solver_of)?,
+            attribute,
+            class,
+            against: against.map(Against::Solver),
+            pairing,
+            relation: Relation::AtLeast,
+            bound: Bound {
+                number: 0.0,
+                figure: None,
+            },
+            confidence: 0.95,
+            population: match is_whole(attribute.statistic) {
+                true => Population::Set,
+                false => Population::Sample,
+            },
+        },
+        unit,
+        shown: shown.to_owned(),
+    })
+}
+
+/// What the published figure is multiplied with to be in the unit of ours.
+fn factor(reader: Reader<'_>, cell: &Cell, asked: &Asked) -> Result<f64, LabError> {
+    if !matches!(cell.published, super::Published::Value(_)) {
+        return Ok(1.0);
+    }
+    let factor = units::of_figure(&cell.unit, asked.unit);
+    factor.ok_or_else(|| {
+        let message = format!(
+            "the figure is in \"{}\" and `{}` in \"{}\"",
+            cell.unit, asked.test.attribute.name, asked.unit
+        );
+        reader.error(&cell.at, message)
+    })
+}
+
+fn of_runs(
+    recorded: &Recorded<'_>,
+    asked: &Asked,
+    instance: Option<&str>,
+    measure: &Measure,
+    factor: f64,
+) -> Ours {
+    let unit = match asked.shown.as_str() {
+        "" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    let side = |found: report::Found, incomparable: Option<String>| Side {
+        text: found.text.replacen("{unit}", &unit, 1),
+        value: found.value,
+        interval: found.interval,
+        is_bound: found.is_bound,
+        better: asked.test.attribute.better,
+        measure: found.measure,
+        incomparable: measure.incomparable.clone().or(incomparable),
+    };
+    match recorded.find(&asked.test, instance) {
+        Ok((found, incomparable)) => Ours::Number(Box::new(side(found, incomparable)), factor),
+        Err(why) => Ours::NotRun(why),
+    }
+}
+
+/// A text of a file or of the program as ours.
+fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
+    let Some(value) = shipped::number(text).or_else(|| counted(text)) else {
+        return Ok(Ours::Words(text.to_owned()));
+    };
+    let unit = measure.unit.as_deref();
+    let factor = match unit {
+        None => 1.0,
+        Some(unit) => units::factor(unit, &cell.unit)
+            .ok_or_else(|| format!("the figure is in \"{}\" and this in \"{unit}\"", cell.unit))?,
+    };
+    let unit = match unit.unwrap_or(&cell.unit) {
+        // A text with letters has its unit.
+        _ if unit.is_none() && text.contains(|c: char| c.is_alphabetic()) => String::new(),
+        "" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    let half = shipped::half_width(text);
+    let (value, half) = (value * factor, half.map(|half| half * factor));
+    Ok(Ours::Number(
+        Box::new(Side {
+            text: format!("{text}{unit}"),
+            value,
+            interval: half.map(|half| (value - half, value + half)),
+            is_bound: false,
+            better: measure.better.unwrap_or(Better::Neutral),
+            measure: report::Measure::Plain,
+            incomparable: measure.incomparable.clone(),
+        }),
+        1.0,
+    ))
+}
+
+/// A count with a unit such as `800k`.
+fn counted(text: &str) -> Option<f64> {
+    unriddle_catalog::units::count(text)
+        .ok()
+        .map(|count| count as f64)
+}
+
+fn of_file(
+    paper: &Paper,
+    file: &Name,
+    reading: &Reading,
+    measure: &Measure,
+    cell: &Cell,
+) -> Result<Ours, LabError> {
+    let reader = paper.reader();
+    let path = paper.root.join(file.get_ref());
+    if let Some(at) = &measure.at {
+        let text = shipped::of_toml(&path, at.get_ref());
+        let text = text.map_err(|why| reader.error(&at.span(), why))?;
+        return number(&text, measure, cell).map_err(|why| reader.error(&at.span(), why));
+    }
+    let Some(column) = &measure.column else {
+        let message =
+            "what is taken of a file needs `at` (TOML), or `column` and `when` (CSV, Markdown)";
+        return Err(reader.error(&reading.place, message));
+    };
+    let tables = shipped::tables(&path).map_err(|why| reader.error(&file.span(), why))?;
+    let index = |table: &shipped::Table, name: &str| table.head.iter().position(|n| n == name);
+    let mut names: Vec<&str> = Vec::new();
+    let mut found = Vec::new();
+    for table in &tables {
+        let Some(at) = index(table, column.get_ref()) else {
+            names.extend(table.head.iter().map(String::as_str));
+            continue;
+        };
+        for row in &table.rows {
+            let holds = |(name, value): (&String, &String)| {
+                index(table, name)
+                    .and_then(|i| row.get(i))
+                    .is_some_and(|cell| cell == value)
+            };
+            if measure.when.iter().all(holds) {
+                found.extend(row.get(at));
+            }
+        }
+    }
+    match &found[..] {
+        [text] => number(text, measure, cell).map_err(|why| reader.error(&column.span(), why)),
+        [] if tables
+            .iter()
+            .all(|table| index(table, column.get_ref()).is_none()) =>
+        {
+            names.sort_unstable();
+            names.dedup();
+            let what = format!("column of {}", file.get_ref());
+            Err(reader.error(&column.span(), unknown(&what, column.get_ref(), &names)))
+        }
+        found => {
+            let when: Vec<_> = measure
+                .when
+                .iter()
+                .map(|(n, v)| format!("{n} = \"{v}\""))
+                .collect();
+            let message = format!(
+                "expected one row of {} with {}, found {}",
+                file.get_ref(),
+                when.join(", "),
+                found.len()
+            );
+            Err(reader.error(&column.span(), message))
+        }
+    }
+}

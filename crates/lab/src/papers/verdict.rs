@@ -1,0 +1,195 @@
+//! A published figure and ours as a word: same, better, worse, and by how much.
+
+use super::ours::Side;
+use crate::{
+    attribute::Better,
+    report::{Measure, numbers},
+};
+
+/// How ours stands to a published figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Word {
+    Same,
+    Better,
+    Worse,
+    /// They differ and neither is better.
+    Differs,
+    /// Ours is but a bound, which does not decide it.
+    Open,
+    /// The two are not of the same thing.
+    Incomparable,
+}
+
+impl Word {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Differs => "differs",
+            Self::Open => "open",
+            Self::Incomparable => "not comparable",
+        }
+    }
+}
+
+/// The word and how it is told.
+pub(super) struct Verdict {
+    pub(super) word: Word,
+    pub(super) text: String,
+}
+
+/// Of a published figure in the unit of ours.
+pub(super) fn of(published: f64, ours: &Side) -> Verdict {
+    if let Some(why) = &ours.incomparable {
+        let text = format!("not comparable: {why}");
+        return Verdict {
+            word: Word::Incomparable,
+            text,
+        };
+    }
+    let (low, high) = ours.interval.unwrap_or((ours.value, ours.value));
+    let word = match () {
+        () if low <= published && published <= high => match ours.is_bound {
+            true => Word::Open,
+            false => Word::Same,
+        },
+        () => match (ours.better, published < low) {
+            (Better::Neutral, _) => Word::Differs,
+            (Better::Higher, true) | (Better::Lower, false) => Word::Better,
+            (Better::Higher, false) | (Better::Lower, true) => Word::Worse,
+        },
+    };
+    let far = by_how_much(published, ours);
+    let text = match word {
+        Word::Open => "open: ours is a bound".to_owned(),
+        Word::Same if ours.interval.is_none() => "same".to_owned(),
+        Word::Same => format!("same within the interval ({far})"),
+        word => format!("{} by {far}", word.name()),
+    };
+    Verdict { word, text }
+}
+
+/// A number with two digits or more.
+fn brief(value: f64) -> String {
+    let digits = match value.abs() {
+        size if size == 0.0 || size >= 10.0 => 0,
+        size if size >= 1.0 => 1,
+        size if size >= 0.1 => 2,
+        _ => 3,
+    };
+    numbers::fixed(value, digits)
+}
+
+/// The difference: of shares in points, of other figures as a share of the published one; with the interval
+/// of ours where it has one.
+fn by_how_much(published: f64, ours: &Side) -> String {
+    let points = ours.measure == Measure::Percent;
+    let part = |value: f64| match (points, published != 0.0) {
+        (true, _) => 100.0 * (value - published),
+        (false, true) => 100.0 * (value / published - 1.0),
+        (false, false) => value - published,
+    };
+    let unit = match (points, published != 0.0) {
+        (true, _) => " points",
+        (false, true) => " %",
+        (false, false) => "",
+    };
+    let sign = |value: f64| match value {
+        v if v > 0.0 => format!("+{}", brief(v)),
+        v => brief(v),
+    };
+    let value = format!("{}{unit}", sign(part(ours.value)));
+    match ours.interval {
+        None => format!("{value}, no interval"),
+        Some((low, high)) => {
+            // A negative published figure turns the ends.
+            let (a, b) = (part(low), part(high));
+            let (low, high) = (a.min(b), a.max(b));
+            let end = |v: f64| match v.is_finite() {
+                true => sign(v),
+                false => numbers::plain(v),
+            };
+            format!("{value}; 95 %: {} to {}", end(low), end(high))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(value: f64, interval: Option<(f64, f64)>, better: Better) -> Side {
+        Side {
+            text: String::new(),
+            value,
+            interval,
+            is_bound: false,
+            better,
+            measure: Measure::Plain,
+            incomparable: None,
+        }
+    }
+
+    #[test]
+    fn a_figure_within_the_interval_is_the_same() {
+        let cases = [
+            (
+                100.0,
+                side(110.0, Some((95.0, 125.0)), Better::Higher),
+                Word::Same,
+            ),
+            (
+                100.0,
+                side(110.0, Some((105.0, 115.0)), Better::Higher),
+                Word::Better,
+            ),
+            (
+                100.0,
+                side(110.0, Some((105.0, 115.0)), Better::Lower),
+                Word::Worse,
+            ),
+            (
+                100.0,
+                side(90.0, Some((85.0, 95.0)), Better::Lower),
+                Word::Better,
+            ),
+            (
+                100.0,
+                side(90.0, Some((85.0, 95.0)), Better::Neutral),
+                Word::Differs,
+            ),
+            (100.0, side(100.0, None, Better::Lower), Word::Same),
+            (100.0, side(101.0, None, Better::Lower), Word::Worse),
+        ];
+        for (published, ours, word) in cases {
+            assert_eq!(of(published, &ours).word, word, "{published} {ours:?}");
+        }
+    }
+
+    #[test]
+    fn a_bound_decides_only_what_it_can() {
+        let mut ours = side(120.0, Some((120.0, f64::INFINITY)), Better::Lower);
+        ours.is_bound = true;
+        assert_eq!(of(100.0, &ours).word, Word::Worse);
+        assert_eq!(of(500.0, &ours).word, Word::Open);
+    }
+
+    #[test]
+    fn differences_have_their_sign_and_interval() {
+        let ours = side(110.0, Some((105.0, 115.0)), Better::Higher);
+        assert_eq!(of(100.0, &ours).text, "better by +10 %; 95 %: +5.0 to +15");
+        let mut share = side(0.959, Some((0.945, 0.970)), Better::Higher);
+        share.measure = Measure::Percent;
+        let text = of(0.96, &share).text;
+        assert_eq!(
+            text,
+            "same within the interval (−0.10 points; 95 %: −1.5 to +1.0)"
+        );
+        let exact = side(83_074.0, None, Better::Higher);
+        assert_eq!(of(84_414.0, &exact).text, "worse by −1.6 %, no interval");
+        let mut other = side(1.0, None, Better::Higher);
+        other.incomparable = Some("another machine".to_owned());
+        assert_eq!(of(2.0, &other).text, "not comparable: another machine");
+    }
+}
