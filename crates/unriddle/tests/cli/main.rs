@@ -11,6 +11,7 @@ mod lab;
 mod outputs;
 #[cfg(unix)]
 mod own_puzzle;
+mod papers;
 mod party;
 mod place;
 mod refusals;
