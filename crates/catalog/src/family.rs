@@ -65,6 +65,10 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
     const INLINE: bool = true;
 
+    /// The forms in which people may write an instance, a sentence or more for each. `describe` and the
+    /// documents show them.
+    const FORMS: &'static [&'static str] = &[];
+
     /// Takes its parameters.
     fn configure(given: &Bound<'_>) -> Self;
 
@@ -242,6 +246,8 @@ pub struct Family {
     pub configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
     /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
     pub inline: bool,
+    /// The forms in which people may write an instance.
+    pub forms: &'static [&'static str],
     /// Cuts a file into instances.
     pub split: fn(&str) -> Vec<Piece>,
     sizes: &'static [Size],
@@ -266,6 +272,7 @@ impl Family {
                 })
             },
             inline: V::INLINE,
+            forms: V::FORMS,
             split: V::split,
             declared: V::Instance::declared,
             generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),

@@ -1,6 +1,6 @@
 //! Progress on standard error: bars on a terminal, one line per long step elsewhere.
 
-use crate::exit::note;
+use crate::{exit::note, text};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     fmt::Write,
@@ -11,6 +11,7 @@ use std::{
 };
 use unriddle_catalog::{
     Cancel, Events, Incumbent, Stats,
+    record::Unit,
     tables::{Cache, Policy, cache::Event},
     units::{show_bytes, show_count},
 };
@@ -96,12 +97,13 @@ impl Display {
         bar
     }
 
-    /// The line of one search.
-    pub(crate) fn search(&self) -> Line {
+    /// The line of one search, whose values count these parts of a unit.
+    pub(crate) fn search(&self, part: Option<Unit>) -> Line {
         let bar = self.bar(0, 0, "{spinner} {msg}");
         Line {
             bar,
             last: Instant::now(),
+            part,
             bound: None,
             best: None,
         }
@@ -194,6 +196,7 @@ fn left(start: u64, state: &ProgressState, out: &mut dyn Write) {
 pub(crate) struct Line {
     bar: ProgressBar,
     last: Instant,
+    part: Option<Unit>,
     /// What is proved of the optimum, in words.
     bound: Option<String>,
     best: Option<i64>,
@@ -219,7 +222,7 @@ impl Events for Line {
             message += &format!(", {bound}");
         }
         if let Some(best) = self.best {
-            message += &format!(", found {best}");
+            message += &format!(", found {}", text::bare(best, self.part.as_ref()));
         }
         self.bar.set_message(message);
         self.bar.tick();
@@ -228,9 +231,11 @@ impl Events for Line {
         self.best = Some(best.value);
     }
     fn bound(&mut self, bound: i64, _: &Stats) {
+        let bound = text::bare(bound, self.part.as_ref());
         self.bound = Some(format!("at least {bound}"));
     }
     fn upper_bound(&mut self, bound: i64, _: &Stats) {
+        let bound = text::bare(bound, self.part.as_ref());
         self.bound = Some(format!("at most {bound}"));
     }
 }
