@@ -184,7 +184,7 @@ fn what_does_not_fit_says_why() {
             "less = [0, 2]",
             "more = [0, 2]",
             TILES,
-            "unknown real parameter of `net`: `more` (known: less)",
+            "unknown real parameter of `net`: `more`",
         ),
         ("less = [0, 2]", "less = [0, 200]", TILES, "`less` expects"),
         (
@@ -197,7 +197,7 @@ fn what_does_not_fit_says_why() {
             "\"astar({heuristic}, w=2)\"",
             "\"bfs({heuristic})\"",
             TILES,
-            "line 5, column 11: `bfs` takes no",
+            "line 5, column 10: `bfs(net",
         ),
         (
             "\"freecell\"",
