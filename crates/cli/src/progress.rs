@@ -132,11 +132,6 @@ impl<'a> Stages<'a> {
         self.bar.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a stage of `trials` trials.
-    pub(crate) fn begin(&self, name: &str, trials: usize) {
-        self.resume(name, trials, 0);
-    }
-
     /// Continues a stage of `trials` trials, of which an earlier run did `done`.
     pub(crate) fn resume(&self, name: &str, trials: usize, done: u64) {
         let mut bar = self.bar();
