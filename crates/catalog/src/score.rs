@@ -82,6 +82,7 @@ impl<P> BoundOf<P> {
 /// use unriddle_core::{StateValue, Unfiltered};
 ///
 /// /// The more stairs are left, the more is to be found on them.
+/// #[derive(Default)]
 /// struct Left;
 ///
 /// impl StateValue<Stairs> for Left {
@@ -95,16 +96,10 @@ impl<P> BoundOf<P> {
 ///         &[Preset::new("default", "a beam", |_| Some("layers(width=10)"))];
 ///
 ///     type Filter = Unfiltered;
-///     fn filter(&self) -> Unfiltered {
-///         Unfiltered
-///     }
 ///     type Value = Left;
-///     fn value(&self) -> Left {
-///         Left
-///     }
 /// }
 ///
-/// assert_eq!(Stairs(9).value().value(&Stairs(9), &4), 4.0);
+/// assert_eq!(Left.value(&Stairs(9), &4), 4.0);
 /// ```
 pub trait Scored: Layered + Coded + Shown + Clone + Sized {
     /// Its ways to play out.
