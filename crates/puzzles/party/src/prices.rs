@@ -44,6 +44,16 @@ pub(super) fn price(text: &str) -> Result<Decimal, String> {
     }
 }
 
+/// Whether a price is too large in units of 10^−`places`.
+pub(super) fn is_too_large(price: Decimal, places: usize) -> bool {
+    price.scaled(places) >= MOST_PRICE
+}
+
+/// What is wrong with such a price.
+pub(super) fn too_large(places: usize) -> String {
+    format!("the price is too large: it has to be below 2^48 in units of {places} decimals")
+}
+
 /// The error about items without a price, at the place of the first one. `rows` are the places of
 /// the items in words.
 pub(super) fn tell_unpriced(first: Place, rows: &[String], errors: &mut Errors) {
@@ -137,11 +147,8 @@ impl Prices {
         let scaled = |price: &Option<Decimal>| price.map_or(0, |price| price.scaled(places));
         let prices: Vec<i64> = self.found.iter().map(scaled).collect();
         if let Some(item) = prices.iter().position(|&price| price >= MOST_PRICE) {
-            let why = format!("it has to be below 2^48 in units of {places} decimals");
-            errors.tell(
-                "items",
-                format!("item {item}: the price is too large: {why}"),
-            );
+            let why = format!("item {item}: {}", too_large(places));
+            errors.tell("items", why);
         }
         let without = || {
             self.found

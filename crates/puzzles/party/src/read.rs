@@ -644,7 +644,7 @@ mod tests {
         ] {
             assert_eq!(told(&prices(decimals, of)), [reason]);
         }
-        let many = vec!["null"; 12].join(" ");
+        let many = ["null"; 12].join(" ");
         assert!(
             told(&prices("", &many))[0]
                 .starts_with("heroes[0]: 12 items have no price: heroes[0], heroes[1], "),

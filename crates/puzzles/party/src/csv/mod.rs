@@ -22,7 +22,7 @@ mod rows;
 
 use super::{
     decimal::Decimal,
-    prices::{DECIMALS, Unpriced, tell_unpriced},
+    prices::{DECIMALS, Unpriced, is_too_large, tell_unpriced, too_large},
     read::{Errors, MOST_ITEMS, Place, ReadError, are_mistakes},
 };
 use prices::Convention;
@@ -130,6 +130,7 @@ fn document(text: &str, unpriced: Unpriced, told: &mut Told) -> Option<Map<Strin
         columns: &columns,
         convention: Convention::of(prices),
         names: HashMap::new(),
+        prices: Vec::new(),
         decimals: 0,
         without_price: Vec::new(),
     };
@@ -146,6 +147,10 @@ fn document(text: &str, unpriced: Unpriced, told: &mut Told) -> Option<Map<Strin
         tell_unpriced(first.clone(), &lines, told.errors());
     }
     let decimals = reader.decimals;
+    let too_dear = |(price, ..): &&(Decimal, &Row<'_>, usize)| is_too_large(*price, decimals);
+    if let Some(&(_, row, cell)) = reader.prices.iter().find(too_dear) {
+        told.errors().tell(row.at(cell), too_large(decimals));
+    }
     let traits = columns.iter().filter(|column| column.kind == Kind::Trait);
     let traits: Vec<&str> = traits.map(|column| column.name.as_str()).collect();
     let mut document = Map::new();
@@ -240,6 +245,8 @@ struct ItemReader<'a> {
     convention: Convention,
     /// The line of each name so far.
     names: HashMap<&'a str, usize>,
+    /// The prices so far, with their rows and columns.
+    prices: Vec<(Decimal, &'a Row<'a>, usize)>,
     /// Most decimals that a price has been written with.
     decimals: usize,
     /// The lines of items without a price, and the places of the empty cells.
@@ -248,7 +255,7 @@ struct ItemReader<'a> {
 
 impl<'a> ItemReader<'a> {
     /// The item of a row, as far as it can be read.
-    fn item(&mut self, row: &'a Row<'_>, errors: &mut Errors) -> Map<String, Value> {
+    fn item(&mut self, row: &'a Row<'a>, errors: &mut Errors) -> Map<String, Value> {
         let mut item = Map::new();
         tell_broken(row, self.columns, errors);
         if row.is_whole(self.columns.len()) {
@@ -260,8 +267,9 @@ impl<'a> ItemReader<'a> {
                         None
                     }
                     Kind::Price => match self.convention.price(cell) {
-                        Ok((price, decimals)) => {
+                        Ok((price, decimal, decimals)) => {
                             self.decimals = self.decimals.max(decimals);
+                            self.prices.push((decimal, row, i));
                             Some(price)
                         }
                         Err(why) => {
@@ -386,6 +394,13 @@ mod tests {
         assert_eq!(found.names, ["Aria", "Borin"]);
         assert_eq!(found.numbers[0].name, "Level");
         assert_eq!(found.traits[0].name, "Guild");
+        assert_eq!(
+            told("price\n0.50\n281474976710655\n"),
+            [
+                "line 3, column 1: the price is too large: it has to be below 2^48 in units of 2 \
+                 decimals"
+            ]
+        );
         assert_eq!(
             told("NAME;Name;price\na;b;\"1,234\"\n"),
             [

@@ -4,7 +4,10 @@
 //! with a comma. It is read as a thousand where another price of the table shows which of the two
 //! signs is which, and refused otherwise.
 
-use crate::prices::price;
+use crate::{
+    decimal::{Decimal, MOST_PLACES},
+    prices::price,
+};
 use serde_json::Value;
 
 /// What a table's prices tell of their signs.
@@ -22,11 +25,12 @@ impl Convention {
         }
     }
 
-    /// The price in a cell, and the number of decimals that it is written with.
+    /// The price in a cell, as a value of a document and as a decimal, and the number of decimals
+    /// that it is written with.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn price(self, cell: &str) -> Result<(Value, usize), String> {
+    pub(super) fn price(self, cell: &str) -> Result<(Value, Decimal, usize), String> {
         let plain = match cell.contains(',') {
             false => cell.to_owned(),
             true => match groups(cell) {
@@ -49,13 +53,13 @@ impl Convention {
             Ok(_) => plain.clone(),
             Err(_) => Value::from(cell).to_string(),
         };
-        let places = price(&shown)?.places();
+        let decimal = price(&shown)?;
         let written = match plain.split_once('.') {
             Some((_, part)) if !part.contains(['e', 'E']) => part.len(),
             _ => 0,
         };
         let value = serde_json::from_str(&plain).unwrap_or_default();
-        Ok((value, written.clamp(places, crate::decimal::MOST_PLACES)))
+        Ok((value, decimal, written.clamp(decimal.places(), MOST_PLACES)))
     }
 }
 
@@ -90,7 +94,7 @@ mod tests {
         let one = |cell: &&str| {
             convention
                 .price(cell)
-                .map(|(v, places)| (v.to_string(), places))
+                .map(|(v, _, places)| (v.to_string(), places))
         };
         cells.iter().map(one).collect()
     }
