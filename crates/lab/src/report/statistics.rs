@@ -173,10 +173,10 @@ pub(super) fn bootstrap<T: Copy>(
 fn skew<T: Copy>(sample: &[T], statistic: impl Fn(&[T]) -> Option<f64>) -> Option<f64> {
     let mut rest = sample[1..].to_vec();
     let mut without = Vec::with_capacity(sample.len());
-    for index in 0..sample.len() {
+    for (index, &left_out) in sample.iter().enumerate() {
         without.push(statistic(&rest)?);
         if let Some(place) = rest.get_mut(index) {
-            *place = sample[index];
+            *place = left_out;
         }
     }
     let centre = mean(&without)?;
