@@ -80,6 +80,8 @@ pub enum Quantity {
     Error,
     /// What of that is above 0.
     Overestimate,
+    /// What of it is below 0, without the sign.
+    Underestimate,
     /// 1 if it is not above 0.
     NotOver,
     /// 1 if it is not above 1.
@@ -106,6 +108,8 @@ pub enum Quantity {
     PeakResident,
     /// States generated, of solved instances alone.
     SolvedGenerated,
+    /// States expanded and states evaluated together, of solved instances alone.
+    SolvedVisited,
     /// CPU seconds, of solved instances alone.
     SolvedCpu,
     /// States generated, an unsolved instance counting as [`PENALTY`].
@@ -193,6 +197,14 @@ pub const ATTRIBUTES: &[Attribute] = {
             Mean,
         ),
         declare(
+            "underestimate",
+            "underestimate of the start",
+            Q::Underestimate,
+            "",
+            Lower,
+            Mean,
+        ),
+        declare(
             "not_over",
             "h(start) ≤ optimum",
             Q::NotOver,
@@ -264,6 +276,14 @@ pub const ATTRIBUTES: &[Attribute] = {
             "solved_generated",
             "generated (solved)",
             Q::SolvedGenerated,
+            "states",
+            Lower,
+            Mean,
+        ),
+        declare(
+            "solved_visited",
+            "expanded + evaluated (solved)",
+            Q::SolvedVisited,
             "states",
             Lower,
             Mean,
@@ -371,6 +391,7 @@ impl Attribute {
             Q::InitialH => row.initial_h,
             Q::Error => error(),
             Q::Overestimate => error().map(|error| error.max(0.0)),
+            Q::Underestimate => error().map(|error| (-error).max(0.0)),
             Q::NotOver => truth(error()? <= 0.0),
             Q::WithinOne => truth(error()? <= 1.0),
             Q::Expanded => count(row.expanded),
@@ -387,6 +408,8 @@ impl Attribute {
             Q::PeakAccounted => count(row.peak_accounted_bytes),
             Q::PeakResident => count(row.peak_resident_bytes),
             Q::SolvedGenerated => count(row.generated.filter(|_| row.is_solved())),
+            Q::SolvedVisited => count(row.expanded.zip(row.evaluated).map(|(a, b)| a + b))
+                .filter(|_| row.is_solved()),
             Q::SolvedCpu => row.cpu_s.filter(|_| row.is_solved()),
             Q::PenalisedGenerated if row.is_solved() => count(row.generated),
             Q::PenalisedGenerated => Some(PENALTY.0),

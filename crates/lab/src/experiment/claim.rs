@@ -86,6 +86,8 @@ pub enum Pairing {
     GeometricRatio,
     /// What the ratio of the means lacks of 1, as a share.
     Reduction,
+    /// The ratio of the standard deviations, ours to theirs.
+    DeviationRatio,
     /// The share of the instances on which both are equal.
     Equal,
     /// The share of the instances on which ours is better.
@@ -94,11 +96,12 @@ pub enum Pairing {
 
 impl Pairing {
     /// All of them with their names in experiments.
-    pub const NAMES: [(&str, Self); 6] = [
+    pub const NAMES: [(&str, Self); 7] = [
         ("difference", Self::Difference),
         ("ratio", Self::Ratio),
         ("geometric ratio", Self::GeometricRatio),
         ("reduction", Self::Reduction),
+        ("deviation ratio", Self::DeviationRatio),
         ("equal", Self::Equal),
         ("better", Self::Better),
     ];
@@ -113,7 +116,7 @@ impl Pairing {
     pub(super) fn neutral(self) -> Option<f64> {
         match self {
             Self::Difference | Self::Reduction => Some(0.0),
-            Self::Ratio | Self::GeometricRatio => Some(1.0),
+            Self::Ratio | Self::GeometricRatio | Self::DeviationRatio => Some(1.0),
             Self::Equal | Self::Better => None,
         }
     }

@@ -57,7 +57,7 @@ impl Reader<'_> {
             (None, tests @ [_, ..]) => {
                 let mut read = Vec::new();
                 for test in tests {
-                    for values in self.each(&test.get_ref().each)? {
+                    for values in self.each(test.get_ref())? {
                         read.push(self.test(test, &values, all)?);
                     }
                 }
@@ -79,14 +79,27 @@ impl Reader<'_> {
     }
 
     /// All choices of one value for each name.
-    fn each(
-        &self,
-        names: &BTreeMap<String, Spanned<Vec<Amount>>>,
-    ) -> Result<Vec<BTreeMap<String, String>>, LabError> {
+    fn each(&self, test: &file::Test) -> Result<Vec<BTreeMap<String, String>>, LabError> {
         let mut all = vec![BTreeMap::new()];
-        for (name, values) in names {
+        for (name, values) in &test.each {
             if values.get_ref().is_empty() {
                 return Err(self.error(&values.span(), "expected at least one value"));
+            }
+            let mark = format!("{{{name}}}");
+            let texts = [
+                &test.suite,
+                &test.baseline,
+                &test.column,
+                &test.class,
+                &test.key,
+            ];
+            let mut texts = texts
+                .into_iter()
+                .flatten()
+                .chain([&test.solver, &test.attribute]);
+            if !texts.any(|text| text.get_ref().contains(&mark)) {
+                let message = format!("nothing in the test uses {mark}");
+                return Err(self.error(&values.span(), message));
             }
             let with = |chosen: BTreeMap<String, String>| {
                 values.get_ref().iter().map(move |value| {
@@ -156,7 +169,13 @@ impl Reader<'_> {
                 return Err(self.error(&name.span(), message));
             }
         };
-        let attribute = self.measured(entry, against.is_some().then_some(pairing), all)?;
+        let name = fill(&entry.attribute);
+        let attribute = self.measured(
+            &name,
+            entry.statistic,
+            against.is_some().then_some(pairing),
+            all,
+        )?;
         let whole = is_whole(attribute.statistic) && against.is_none();
         let population = match &entry.of {
             None if whole => Population::Set,
@@ -223,16 +242,17 @@ impl Reader<'_> {
     /// What a test measures. Pairs are summed up by their mean.
     fn measured(
         &self,
-        entry: &file::Test,
+        name: &Name,
+        statistic: Option<Statistic>,
         pairing: Option<Pairing>,
         all: &Everything<'_>,
     ) -> Result<Attribute, LabError> {
-        let place = entry.attribute.span();
-        let mut attribute = self.shown(&entry.attribute, entry.statistic, all.measured)?;
+        let place = name.span();
+        let mut attribute = self.shown(name, statistic, all.measured)?;
         let Some(pairing) = pairing else {
             return Ok(attribute);
         };
-        if entry.statistic.is_some_and(|s| s != Statistic::Mean) {
+        if statistic.is_some_and(|s| s != Statistic::Mean) {
             let message = "pairs are compared by their mean: `statistic` has no place here";
             return Err(self.error(&place, message));
         }

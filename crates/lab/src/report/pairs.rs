@@ -1,6 +1,6 @@
 //! Two solvers on the same instances.
 
-use super::data::Value;
+use super::{data::Value, statistics};
 use std::collections::BTreeMap;
 
 /// The runs that both sides have the attribute for, by instance and seed: ours and theirs.
@@ -20,6 +20,13 @@ pub(super) fn by_instance(matched: &[(Value, Value)]) -> Vec<(f64, f64)> {
         *b += theirs.value;
     }
     sums.into_values().map(|(n, a, b)| (a / n, b / n)).collect()
+}
+
+/// The ratio of the standard deviations, ours to theirs; none where theirs is 0.
+pub(super) fn ratio_of_deviations(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (ours, theirs): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    let theirs = statistics::deviation(&theirs).filter(|d| *d > 0.0)?;
+    Some(statistics::deviation(&ours)? / theirs)
 }
 
 /// The ratio of the means, ours to theirs; none where theirs is 0.

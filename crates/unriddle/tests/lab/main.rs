@@ -1,5 +1,6 @@
 //! The lab with our puzzles. What needs none of them is tested in the lab's own crate.
 
+mod claims;
 mod evolve;
 mod experiments;
 mod keys;

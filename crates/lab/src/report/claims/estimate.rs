@@ -277,12 +277,15 @@ fn student(values: &[f64], confidence: f64) -> Result<Found, String> {
         Some(half) if half > 0.0 => {
             Ok((value, Some((value - half, value + half)), Method::Student))
         }
-        Some(_) => Err(format!(
-            "all {} are the same, which as a sample gives no interval",
-            count_of(values.len(), "values")
-        )),
+        Some(_) => Err(same(values.len(), "values")),
         None => Err("one instance gives no interval".to_owned()),
     }
+}
+
+/// What is said of a sample without spread.
+fn same(n: usize, what: &str) -> String {
+    let n = count_of(n, what);
+    format!("all {n} are the same, so that as a sample they give no interval")
 }
 
 /// Pairs as one number.
@@ -313,10 +316,10 @@ fn paired(
             above: theirs,
             below: ours,
         },
-        Pairing::Equal | Pairing::Better if ours || theirs => {
-            return Err("limits ended runs, so that which is better is not known".to_owned());
+        Pairing::DeviationRatio | Pairing::Equal | Pairing::Better if ours || theirs => {
+            return Err("limits ended runs, of which only a bound is known".to_owned());
         }
-        Pairing::Equal | Pairing::Better => Open::default(),
+        Pairing::DeviationRatio | Pairing::Equal | Pairing::Better => Open::default(),
     };
     if ours && theirs {
         return Err("limits ended runs of both sides, of which only bounds are known".to_owned());
@@ -324,7 +327,7 @@ fn paired(
     let found = number(&pairs, matched.len(), test)?;
     let measure = match test.pairing {
         Pairing::Difference => Measure::of(&test.attribute),
-        Pairing::Ratio | Pairing::GeometricRatio => Measure::Plain,
+        Pairing::Ratio | Pairing::GeometricRatio | Pairing::DeviationRatio => Measure::Plain,
         Pairing::Reduction | Pairing::Equal | Pairing::Better => Measure::Percent,
     };
     Ok((found, n, open, measure))
@@ -353,8 +356,11 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, Strin
         }
         let interval = statistics::bootstrap(pairs, test.confidence, statistic);
         let interval = interval.ok_or_else(|| {
-            format!("the interval of a ratio needs {FEWEST} pairs or more, and means above 0")
+            format!("the interval of a ratio needs {FEWEST} pairs or more, and none of them 0")
         })?;
+        if interval.0 == interval.1 {
+            return Err(same(n, "pairs"));
+        }
         Ok((value, Some(interval), Method::Bootstrap))
     };
     match test.pairing {
@@ -389,6 +395,13 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, Strin
             let (mean, interval, _) = student(&logarithms, test.confidence)?;
             let interval = interval.map(|(low, high)| (low.exp(), high.exp()));
             Ok((mean.exp(), interval, Method::StudentOfLogarithms))
+        }
+        Pairing::DeviationRatio => {
+            let none = || "one pair, or equal values, have no deviation".to_owned();
+            bootstrap(
+                pairs::ratio_of_deviations(pairs).ok_or_else(none)?,
+                pairs::ratio_of_deviations,
+            )
         }
         Pairing::Equal => Ok(share(&|a, b| a == b)),
         Pairing::Better => match test.attribute.better {

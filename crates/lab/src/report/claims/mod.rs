@@ -148,7 +148,7 @@ fn decide(data: &Data<'_>, test: &Test, estimate: &Estimate) -> (Verdict, Option
     let why = (verdict == Verdict::Undecided).then(|| {
         let open = !(low.is_finite() && high.is_finite());
         let bounds = "limits ended runs, of which only a bound is known";
-        let both = "the interval holds both what confirms and what refutes it";
+        let both = "the interval leaves both open";
         if open { bounds } else { both }.to_owned()
     });
     (verdict, why)

@@ -35,6 +35,9 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
         Pairing::Ratio => format!("{plain} to that of {theirs} (ratio of means)"),
         Pairing::GeometricRatio => format!("{plain} to that of {theirs} (geometric mean)"),
         Pairing::Reduction => format!("reduction of {plain} against {theirs}"),
+        Pairing::DeviationRatio => {
+            format!("standard deviation of {plain} to that of {theirs} (ratio)")
+        }
         Pairing::Equal => format!("share of instances with the same {what} of {ours} and {theirs}"),
         Pairing::Better => format!("share of instances with better {what} of {ours} than {theirs}"),
     };
