@@ -152,7 +152,7 @@ impl<'a> Sources<'a> {
                             other => other,
                         });
                 Ok(match recorded.get(name.get_ref().as_str()) {
-                    None => Ours::NotRun(format!("no recorded run of `{}`", name.get_ref())),
+                    None => Ours::NotRun("nothing is recorded".to_owned()),
                     Some(recorded) => of_runs(recorded, &asked, instance, measure, factor),
                 })
             }
@@ -349,7 +349,7 @@ fn of_runs(
 
 /// A text of a file or of the program as ours.
 fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
-    let Some(value) = shipped::number(text).or_else(|| counted(text)) else {
+    let Some(value) = counted(text).or_else(|| shipped::number(text)) else {
         return Ok(Ours::Words(text.to_owned()));
     };
     let unit = measure.unit.as_deref();

@@ -181,7 +181,7 @@ fn published(exhibit: &Exhibit, cell: &Cell) -> String {
 /// Ours beside a cell and the verdict.
 fn beside(cell: &Cell, ours: &Ours) -> (String, String, Option<Word>) {
     match (ours, &cell.published) {
-        (Ours::NotRun(why), _) => (format!("not run: {}", escape(why)), "—".to_owned(), None),
+        (Ours::NotRun(why), _) => (format!("not run: {}", in_cell(why)), "—".to_owned(), None),
         (Ours::Words(words), Published::Words(theirs)) if words == theirs => (
             escape(words),
             Word::Same.name().to_owned(),
@@ -207,21 +207,8 @@ fn section(
     exhibit: &Exhibit,
     tally: &mut Tally,
 ) -> Result<String, LabError> {
-    let kind = match exhibit.kind {
-        Kind::Text => "Text, ",
-        Kind::Table | Kind::Figure => "",
-    };
-    let mut place = exhibit.place.clone();
-    if exhibit.kind == Kind::Text
-        && let Some(first) = place.get(..1).map(str::to_lowercase)
-    {
-        place.replace_range(..1, &first);
-    }
-    let mut text = format!(
-        "## {kind}{}: {}\n\n",
-        escape(&place),
-        escape(&exhibit.title)
-    );
+    let place = heading(exhibit);
+    let mut text = format!("## {}: {}\n\n", escape(&place), escape(&exhibit.title));
     if let Some(shows) = &exhibit.shows {
         text += &format!("{}\n\n", shows.trim());
     }
@@ -259,7 +246,11 @@ fn section(
         let command =
             command.map_or_else(String::new, |c| format!(" It would be run by {}.", code(c)));
         let because = missing.because.trim_end_matches('.');
-        text += &format!("- Not run ({}): {because}.{command}\n", index + 1);
+        let number = match exhibit.is_matrix {
+            true => String::new(),
+            false => format!(" ({})", index + 1),
+        };
+        text += &format!("- Not run{number}: {because}.{command}\n");
     }
     if !exhibit.ours.is_empty() || !exhibit.missing.is_empty() {
         text += "\n";
@@ -275,6 +266,21 @@ fn section(
         );
     }
     Ok(text)
+}
+
+/// Where the exhibit stands in the paper: `Table 1`, `Text, section 4`.
+fn heading(exhibit: &Exhibit) -> String {
+    let mut letters = exhibit.place.chars();
+    let Some(first) = letters.next() else {
+        return String::new();
+    };
+    let (first, rest): (String, &str) = (first.into(), letters.as_str());
+    match exhibit.kind {
+        Kind::Text if !exhibit.place.to_lowercase().starts_with("text") => {
+            format!("Text, {}{rest}", first.to_lowercase())
+        }
+        _ => format!("{}{rest}", first.to_uppercase()),
+    }
 }
 
 /// `not run (1)`, the number that of the reason below the table.

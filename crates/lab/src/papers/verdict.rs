@@ -49,8 +49,10 @@ pub(super) fn of(published: f64, ours: &Side) -> Verdict {
         };
     }
     let (low, high) = ours.interval.unwrap_or((ours.value, ours.value));
+    // Ends of intervals have been calculated.
+    let slack = 1e-9 * published.abs().max(1e-3);
     let word = match () {
-        () if low <= published && published <= high => match ours.is_bound {
+        () if low - slack <= published && published <= high + slack => match ours.is_bound {
             true => Word::Open,
             false => Word::Same,
         },
@@ -73,7 +75,7 @@ pub(super) fn of(published: f64, ours: &Side) -> Verdict {
 /// A number with two digits or more.
 fn brief(value: f64) -> String {
     let digits = match value.abs() {
-        size if size == 0.0 || size >= 10.0 => 0,
+        size if size < 5e-4 || size >= 10.0 => 0,
         size if size >= 1.0 => 1,
         size if size >= 0.1 => 2,
         _ => 3,
@@ -161,6 +163,11 @@ mod tests {
             ),
             (100.0, side(100.0, None, Better::Lower), Word::Same),
             (100.0, side(101.0, None, Better::Lower), Word::Worse),
+            (
+                1.0,
+                side(1.0, Some((0.8, 1.0 - 1e-16)), Better::Higher),
+                Word::Same,
+            ),
         ];
         for (published, ours, word) in cases {
             assert_eq!(of(published, &ours).word, word, "{published} {ours:?}");

@@ -12,6 +12,7 @@ mod morpion;
 mod outputs;
 #[cfg(unix)]
 mod own_puzzle;
+mod papers;
 mod party;
 mod place;
 mod refusals;

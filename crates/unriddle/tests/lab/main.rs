@@ -4,6 +4,7 @@ mod claims;
 mod evolve;
 mod experiments;
 mod keys;
+mod papers;
 mod report;
 mod scores;
 mod tune;

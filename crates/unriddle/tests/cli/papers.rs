@@ -1,0 +1,118 @@
+//! `unriddle lab paper`: the committed pages are what the committed results and files give.
+
+use crate::place::{Place, files};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Whether a paper's file names an experiment with suites of public data, or such an experiment tests a claim of it.
+fn needs_data(paper: &Path) -> bool {
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
+    let key = paper.file_stem().and_then(|s| s.to_str()).expect("a key");
+    let text = read(paper);
+    let is_public = |text: &str| {
+        text.lines()
+            .any(|line| line.starts_with("file = ") && !line.contains("\"./"))
+    };
+    files(&root().join("experiments"), "toml")
+        .iter()
+        .any(|path| {
+            let name = path
+                .file_stem()
+                .and_then(|s| s.to_str())
+                .unwrap_or_default();
+            let own = read(path);
+            let base = own.lines().find_map(|line| line.strip_prefix("base = "));
+            let base = base.map(|base| read(&path.with_file_name(base.trim_matches('"'))));
+            let whole = own + &base.unwrap_or_default();
+            let is_named = text.contains(&format!("experiment = \"{name}\""));
+            (is_named || whole.contains(&format!("source = \"{key}\""))) && is_public(&whole)
+        })
+}
+
+/// Set `UPDATE_GOLDEN` to write the pages anew; read what changed.
+#[test]
+fn committed_pages_of_papers_are_made_of_the_committed_results() {
+    let root = root();
+    let papers = files(&root.join("data/papers"), "toml");
+    assert_eq!(papers.len(), 5);
+    let place = Place::new();
+    let folder = root.join("data/papers");
+    let folder = folder.to_str().expect("a path");
+    let mut merge: Vec<_> = ["lab", "merge", "--database", "d.sqlite"]
+        .map(Into::into)
+        .to_vec();
+    merge.extend(
+        files(&root.join("results"), "csv")
+            .into_iter()
+            .map(PathBuf::into_os_string),
+    );
+    place.run(&merge).good();
+    for paper in papers {
+        let key = paper.file_stem().and_then(|s| s.to_str()).expect("a key");
+        if needs_data(&paper) && std::env::var_os("UNRIDDLE_DATA").is_none() {
+            eprintln!("skipped: the page of {key} (UNRIDDLE_DATA is not set)");
+            continue;
+        }
+        place
+            .run(&[
+                "lab",
+                "paper",
+                key,
+                "--folder",
+                folder,
+                "--database",
+                "d.sqlite",
+                "--output",
+                "p",
+            ])
+            .good();
+        for file in [format!("{key}.md"), format!("{key}.html")] {
+            let made = place.read(&format!("p/{file}"));
+            let path = root.join("docs/papers").join(&file);
+            if std::env::var_os("UPDATE_GOLDEN").is_some() {
+                std::fs::create_dir_all(root.join("docs/papers")).expect("a folder");
+                std::fs::write(&path, &made).expect("written");
+            }
+            let committed = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(
+                made == committed,
+                "docs/papers/{file} is stale; if it should change, set UPDATE_GOLDEN=1 and run this test again"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_unknown_paper_gets_the_nearest_match() {
+    let place = Place::new();
+    let root = root();
+    let csv = root.join("results/freecell-readings.csv");
+    let merge: Vec<std::ffi::OsString> = vec![
+        "lab".into(),
+        "merge".into(),
+        "--database".into(),
+        "d.sqlite".into(),
+        csv.into(),
+    ];
+    place.run(&merge).good();
+    let folder = root.join("data/papers");
+    let folder = folder.to_str().expect("a path");
+    let told = place
+        .run(&[
+            "lab",
+            "paper",
+            "schad2012",
+            "--folder",
+            folder,
+            "--database",
+            "d.sqlite",
+        ])
+        .bad(2);
+    assert!(
+        told.contains("unknown paper `schad2012`; did you mean `schadd2012`?"),
+        "{told}"
+    );
+}

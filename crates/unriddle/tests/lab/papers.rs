@@ -1,0 +1,431 @@
+//! Pages of papers: what stands beside a published figure, and what may be wrong with a paper's file.
+
+use std::{fs, path::Path};
+use tempfile::TempDir;
+use unriddle::lab::{
+    Experiment, LabError, Paper, Plan, Row, references::References, report::Report, row::Status,
+};
+
+const REFERENCES: &str = r#"
+[source.nobody1999]
+authors = "Nobody"
+year = 1999
+title = "Nothing"
+where = "Nowhere 1"
+"#;
+
+const EXPERIMENT: &str = r#"
+title = "T"
+
+[[suite]]
+name = "a"
+puzzle = "tiles"
+generator = "uniform(3)"
+count = 20
+subset = 10
+
+[[solver]]
+name = "one"
+spec = "astar(manhattan)"
+
+[[solver]]
+name = "two"
+spec = "idastar(manhattan)"
+
+[[attribute]]
+name = "solved"
+[[attribute]]
+name = "expanded"
+
+[[claim]]
+text = "One expands less | than two."
+source = "nobody1999"
+place = "Section 7"
+[[claim.test]]
+solver = "one"
+baseline = "two"
+attribute = "expanded"
+is = "less than"
+"#;
+
+const PAPER: &str = r#"
+about = "A paper of nobody."
+
+[[claim]]
+place = "Section 8"
+text = "Nothing tests this."
+note = "It cannot be tested."
+
+[[exhibit]]
+kind = "table"
+id = "table-1"
+place = "Table 1"
+title = "States"
+unit = "states"
+columns = [{ id = "one", name = "first" }, { id = "two", name = "second" }]
+rows = [
+  { id = "expanded", name = "expanded", cells = [100, 250] },
+  { id = "generated", name = "generated", cells = ["lost", "none"] },
+  { id = "solved", name = "solved", unit = "%", cells = [50, { value = 100, place = "Section 2" }] },
+  { id = "others", name = "others", cells = ["= table-1/expanded/one", { quotient = "table-1/expanded/two", of = "table-1/expanded/one" }] },
+]
+
+[[exhibit.ours]]
+name = "twenty boards"
+experiment = "e"
+scale = "whole"
+deviation = "none"
+measure = { suite = "a" }
+columns = { one = { solver = "one" }, two = { solver = "two" } }
+rows = { expanded = { attribute = "expanded" }, generated = { attribute = "generated" }, solved = { attribute = "solved" } }
+
+[[exhibit.missing]]
+because = "nobody knows"
+command = "unriddle list"
+
+[[exhibit]]
+kind = "text"
+id = "text"
+place = "Section 3"
+title = "Parameters"
+rows = [
+  { id = "depth", name = "depth", cells = [7] },
+  { id = "share", name = "share", cells = [0.5] },
+  { id = "beam", name = "width", cells = [10] },
+]
+
+[[exhibit.ours]]
+name = "a file"
+file = "data/run.toml"
+command = "make"
+scale = "whole"
+deviation = "none"
+cells = { depth = { at = "engine.depth" } }
+
+[[exhibit.ours]]
+name = "a log"
+file = "data/log.md"
+command = "make"
+scale = "whole"
+deviation = "none"
+cells = { share = { when = { kind = "b" }, column = "share", better = "higher" } }
+
+[[exhibit.ours]]
+name = "defaults"
+puzzle = "tiles"
+scale = "whole"
+deviation = "none"
+cells = { beam = { spec = "beam(manhattan, width=10)", option = "width" } }
+"#;
+
+/// A folder with a paper, an experiment and files of both.
+fn folder(paper: &str, experiment: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    };
+    write("data/references.toml", REFERENCES);
+    write("data/papers/nobody1999.toml", paper);
+    write("data/run.toml", "[engine]\ndepth = 7\n");
+    write(
+        "data/log.md",
+        "| kind | share |\n|---|---|\n| a | 0.1 |\n| b | 0.7 ± 0.1 |\n",
+    );
+    write("experiments/e.toml", experiment);
+    folder
+}
+
+/// Every board solved: the first solver expands 90 to 109 states, the second 250.
+fn run(root: &Path) -> Vec<Row> {
+    let path = root.join("experiments/e.toml");
+    let experiment = Experiment::read(&path, &unriddle::registry()).expect("an experiment");
+    let plan = Plan::load(experiment, None).expect("a plan");
+    let solved = |task: &unriddle::lab::plan::Task| {
+        let mut row = plan.row(task);
+        row.status = Status::Solved;
+        row.value = Some(20);
+        row.checked = Some(true);
+        let expanded = [90 + task.instance as u64, 250][task.solver];
+        row.expanded = Some(expanded);
+        row.generated = Some(2 * expanded);
+        row
+    };
+    plan.tasks.iter().map(solved).collect()
+}
+
+fn page(root: &Path, rows: &[Row]) -> Result<Report, LabError> {
+    let paper = Paper::read(&root.join("data/papers"), "nobody1999")?;
+    paper.page(&unriddle::registry(), &|_| Ok(rows.to_vec()), None)
+}
+
+fn has_line(text: &str, parts: &[&str]) -> bool {
+    text.lines()
+        .any(|line| parts.iter().all(|part| line.contains(part)))
+}
+
+#[test]
+fn ours_stand_beside_every_published_figure() {
+    let folder = folder(PAPER, EXPERIMENT);
+    let rows = run(folder.path());
+    let page = page(folder.path(), &rows).expect("a page");
+    let text = &page.markdown;
+    let lines: &[&[&str]] = &[
+        &["# Nobody 1999: Nothing"],
+        // 99.5 on average, and the published 100 lies in the interval.
+        &[
+            "| expanded",
+            "| first",
+            "100 states",
+            "99.50 (",
+            "n = 20",
+            "same within the interval",
+        ],
+        &["| expanded", "| second", "250 states"],
+        &["| generated", "| first", "*lost in the text*", "199 ("],
+        &[
+            "| solved",
+            "| first",
+            "50 %",
+            "100.0 %",
+            "better by +50 points",
+        ],
+        &[
+            "| solved",
+            "| second",
+            "100 % (Section 2)",
+            "same within the interval",
+        ],
+        // Of the quotient there is nothing of ours.
+        &["| others", "| first", "100 states", "not run (1)"],
+        &["| others", "| second", "2.500", "not run (1)"],
+        &["- Not run (1): nobody knows. It would be run by `unriddle list`."],
+        &["| depth", "7 ", "same"],
+        &[
+            "| share",
+            "0.500",
+            "0.7 ± 0.1",
+            "better by +40 %; 95 %: +20 to +60",
+        ],
+        &["| width", "10", "same"],
+        &[
+            "| Section 7",
+            "One expands less \\| than two.",
+            "**confirmed**",
+            "experiments/e.toml`",
+        ],
+        &[
+            "| Section 8",
+            "Nothing tests this.",
+            "not tested",
+            "It cannot be tested.",
+        ],
+        &["- Verdicts on claims: 1 confirmed, 1 not tested"],
+    ];
+    for parts in lines {
+        assert!(has_line(text, parts), "{parts:?} in:\n{text}");
+    }
+    assert!(
+        page.html.contains("<h1>Nobody 1999: Nothing</h1>"),
+        "{}",
+        page.html
+    );
+}
+
+#[test]
+fn without_recorded_runs_nothing_is_claimed() {
+    let folder = folder(PAPER, EXPERIMENT);
+    let page = page(folder.path(), &[]).expect("a page");
+    let text = &page.markdown;
+    for parts in [
+        &[
+            "| expanded",
+            "| first",
+            "100 states",
+            "not run: no recorded run of `e`",
+        ][..],
+        &[
+            "| Section 7",
+            "not tested",
+            "no recorded run",
+            "lab run experiments/e.toml",
+        ],
+        &["- Verdicts on claims: 2 not tested"],
+    ] {
+        assert!(has_line(text, parts), "{parts:?} in:\n{text}");
+    }
+}
+
+/// Half of the runs are a part of the suite, whose totals say nothing of the whole.
+#[test]
+fn a_total_of_a_part_is_not_held_against_a_published_one() {
+    let paper = PAPER.replacen(
+        "expanded = { attribute = \"expanded\" }",
+        "expanded = { attribute = \"expanded\", statistic = \"sum\" }",
+        1,
+    );
+    let folder = folder(&paper, EXPERIMENT);
+    let mut rows = run(folder.path());
+    let whole = page(folder.path(), &rows).expect("a page");
+    assert!(
+        has_line(
+            &whole.markdown,
+            &["| expanded", "1,990", "worse by +1890 %"]
+        ) || has_line(
+            &whole.markdown,
+            &["| expanded", "1,990", "worse by +1,890 %, no interval"]
+        )
+    );
+    rows.truncate(20);
+    let part = page(folder.path(), &rows).expect("a page");
+    assert!(
+        has_line(&part.markdown, &["| expanded", "not comparable"]),
+        "{}",
+        part.markdown
+    );
+}
+
+#[test]
+fn mistakes_are_told_where_they_are() {
+    let cases: &[(&str, &str, &str)] = &[
+        // What is replaced, by what, and what is said of it.
+        (
+            "experiment = \"e\"",
+            "experiment = \"f\"",
+            "28:14: unknown experiment `f`",
+        ),
+        (
+            "solver = \"one\"",
+            "solver = \"ono\"",
+            "unknown solver `ono`; did you mean `one`?",
+        ),
+        ("suite = \"a\"", "suite = \"b\"", "unknown suite `b`"),
+        (
+            "\"generated\" }",
+            "\"generate\" }",
+            "unknown attribute `generate`; did you mean `generated`?",
+        ),
+        ("suite = \"a\"", "class = \"a\"", "needs `suite`"),
+        (
+            "rows = { expanded",
+            "rows = { expande",
+            "unknown row `expande`; did you mean `expanded`?",
+        ),
+        (
+            "columns = { one",
+            "columns = { ono",
+            "unknown column `ono`; did you mean `one`?",
+        ),
+        (
+            "\"= table-1/expanded/one\"",
+            "\"= table-1/expanded/on\"",
+            "did you mean `table-1/expanded/one`?",
+        ),
+        (
+            "id = \"generated\"",
+            "id = \"expanded\"",
+            "there is a row `expanded` already",
+        ),
+        (
+            "cells = [100, 250]",
+            "cells = [100]",
+            "expected 2 cells, one for each column, found 1",
+        ),
+        (
+            "because =",
+            "rows = [\"solved\"]\nbecause =",
+            "`nobody1999/table-1/others/one` has neither",
+        ),
+        (
+            "experiment = \"e\"",
+            "",
+            "one of: `experiment`, `file`, `puzzle`",
+        ),
+        (
+            "engine.depth",
+            "engine.dept",
+            "unknown name `dept`; did you mean `depth`?",
+        ),
+        (
+            "kind = \"b\"",
+            "kind = \"c\"",
+            "expected one row of data/log.md with kind = \"c\", found 0",
+        ),
+        (
+            "column = \"share\"",
+            "column = \"shore\"",
+            "did you mean `share`?",
+        ),
+        (
+            "option = \"width\"",
+            "option = \"with\"",
+            "unknown name `with`; did you mean `width`?",
+        ),
+        ("beam(manhattan", "beem(manhattan", "did you mean `beam`?"),
+        (
+            "unit = \"%\"",
+            "unit = \"s\"",
+            "the figure is in \"s\" and `solved` in \"%\"",
+        ),
+        (
+            "kind = \"table\"",
+            "kind = \"tabel\"",
+            "unknown variant `tabel`",
+        ),
+        ("note = ", "notes = ", "unknown field `notes`"),
+        (
+            "at = \"engine.depth\"",
+            "better = \"lower\"",
+            "needs `at` (TOML), or `column`",
+        ),
+    ];
+    for (from, to, told) in cases {
+        let paper = PAPER.replacen(from, to, 1);
+        assert!(paper != PAPER, "{from}");
+        let folder = folder(&paper, EXPERIMENT);
+        let error = page(folder.path(), &[]).expect_err(told).to_string();
+        assert!(error.contains(told), "{told}\n{error}");
+        assert!(error.contains("nobody1999.toml:"), "{error}");
+    }
+    let folder = folder(PAPER, EXPERIMENT);
+    let error = Paper::read(&folder.path().join("data/papers"), "nobody1998");
+    let error = error.expect_err("no such paper").to_string();
+    assert!(
+        error.contains("unknown paper `nobody1998`; did you mean `nobody1999`?"),
+        "{error}"
+    );
+}
+
+#[test]
+fn figures_of_papers_are_references() {
+    let folder = folder(PAPER, EXPERIMENT);
+    let path = folder.path().join("data/references.toml");
+    let references = References::read(&path).expect("references");
+    let figure = |key: &str| references.get(&format!("nobody1999/{key}"));
+    let solved = figure("table-1/solved/two").expect("a figure");
+    assert_eq!(
+        (solved.value, &*solved.unit, &*solved.place),
+        (100.0, "%", "Section 2")
+    );
+    assert_eq!(solved.what, "States, solved, second");
+    assert_eq!(figure("text/depth").map(|f| f.value), Some(7.0));
+    // Cells that are lost, not there, or the same as another are no figures of their own.
+    for key in [
+        "table-1/generated/one",
+        "table-1/generated/two",
+        "table-1/others/one",
+    ] {
+        assert!(figure(key).is_none(), "{key}");
+    }
+    let twice =
+        "[figure.\"nobody1999/text/depth\"]\nvalue = 1\nunit = \"\"\nplace = \"\"\nwhat = \"\"\n";
+    fs::write(&path, format!("{REFERENCES}{twice}")).expect("written");
+    let error = References::read(&path)
+        .expect_err("one key twice")
+        .to_string();
+    assert!(
+        error.contains("there is a figure `nobody1999/text/depth` already"),
+        "{error}"
+    );
+}
