@@ -385,6 +385,31 @@ fn mistakes_are_told_where_they_are() {
         assert!(error.contains(told), "{told}\n{error}");
         assert!(error.contains("nobody1999.toml, line "), "{error}");
     }
+    let table =
+        "kind = \"table\"\nid = \"f\"\nplace = \"\"\ntitle = \"\"\nfile = \"data/log.csv\"\n";
+    for (more, told) in [
+        ("", "a `file` needs `columns`"),
+        (
+            "columns = [{ id = \"a\", name = \"a\" }]",
+            "a `file` needs the `key`",
+        ),
+        (
+            "key = \"c\"\ncolumns = [{ id = \"a\", name = \"a\" }]",
+            "unknown column of the file `c`",
+        ),
+        (
+            "key = \"a\"\ncolumns = [{ id = \"b\", name = \"b\" }]",
+            "there is a figure `nobody1999/f/1/b`",
+        ),
+    ] {
+        let folder = folder(
+            &format!("{PAPER}\n[[exhibit]]\n{table}{more}\n"),
+            EXPERIMENT,
+        );
+        fs::write(folder.path().join("data/log.csv"), "a,b\n1,2\n1,3\n").expect("written");
+        let error = page(folder.path(), &[]).expect_err(told).to_string();
+        assert!(error.contains(told), "{told}\n{error}");
+    }
     let folder = folder(PAPER, EXPERIMENT);
     let error = Paper::read(&folder.path().join("data/papers"), "nobody1998");
     let error = error.expect_err("no such paper").to_string();
