@@ -106,7 +106,7 @@ fn tested(
     tally: &mut Tally,
 ) -> Vec<String> {
     let (verdict, found) = match &judged.missing {
-        Some(missing) => ("not tested".to_owned(), escape(missing)),
+        Some(missing) => ("not tested".to_owned(), in_cell(missing)),
         None => {
             let found = judged.tests.iter().map(|test| {
                 let shown = match test.shown() {

@@ -229,6 +229,7 @@ fn written(
                         }
                         file::Cell::Quotient(parts) => {
                             read.is_elsewhere = true;
+                            read.unit = row.unit.clone().unwrap_or_default();
                             Published::Quotient(parts.quotient.clone(), parts.of.clone())
                         }
                     };

@@ -243,7 +243,7 @@ fn without_recorded_runs_nothing_is_claimed() {
             "| expanded",
             "| first",
             "100 states",
-            "not run: no recorded run of `e`",
+            "not run: nothing is recorded",
         ][..],
         &[
             "| Section 7",
