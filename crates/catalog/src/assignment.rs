@@ -12,6 +12,38 @@ use crate::{
 use unriddle_core::{Info, ParseError, Role, Solution};
 
 /// An assignment of the catalogue: what is its own, which is nearly all.
+///
+/// ```
+/// use unriddle_catalog::{Aim, Assignment, ParseError, Preset, Solver, Visit, listed::Placings};
+///
+/// /// As many strokes as a number says.
+/// struct Strokes(usize);
+///
+/// impl Assignment for Strokes {
+///     type Action = char;
+///
+///     const SOLVERS: &'static [Solver<Self, Placings>] = &[];
+///     const PRESETS: &'static [Preset<Self>] = &[];
+///
+///     fn text(&self) -> String {
+///         self.0.to_string()
+///     }
+///     fn solution_text(&self, strokes: &[char]) -> String {
+///         strokes.iter().collect()
+///     }
+///     fn along(&self, _: &str, _: Visit<'_>) -> Result<(), ParseError> {
+///         Ok(())
+///     }
+///     fn replay(&self, solution: &str) -> Result<(i64, u64), String> {
+///         match solution == "|".repeat(self.0) {
+///             true => Ok((self.0 as i64, self.0 as u64)),
+///             false => Err(format!("expected {} strokes", self.0)),
+///         }
+///     }
+/// }
+///
+/// assert_eq!(Strokes(3).replay("|||"), Ok((3, 3)));
+/// ```
 pub trait Assignment: Send + Sync + Sized + 'static {
     /// What is put into a place.
     type Action: Clone;

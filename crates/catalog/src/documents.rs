@@ -310,6 +310,13 @@ fn puzzle(out: &mut String, family: &Family) {
     if !info.reference.is_empty() {
         let _ = writeln!(out, "Reference: {}.\n", plain(info.reference));
     }
+    if !family.forms.is_empty() {
+        let _ = writeln!(out, "### Instances of {name}\n");
+        for form in family.forms {
+            let _ = writeln!(out, "- {}", plain(form));
+        }
+        out.push('\n');
+    }
     if !info.parameters.is_empty() {
         let _ = writeln!(
             out,

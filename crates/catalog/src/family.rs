@@ -22,6 +22,20 @@ use unriddle_tables::cache::Build;
 
 /// A puzzle with its parameters, such as `tiles(goal=blank-first)`, and all that belongs to the
 /// puzzle whatever the instance.
+///
+/// ```
+/// use unriddle_catalog::{Family, Variant};
+/// // The towers of Hanoi have a parameter: the number of pegs.
+/// use unriddle_hanoi::family::Variety;
+///
+/// static FAMILY: Family = Family::of::<Variety>();
+/// let four = (FAMILY.configure)(&unriddle_catalog::bind::bind(
+///     Variety::INFO,
+///     &unriddle_catalog::Spec::parse("hanoi(pegs=4)")?,
+/// )?);
+/// assert_eq!(four.spec(), "hanoi(pegs=4)");
+/// # Ok::<(), unriddle_catalog::SpecError>(())
+/// ```
 pub trait Variant: Send + Sync + Sized + 'static {
     /// What its values are: [`Costs`], [`Scores`](crate::listed::Scores) or
     /// [`Placings`](crate::listed::Placings).
@@ -50,6 +64,10 @@ pub trait Variant: Send + Sync + Sized + 'static {
 
     /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
     const INLINE: bool = true;
+
+    /// The forms in which people may write an instance, a sentence or more for each. `describe` and the
+    /// documents show them.
+    const FORMS: &'static [&'static str] = &[];
 
     /// Takes its parameters.
     fn configure(given: &Bound<'_>) -> Self;
@@ -109,6 +127,65 @@ impl<V> Generator<V> {
 }
 
 /// A goal puzzle without parameters: what it adds to its instances to be a [`Family`].
+///
+/// ```
+/// # use unriddle_catalog::Shown;
+/// # use unriddle_core::{GoalPuzzle, Notation, Numbers, ParseError, Puzzle, text};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # impl GoalPuzzle for Stairs {
+/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
+/// # }
+/// # impl Notation for Stairs {
+/// #     fn state_text(&self, stair: &u8) -> String { stair.to_string() }
+/// #     fn solution_text(&self, steps: &[u8]) -> String {
+/// #         steps.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+/// #     }
+/// #     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
+/// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
+/// #     }
+/// # }
+/// # impl Shown for Stairs {}
+/// # use unriddle_catalog::{Estimator, Goal, HeuristicOf, Info, Preset, Role};
+/// # use unriddle_core::{Cost, Estimate, Guarantee};
+/// #
+/// # const HALF: Info = Info::new(Role::Heuristic, "half", "half the stairs that are left");
+/// #
+/// # fn half(_: &Stairs, stair: &u8) -> Option<Cost> {
+/// #     Some(Cost::from(stair.div_ceil(2)))
+/// # }
+/// #
+/// # impl Goal for Stairs {
+/// #     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&HALF, |_, _| {
+/// #         Ok(Estimator::each(Estimate::new(Guarantee::Consistent, half)))
+/// #     })];
+/// #     const PRESETS: &'static [Preset<Self>] =
+/// #         &[Preset::new("default", "the fewest steps", |_| Some("astar(half)"))];
+/// # }
+/// use unriddle_catalog::{Family, Plain};
+///
+/// impl Plain for Stairs {
+///     const INFO: &'static Info = &Info::new(Role::Puzzle, "stairs", "go down to 0");
+///     const UNIT: &'static str = "steps";
+///
+///     fn parse(text: &str) -> Result<Self, ParseError> {
+///         let number = text.trim().parse();
+///         number.map(Self).map_err(|_| ParseError::at(1, 1, "expected a number of stairs"))
+///     }
+/// }
+///
+/// static FAMILY: Family = Family::plain::<Stairs>();
+/// let puzzle = FAMILY.default_puzzle().expect("it has no parameters");
+/// assert_eq!(puzzle.load("9")?.text(), "9");
+/// # Ok::<(), ParseError>(())
+/// ```
 pub trait Plain: Goal {
     /// Declaration.
     const INFO: &'static Info;
@@ -169,6 +246,8 @@ pub struct Family {
     pub configure: fn(&Bound<'_>) -> Box<dyn AnyPuzzle>,
     /// Whether an instance may stand on a command line as it is; otherwise arguments are names of files.
     pub inline: bool,
+    /// The forms in which people may write an instance.
+    pub forms: &'static [&'static str],
     /// Cuts a file into instances.
     pub split: fn(&str) -> Vec<Piece>,
     sizes: &'static [Size],
@@ -193,6 +272,7 @@ impl Family {
                 })
             },
             inline: V::INLINE,
+            forms: V::FORMS,
             split: V::split,
             declared: V::Instance::declared,
             generators: || V::GENERATORS.iter().map(|entry| entry.info).collect(),

@@ -16,6 +16,19 @@ use crate::{
 use unriddle_core::ParseError;
 
 /// A position of an instance, and the actions that led to it.
+///
+/// ```
+/// let puzzle = unriddle_hanoi::FAMILY.default_puzzle().expect("defaults for all parameters");
+/// let instance = puzzle.load("1 1")?;
+/// let mut game = instance.game().expect("a path leads to its solution");
+/// assert_eq!(game.actions(), ["1-2", "1-3"]);
+/// assert!(game.apply(1));
+/// assert_eq!((game.text().as_str(), game.value()), ("3 1", 1));
+/// assert!(game.undo());
+/// game.replay("1-2 1-3 2-3")?;
+/// assert!(game.is_over());
+/// # Ok::<(), unriddle_catalog::ParseError>(())
+/// ```
 pub trait Game {
     /// The legal actions, as people write them; none at a dead end.
     fn actions(&self) -> Vec<String>;

@@ -26,6 +26,51 @@ use unriddle_search::{
 use unriddle_tables::cache::Build;
 
 /// A goal puzzle of the catalogue, with what is its own.
+///
+/// ```
+/// # use unriddle_catalog::Shown;
+/// # use unriddle_core::{GoalPuzzle, Notation, Numbers, ParseError, Puzzle, text};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # impl GoalPuzzle for Stairs {
+/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
+/// # }
+/// # impl Notation for Stairs {
+/// #     fn state_text(&self, stair: &u8) -> String { stair.to_string() }
+/// #     fn solution_text(&self, steps: &[u8]) -> String {
+/// #         steps.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+/// #     }
+/// #     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
+/// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
+/// #     }
+/// # }
+/// # impl Shown for Stairs {}
+/// use unriddle_catalog::{Estimator, Goal, HeuristicOf, Info, Preset, Role};
+/// use unriddle_core::{Cost, Estimate, Guarantee};
+///
+/// const HALF: Info = Info::new(Role::Heuristic, "half", "half the stairs that are left");
+///
+/// fn half(_: &Stairs, stair: &u8) -> Option<Cost> {
+///     Some(Cost::from(stair.div_ceil(2)))
+/// }
+///
+/// impl Goal for Stairs {
+///     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf::new(&HALF, |_, _| {
+///         Ok(Estimator::each(Estimate::new(Guarantee::Consistent, half)))
+///     })];
+///     const PRESETS: &'static [Preset<Self>] =
+///         &[Preset::new("default", "the fewest steps", |_| Some("astar(half)"))];
+/// }
+///
+/// assert_eq!((Stairs::PRESETS[0].solver)(&Stairs(9)), Some("astar(half)"));
+/// ```
 pub trait Goal: GoalPuzzle + Shown + Sized {
     /// Its heuristics.
     const HEURISTICS: &'static [HeuristicOf<Self>];

@@ -105,6 +105,19 @@ impl<P: Goal> Estimator<P> {
 }
 
 /// A heuristic behind a pointer, state by state. Implemented for every [`Heuristic`].
+///
+/// ```
+/// use unriddle_catalog::heuristic::EachState;
+/// use unriddle_core::{Estimate, Guarantee, Puzzle};
+/// use unriddle_hanoi::{Hanoi, misplaced};
+///
+/// let puzzle = Hanoi::parse("1 1 3", 3)?;
+/// let estimate = Estimate::new(Guarantee::Consistent, misplaced);
+/// // Its type is known no longer.
+/// let estimate: Box<dyn EachState<Hanoi>> = Box::new(estimate);
+/// assert_eq!(estimate.estimate(&puzzle, &puzzle.initial_state()), Some(2));
+/// # Ok::<(), unriddle_core::ParseError>(())
+/// ```
 pub trait EachState<P: GoalPuzzle>: PathHeuristic<P> {
     /// What it promises.
     fn guarantee(&self) -> Guarantee;

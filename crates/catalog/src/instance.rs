@@ -9,6 +9,17 @@ pub use unriddle_neural::Device;
 use unriddle_tables::{Cache, TableError, cache::Build};
 
 /// A puzzle with its parameters, such as `tiles(goal=blank-first)`.
+///
+/// ```
+/// use unriddle_catalog::{AnyPuzzle, Rng};
+/// use unriddle_hanoi::FAMILY;
+///
+/// let puzzle: Box<dyn AnyPuzzle> = FAMILY.default_puzzle().expect("defaults for all parameters");
+/// let generator = FAMILY.generator(Some("tower(3)"))?;
+/// let text = puzzle.generate(&generator, &mut Rng::new(1))?;
+/// assert_eq!(puzzle.load(&text)?.text(), "1 1 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait AnyPuzzle: Send + Sync {
     /// Its spec, without parameters that are at their defaults.
     fn spec(&self) -> String;
@@ -70,6 +81,16 @@ pub struct Frame {
 pub type Visit<'v> = &'v mut dyn FnMut(&dyn Fn(Style) -> Frame);
 
 /// One instance.
+///
+/// ```
+/// use unriddle_catalog::{Instance, Style};
+///
+/// let puzzle = unriddle_hanoi::FAMILY.default_puzzle().expect("defaults for all parameters");
+/// let instance = puzzle.load("1 1")?;
+/// assert_eq!(instance.replay("1-2 1-3 2-3"), Ok((3, 3)));
+/// assert_eq!(instance.frames("1-2", Style::Plain)?.len(), 2);
+/// # Ok::<(), unriddle_catalog::ParseError>(())
+/// ```
 pub trait Instance: Send + Sync {
     /// Its text in the puzzle's standard form.
     fn text(&self) -> String;
@@ -152,6 +173,34 @@ pub struct Extensions<'a> {
 }
 
 /// An instance that adds to the report that designers are told.
+///
+/// ```
+/// use unriddle_catalog::{
+///     Extensions, Request, SolveError,
+///     instance::Validates,
+///     validate::{Batch, Findings},
+/// };
+///
+/// /// Has a section of its own to add some day.
+/// struct Silent;
+///
+/// impl Validates for Silent {
+///     fn findings(
+///         &self,
+///         _: &Batch<'_>,
+///         id: &str,
+///         _: &Request<'_>,
+///         tell: &mut dyn FnMut(&str),
+///     ) -> Result<Findings, SolveError> {
+///         tell(&format!("looking at {id}"));
+///         Ok(Findings::default())
+///     }
+/// }
+///
+/// // What an instance's `extensions` give.
+/// let extensions = Extensions { validates: Some(&Silent), ..Extensions::default() };
+/// assert!(extensions.validates.is_some() && extensions.certifies.is_none());
+/// ```
 pub trait Validates {
     /// Refuses keys that do not fit the instance; called before anything is searched.
     ///
@@ -176,6 +225,30 @@ pub trait Validates {
 }
 
 /// An instance whose bounds can be proved for the independent checker to follow.
+///
+/// ```
+/// use unriddle_catalog::instance::{Certifies, NoCertificate};
+///
+/// /// A value that is what it is.
+/// struct Exactly(i64);
+///
+/// impl Certifies for Exactly {
+///     fn certificate(
+///         &self,
+///         least: Option<i64>,
+///         _: &mut dyn FnMut(u64) -> bool,
+///     ) -> Result<String, NoCertificate> {
+///         match least {
+///             Some(least) if least <= self.0 => Ok(format!("{} is not below {least}", self.0)),
+///             _ => Err(NoCertificate::False(self.0.to_string())),
+///         }
+///     }
+/// }
+///
+/// let go_on = &mut |_| true;
+/// assert_eq!(Exactly(7).certificate(Some(5), go_on).as_deref(), Ok("7 is not below 5"));
+/// assert_eq!(Exactly(7).certificate(Some(8), go_on), Err(NoCertificate::False("7".to_owned())));
+/// ```
 pub trait Certifies {
     /// Proves that no solution has a value below `least`, or, without it, that there is no
     /// solution. `go_on` is asked now and then, with how many steps are done.
@@ -224,15 +297,61 @@ pub struct Networks {
     pub lockstep: bool,
 }
 
+/// The best solution so far.
+#[derive(Clone, Copy)]
+pub struct Incumbent<'a> {
+    /// Its value.
+    pub value: i64,
+    /// Number of its actions, as the search counts them.
+    pub length: usize,
+    /// Writes it in the puzzle's notation.
+    pub text: &'a dyn Fn() -> String,
+}
+
 /// Told what happens during a solve.
+///
+/// ```
+/// use unriddle_catalog::{
+///     Budget, Events, Networks, Request, Spec, Stats,
+///     tables::{Cache, Policy},
+/// };
+///
+/// /// The values of all solutions.
+/// struct Values(Vec<i64>);
+///
+/// impl Events for Values {
+///     fn improved(&mut self, value: i64, _: usize, _: &Stats) {
+///         self.0.push(value);
+///     }
+/// }
+///
+/// let puzzle = unriddle_hanoi::FAMILY.default_puzzle().expect("defaults for all parameters");
+/// let instance = puzzle.load("1 1")?;
+/// let request = Request {
+///     solver: &Spec::parse("astar(misplaced)")?,
+///     budget: Budget::default(),
+///     seed: 1,
+///     threads: 1,
+///     networks: Networks::default(),
+///     cache: &Cache::new(None, 1, Policy::default()),
+/// };
+/// let mut values = Values(Vec::new());
+/// instance.solve(&request, &mut values)?;
+/// assert_eq!(values.0.last(), Some(&3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Events {
-    /// The search goes on; called every few milliseconds.
+    /// The search goes on; called every few milliseconds. It waits until this returns, and that time does not count.
     fn progress(&mut self, stats: &Stats) {
         let _ = stats;
     }
+    /// How many states may be expanded before [`progress`](Self::progress) is called again.
+    fn room(&self) -> u64 {
+        u64::MAX
+    }
     /// A better solution was found.
-    fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
-        let _ = (value, length, stats);
+    fn improved(&mut self, best: &Incumbent<'_>, stats: &Stats) {
+        let _ = (best, stats);
     }
     /// A better bound was proved: the optimum of a cost is not below it.
     fn bound(&mut self, bound: i64, stats: &Stats) {

@@ -6,6 +6,7 @@
 //! | [`registry`] | the lists of searches and heuristics, and the [`Registry`] of puzzles |
 //! | [`instance`] | the erased [`AnyPuzzle`] and [`Instance`] |
 //! | [`solver`] | which search runs with which heuristic on which puzzle |
+//! | [`solving`] | a solve that is advanced in steps, paused and cancelled from outside |
 //! | [`game`] | an instance that is played action by action |
 //! | [`record`] | the record of one solved instance; the seal of the puzzle's checker |
 //! | [`input`] | files of instances |
@@ -37,6 +38,7 @@ pub mod registry;
 pub mod score;
 pub mod searches;
 pub mod solver;
+pub mod solving;
 pub mod spec;
 pub mod units;
 pub mod validate;
@@ -48,8 +50,8 @@ pub use game::Game;
 pub use goal::Goal;
 pub use heuristic::{Estimator, HeuristicOf, Setup};
 pub use instance::{
-    Aim, AnyPuzzle, Device, Events, Extensions, Frame, Instance, Measures, Networks, NoCertificate,
-    Report, Request, Rng, SolveError, Status, Style, Visit,
+    Aim, AnyPuzzle, Device, Events, Extensions, Frame, Incumbent, Instance, Measures, Networks,
+    NoCertificate, Report, Request, Rng, SolveError, Status, Style, Visit,
 };
 pub use listed::{Costs, Loaded, Placings, Preset, Scores, Shown, Solver};
 pub use net::networks_of;

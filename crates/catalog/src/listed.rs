@@ -24,6 +24,12 @@ use unriddle_tables::cache::Build;
 use crate::solver::Runner;
 
 /// A mark of what a puzzle's values are.
+///
+/// ```
+/// use unriddle_catalog::{Aim, Costs, Scores, listed::Kind};
+///
+/// assert_eq!((Costs::AIM, Scores::AIM), (Aim::Cost, Aim::Score));
+/// ```
 pub trait Kind: Send + Sync + 'static {
     /// The aim that it marks.
     const AIM: Aim;
@@ -149,6 +155,15 @@ pub(crate) fn preset<P>(presets: &[Preset<P>], puzzle: &P, name: &str) -> Option
 
 /// All that the catalogue asks of an instance, whatever its aim. Implemented for every puzzle of an
 /// aim by that aim's module.
+///
+/// ```
+/// use unriddle_catalog::{Costs, listed::Listed};
+/// use unriddle_hanoi::Hanoi;
+///
+/// let declared = <Hanoi as Listed<Costs>>::declared();
+/// assert_eq!(declared.heuristics[0].name, "misplaced");
+/// assert!(declared.presets.iter().any(|preset| preset.name == "default"));
+/// ```
 pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// A part of a solution.
     type Action: Clone;
@@ -253,6 +268,17 @@ impl Written {
 }
 
 /// How a path puzzle is shown.
+///
+/// ```
+/// use unriddle_catalog::{Shown, Style};
+/// use unriddle_core::Puzzle;
+/// use unriddle_hanoi::Hanoi;
+///
+/// let puzzle = Hanoi::parse("1 1", 3)?;
+/// let drawing = puzzle.draw(&puzzle.initial_state(), Style::Plain);
+/// assert!(drawing.starts_with("1 | 2 1"));
+/// # Ok::<(), unriddle_core::ParseError>(())
+/// ```
 pub trait Shown: Puzzle + Notation {
     /// The instance in the puzzle's standard form. Unless said otherwise it is the text of its start.
     fn text(&self) -> String {

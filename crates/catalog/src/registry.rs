@@ -273,6 +273,12 @@ pub fn describe(info: &Info, family: Option<&Family>) -> String {
         );
     }
     if let Some(family) = family.filter(|family| family.info.name == info.name) {
+        if !family.forms.is_empty() {
+            let _ = writeln!(text, "  instances");
+        }
+        for form in family.forms {
+            let _ = writeln!(text, "    {form}");
+        }
         let declared = family.declared();
         let _ = writeln!(text, "  presets");
         for preset in &declared.presets {

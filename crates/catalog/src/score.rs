@@ -3,7 +3,7 @@
 use crate::{
     bind::Bound,
     game::{self, Game, Path, Rules},
-    instance::{Events, Extensions, Report, Request, SolveError, Visit},
+    instance::{Events, Extensions, Incumbent, Report, Request, SolveError, Visit},
     listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
@@ -42,6 +42,65 @@ impl<P> BoundOf<P> {
 }
 
 /// A score puzzle of the catalogue, with what is its own.
+///
+/// ```
+/// # use unriddle_catalog::Shown;
+/// # use unriddle_core::{
+/// #     Coded, Layered, Notation, Numbers, ParseError, Puzzle, Score, ScorePuzzle, text,
+/// # };
+/// # #[derive(Clone)]
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # impl ScorePuzzle for Stairs {
+/// #     fn reward(&self, stair: &u8, _: u8) -> Score { Score::from(stair % 3) }
+/// # }
+/// # impl Layered for Stairs {
+/// #     fn layer(&self, stair: &u8) -> usize { usize::from(*stair) }
+/// # }
+/// # impl Coded for Stairs {
+/// #     type Shape = ();
+/// #     fn code(&self, stair: &u8, steps: u8) -> u64 { u64::from(*stair) << 8 | u64::from(steps) }
+/// # }
+/// # impl Notation for Stairs {
+/// #     fn state_text(&self, stair: &u8) -> String { stair.to_string() }
+/// #     fn solution_text(&self, steps: &[u8]) -> String {
+/// #         steps.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+/// #     }
+/// #     fn parse_solution(&self, text: &str) -> Result<Vec<u8>, ParseError> {
+/// #         text::read(text, |word| word.parse().map_err(|_| "expected a number".to_owned()))
+/// #     }
+/// # }
+/// # impl Shown for Stairs {}
+/// use unriddle_catalog::{Preset, Scored};
+/// use unriddle_core::{StateValue, Unfiltered};
+///
+/// /// The more stairs are left, the more is to be found on them.
+/// #[derive(Default)]
+/// struct Left;
+///
+/// impl StateValue<Stairs> for Left {
+///     fn value(&self, _: &Stairs, stair: &u8) -> f32 {
+///         f32::from(*stair)
+///     }
+/// }
+///
+/// impl Scored for Stairs {
+///     const PRESETS: &'static [Preset<Self>] =
+///         &[Preset::new("default", "a beam", |_| Some("layers(width=10)"))];
+///
+///     type Filter = Unfiltered;
+///     type Value = Left;
+/// }
+///
+/// assert_eq!(Left.value(&Stairs(9), &4), 4.0);
+/// ```
 pub trait Scored: Layered + Coded + Shown + Clone + Sized {
     /// Its ways to play out.
     const PLAYOUTS: &'static [PlayoutOf<Self>] = &[];
@@ -189,8 +248,11 @@ impl Events for Upward<'_> {
     fn progress(&mut self, stats: &Stats) {
         self.0.progress(stats);
     }
-    fn improved(&mut self, value: i64, length: usize, stats: &Stats) {
-        self.0.improved(value, length, stats);
+    fn room(&self) -> u64 {
+        self.0.room()
+    }
+    fn improved(&mut self, best: &Incumbent<'_>, stats: &Stats) {
+        self.0.improved(best, stats);
     }
     fn bound(&mut self, bound: i64, stats: &Stats) {
         self.0.upper_bound(bound, stats);

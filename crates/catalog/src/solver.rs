@@ -2,7 +2,7 @@
 
 use crate::{
     bind::Bound,
-    instance::{Device, Events, Report, Request, SolveError, Status},
+    instance::{Device, Events, Incumbent, Report, Request, SolveError, Status},
     listed::{Kind, Listed},
 };
 use cpu_time::ThreadTime;
@@ -150,10 +150,11 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
             return Err(SolveError::Unsupported(message));
         }
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
+        let text = |best: &_| self.puzzle.written(self.solver, best).solution;
         let mut observer = Forward {
             events: self.events,
             value,
-            action: PhantomData,
+            text: &text,
         };
         let outcome = run(search, &self.budget, &mut observer)?;
         let stats = search.stats();
@@ -197,18 +198,26 @@ struct Forward<'e, A> {
     events: &'e mut dyn Events,
     /// What the search's values mean.
     value: &'e dyn Fn(i64) -> i64,
-    action: PhantomData<A>,
+    /// Writes a solution in the puzzle's notation.
+    text: &'e dyn Fn(&Solution<A>) -> String,
 }
 
 impl<A> Observer<A> for Forward<'_, A> {
     fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
-        let value = (self.value)(best.value);
-        self.events.improved(value, best.actions.len(), stats);
+        let best = Incumbent {
+            value: (self.value)(best.value),
+            length: best.actions.len(),
+            text: &|| (self.text)(best),
+        };
+        self.events.improved(&best, stats);
     }
     fn bound(&mut self, bound: i64, stats: &Stats) {
         self.events.bound((self.value)(bound), stats);
     }
     fn progress(&mut self, stats: &Stats) {
         self.events.progress(stats);
+    }
+    fn room(&self) -> u64 {
+        self.events.room()
     }
 }

@@ -668,6 +668,53 @@ fn puzzles_that_are_wrong() {
     }
 }
 
+/// Prices are counted in parts of the finest one, or in those that the document says; an objective is,
+/// too. Names that differ in upper and lower case are found where only one fits.
+#[test]
+fn decimal_prices_are_counted_in_parts() {
+    let pool = |decimals: &str, items: &str| {
+        format!(r#""nodes": ["a", "b"], "edges": [], {decimals} "items": [{items}]"#)
+    };
+    let items =
+        r#"{"Race": "elf", "level": 1.5, "price": 12.50}, {"Race": "orc", "level": 2, "price": 3}"#;
+    let plain = with(&pool("", items), "{}");
+    assert_eq!(outcome(&plain, "0 1"), Ok(155));
+    let cents = pool(r#""decimals": 2,"#, items);
+    assert_eq!(outcome(&with(&cents, "{}"), "0 1"), Ok(1550));
+    assert_eq!(outcome(&with(&cents, r#"{"owned": [0]}"#), "0 1"), Ok(300));
+    let objective = r#"{"objective": {"price": 0.5, "LEVEL": -2}}"#;
+    assert_eq!(outcome(&with(&cents, objective), "0 1"), Ok(775 - 700));
+    let finer = r#"{"objective": {"price": 0.001}}"#;
+    let told = outcome(&with(&cents, finer), "0 1").unwrap_err();
+    assert!(told.contains("objective: that of item 0"), "{told}");
+    let distinct = r#"{"requirements": [{"distinct": "race", "exactly": 1}]}"#;
+    let told = outcome(&with(&cents, distinct), "0 1").unwrap_err();
+    assert!(told.contains("distinct of race is 2"), "{told}");
+    let twice = items.replace(r#""level""#, r#""RACE": "x", "level""#);
+    let told = outcome(&with(&pool("", &twice), distinct), "0 1").unwrap_err();
+    assert!(told.contains("there is no trait \"race\""), "{told}");
+    for (decimals, items, reason) in [
+        (
+            r#""decimals": 0,"#,
+            items,
+            "decimals: expected 1 to 3, found 0",
+        ),
+        (
+            r#""decimals": 4,"#,
+            items,
+            "decimals: expected 1 to 3, found 4",
+        ),
+        (
+            "",
+            r#"{"price": 281474976710655}, {"price": 0.5}"#,
+            "the price of item 0 is too large",
+        ),
+    ] {
+        let told = outcome(&with(&pool(decimals, items), "{}"), "0 1").unwrap_err();
+        assert!(told.contains(reason), "{reason}: {told}");
+    }
+}
+
 #[test]
 fn a_verdict_has_a_price_and_a_length() {
     let instance = with(ROWS, r#"{"synergy": {"at_least": 0.28}}"#);

@@ -39,8 +39,9 @@ pub(crate) enum Verb {
     /// Build, list and remove pattern databases
     Tables(Tables),
     /// Evolve the weights of a puzzle's heuristics
+    #[command(after_help = EVOLVED)]
     Evolve(Evolve),
-    /// Tune the parameters of a solver of a score puzzle or an assignment
+    /// Tune the parameters of a solver
     #[command(after_help = TUNED)]
     Tune(Tune),
     /// Train a network that estimates what is left to the goal
@@ -58,6 +59,12 @@ pub(crate) enum Verb {
     /// Print a completion script for a shell
     Completions(Completions),
 }
+
+/// The end of the help of `evolve`.
+const EVOLVED: &str = "\
+At the end the run's folder holds solver.toml, the best solver, and weights.toml:
+  unriddle solve PUZZLE --file instances.txt --solver DIR/solver.toml
+Interrupted or killed, the same command goes on from the last trial.";
 
 /// The end of the help of `tune`.
 const TUNED: &str = "\
@@ -159,38 +166,35 @@ pub(crate) struct Solver {
     pub(crate) preset: Option<String>,
 }
 
-/// What to evolve.
+/// What evolving and tuning have in common.
 #[derive(Debug, Args)]
-pub(crate) struct Evolve {
+pub(crate) struct Learn {
     /// The puzzle, such as freecell
     #[arg(value_name = "PUZZLE")]
     pub(crate) puzzle: String,
-    /// A recipe, such as recipes/freecell/coevolution.toml
+    /// A recipe, such as one of those below recipes/
     #[arg(long, value_name = "FILE")]
     pub(crate) recipe: PathBuf,
-    /// Folder of the run: checkpoint, log, plot and, at the end, weights.toml. A run that is there goes on
+    /// Folder of the run: checkpoint, journal, log, plot and what comes of it. A run that is there goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) run: PathBuf,
-    /// Trials at once [default: cores]
+    /// Solvers at once [default: cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+}
+
+/// What to evolve.
+#[derive(Debug, Args)]
+pub(crate) struct Evolve {
+    #[command(flatten)]
+    pub(crate) learn: Learn,
 }
 
 /// What to tune.
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
-    /// The puzzle, such as samegame or party
-    #[arg(value_name = "PUZZLE")]
-    pub(crate) puzzle: String,
-    /// A recipe, such as recipes/samegame/spmcts-per-game.toml
-    #[arg(long, value_name = "FILE")]
-    pub(crate) recipe: PathBuf,
-    /// Folder of the run: checkpoint, log, samples, plot and preset.toml. A run that is there goes on
-    #[arg(long, value_name = "DIR")]
-    pub(crate) run: PathBuf,
-    /// Games at once [default: cores]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) learn: Learn,
     /// A scale of the recipe, [scale.NAME]: fewer samples, boards or nodes
     #[arg(long, value_name = "NAME")]
     pub(crate) scale: Option<String>,

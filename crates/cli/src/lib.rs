@@ -17,11 +17,11 @@
 mod args;
 mod batch;
 mod check;
-mod evolve;
 mod exit;
 mod generate;
 mod inputs;
 mod lab;
+mod learn;
 mod list;
 mod output;
 mod play;
@@ -33,7 +33,6 @@ mod summary;
 mod tables;
 mod text;
 mod train;
-mod tune;
 mod usage;
 mod validate;
 
@@ -79,8 +78,8 @@ fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Tables(options) => tables::run(registry, &options),
         Verb::List(options) => list::list(registry, &options),
         Verb::Describe(options) => list::describe(registry, &options),
-        Verb::Evolve(options) => evolve::run(registry, &options),
-        Verb::Tune(options) => tune::run(registry, &options),
+        Verb::Evolve(options) => learn::evolve_weights(registry, &options),
+        Verb::Tune(options) => learn::tune_parameters(registry, &options),
         Verb::Train(options) => train::run(registry, &options),
         Verb::Validate(options) => validate::run(registry, &options),
         Verb::Lab(options) => lab::run(registry, &options),

@@ -1,6 +1,6 @@
 //! Progress on standard error: bars on a terminal, one line per long step elsewhere.
 
-use crate::exit::note;
+use crate::{exit::note, text};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     fmt::Write,
@@ -10,7 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
-    Cancel, Events, Stats,
+    Cancel, Events, Incumbent, Stats,
+    record::Unit,
     tables::{Cache, Policy, cache::Event},
     units::{show_bytes, show_count},
 };
@@ -96,12 +97,13 @@ impl Display {
         bar
     }
 
-    /// The line of one search.
-    pub(crate) fn search(&self) -> Line {
+    /// The line of one search, whose values count these parts of a unit.
+    pub(crate) fn search(&self, part: Option<Unit>) -> Line {
         let bar = self.bar(0, 0, "{spinner} {msg}");
         Line {
             bar,
             last: Instant::now(),
+            part,
             bound: None,
             best: None,
         }
@@ -128,11 +130,6 @@ impl<'a> Stages<'a> {
 
     fn bar(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
         self.bar.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Begins a stage of `trials` trials.
-    pub(crate) fn begin(&self, name: &str, trials: usize) {
-        self.resume(name, trials, 0);
     }
 
     /// Continues a stage of `trials` trials, of which an earlier run did `done`.
@@ -194,6 +191,7 @@ fn left(start: u64, state: &ProgressState, out: &mut dyn Write) {
 pub(crate) struct Line {
     bar: ProgressBar,
     last: Instant,
+    part: Option<Unit>,
     /// What is proved of the optimum, in words.
     bound: Option<String>,
     best: Option<i64>,
@@ -219,18 +217,20 @@ impl Events for Line {
             message += &format!(", {bound}");
         }
         if let Some(best) = self.best {
-            message += &format!(", found {best}");
+            message += &format!(", found {}", text::bare(best, self.part.as_ref()));
         }
         self.bar.set_message(message);
         self.bar.tick();
     }
-    fn improved(&mut self, value: i64, _: usize, _: &Stats) {
-        self.best = Some(value);
+    fn improved(&mut self, best: &Incumbent<'_>, _: &Stats) {
+        self.best = Some(best.value);
     }
     fn bound(&mut self, bound: i64, _: &Stats) {
+        let bound = text::bare(bound, self.part.as_ref());
         self.bound = Some(format!("at least {bound}"));
     }
     fn upper_bound(&mut self, bound: i64, _: &Stats) {
+        let bound = text::bare(bound, self.part.as_ref());
         self.bound = Some(format!("at most {bound}"));
     }
 }

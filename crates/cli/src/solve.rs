@@ -119,7 +119,7 @@ pub(crate) fn single(
         puzzle,
         instance,
         &request,
-        &mut display.search(),
+        &mut display.search(instance.unit()),
     );
     display.clear();
     record.map_err(Failure::solve)
@@ -173,7 +173,7 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     let jobs = jobs.clamp(1, named.len());
     let mut summary = Summary::default();
     let done = if single {
-        let record = batch.solve(0, &mut display.search());
+        let record = batch.solve(0, &mut display.search(named[0].instance.unit()));
         display.clear();
         record.map_err(Failure::solve).and_then(|record| {
             summary.add(&record);

@@ -27,6 +27,11 @@ pub(crate) fn amount(value: i64, part: Option<&Unit>, many: &str) -> String {
     }
 }
 
+/// A value without the name of its unit.
+pub(crate) fn bare(value: i64, part: Option<&Unit>) -> String {
+    part.map_or_else(|| value.to_string(), |part| decimal(value, part))
+}
+
 /// A value in whole units, its thousands apart.
 fn decimal(value: i64, part: &Unit) -> String {
     let text = part.text(value);
@@ -65,7 +70,7 @@ pub(crate) fn lack(record: &Record) -> String {
 /// What came out, in a few words.
 fn verdict(record: &Record, unit: &str) -> String {
     let part = record.unit.as_ref();
-    let bare = |value: i64| part.map_or_else(|| value.to_string(), |part| decimal(value, part));
+    let bare = |value: i64| bare(value, part);
     // What is proved of the optimum, in the direction that its puzzle knows.
     let bound = |show: &dyn Fn(i64) -> String| match (record.lower_bound, record.upper_bound) {
         (Some(bound), _) => Some(format!("at least {}", show(bound))),

@@ -4,13 +4,15 @@ use crate::{Violation, subject::hold};
 use unriddle_catalog::{
     Aim, AnyPuzzle, Budget, Family, Game, Instance, Networks, Record, Registry, Request, Rng, Spec,
     Status, Style, solve,
-    tables::{Cache, Policy},
+    tables::{Cache, Policy, cache::Event},
 };
 
 /// Instances of each generator.
 const INSTANCES: u64 = 3;
 /// States that a preset may expand: it need not come to an end.
 const EXPANSIONS: u64 = 2_000;
+/// Entries of the largest table that is built: a preset that needs a larger one is stopped.
+const ENTRIES: u64 = 1 << 20;
 /// Actions of a random game.
 const ACTIONS: usize = 50;
 /// Texts that are hardly an instance of anything. They may be refused, and nothing worse.
@@ -62,7 +64,12 @@ pub fn family(family: &'static Family) -> Result<(), Violation> {
         broken("what the puzzle's values count has no name")
     })?;
     odd_texts(&*puzzle).map_err(|found| found.with("puzzle", name))?;
+    let small = |event: &Event<'_>| match event {
+        Event::Building { entries } => *entries <= ENTRIES,
+        _ => true,
+    };
     let cache = Cache::new(None, 1, Policy::default());
+    let cache = cache.with_observer(Box::new(move |_, event| small(event)));
     let mut instances = 0;
     for generator in family.generators() {
         for index in 0..INSTANCES {

@@ -77,7 +77,7 @@ impl Graph {
         Self::new((0..=last).map(around).collect())
     }
 
-    /// The least cost from a node to the goal; `None` if there is no path.
+    /// The least cost from a node to the goal; `None` if there is no path whose cost is a [`Cost`].
     #[must_use]
     pub fn exact(&self, node: u16) -> Option<Cost> {
         self.exact.get(usize::from(node)).copied().flatten()
@@ -114,8 +114,9 @@ fn exact(edges: &[Vec<(u16, Cost)>]) -> Vec<Option<Cost>> {
     loop {
         let mut changed = false;
         for (from, list) in edges.iter().enumerate() {
-            let through =
-                |&(to, cost): &(u16, Cost)| exact[usize::from(to)].map(|c: Cost| c + cost);
+            let through = |&(to, cost): &(u16, Cost)| {
+                exact[usize::from(to)].and_then(|c: Cost| c.checked_add(cost))
+            };
             let best = list.iter().filter_map(through).min();
             if best.is_some() && (exact[from].is_none() || best < exact[from]) {
                 exact[from] = best;

@@ -7,7 +7,7 @@
 //! | [`reversible`], [`backward`], [`ranked`], [`symmetric`], [`features`], [`layered`], [`coded`] | an ability |
 //! | [`heuristic`](fn@heuristic), [`batch_heuristic`] | an estimate keeps what it claims: admissible, consistent, dead ends |
 //! | [`upper_bound`], [`playout`], [`selective`] | what searches of score puzzles are told |
-//! | [`search`](fn@search), [`search_on`] | a search answers right, can be cut anywhere, and keeps to its limits |
+//! | [`search`](fn@search), [`search_on`]; [`answers`], [`cuts`], [`memory`] | a search answers right, can be cut anywhere, and keeps to its limits |
 //! | [`second`] | the rules against a second implementation of them |
 #![cfg_attr(
     feature = "catalog",
@@ -79,6 +79,6 @@ pub use heuristic::{Tested, batch_heuristic, heuristic};
 pub use notation::{notation, reading};
 pub use playing::{playout, selective, upper_bound};
 pub use rules::{goal, puzzle, score};
-pub use search::{Boxed, Promises, cuts, memory, search, search_on};
+pub use search::{Boxed, Promises, answers, cuts, memory, search, search_on};
 pub use subject::Subject;
 pub use violation::Violation;

@@ -15,6 +15,41 @@ use unriddle_core::{GoalPuzzle, Notation, Puzzle, Rng, ScorePuzzle};
 
 /// A second implementation of a puzzle's rules. States and solutions are texts; a state is also an instance
 /// that starts there.
+///
+/// ```
+/// use unriddle_conformance::second::Rules;
+///
+/// /// Down the stairs to 0 by one or two at a time, in texts.
+/// struct Stairs;
+///
+/// fn number(text: &str) -> Result<i64, String> {
+///     text.parse().map_err(|_| format!("`{text}` is no number"))
+/// }
+///
+/// impl Rules for Stairs {
+///     fn actions(&self, stair: &str) -> Result<Vec<String>, String> {
+///         let most = number(stair)?.min(2);
+///         Ok((1..=most).map(|steps| steps.to_string()).collect())
+///     }
+///     fn apply(&self, stair: &str, steps: &str) -> Result<String, String> {
+///         Ok((number(stair)? - number(steps)?).to_string())
+///     }
+///     fn is_end(&self, stair: &str) -> Result<bool, String> {
+///         Ok(number(stair)? == 0)
+///     }
+///     fn verify(&self, stair: &str, solution: &str) -> Result<(i64, u64), String> {
+///         let steps: Result<Vec<i64>, _> = solution.split_whitespace().map(number).collect();
+///         let steps = steps?;
+///         match steps.iter().sum::<i64>() == number(stair)? {
+///             true => Ok((steps.len() as i64, steps.len() as u64)),
+///             false => Err("the goal is not reached".to_owned()),
+///         }
+///     }
+/// }
+///
+/// assert_eq!(Stairs.actions("1"), Ok(vec!["1".to_owned()]));
+/// assert_eq!(Stairs.verify("5", "2 1 2"), Ok((3, 3)));
+/// ```
 pub trait Rules {
     /// The legal actions of a state, each as the text of a solution that it is alone.
     ///
@@ -114,6 +149,19 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
         self.agree_on(instance, |puzzle: &P, state| Some(puzzle.is_goal(state)))
     }
 
+    /// The same, and both know the same ends of a game.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn agree_on_ends(&self, instance: &str) -> Result<(), Violation>
+    where
+        P: ScorePuzzle,
+    {
+        self.agree_on(instance, |puzzle: &P, state| {
+            Some(puzzle.is_terminal(state))
+        })
+    }
+
     fn agree_on(
         &self,
         instance: &str,
@@ -146,7 +194,7 @@ impl<P: Puzzle + Notation, E: Display, F: Fn(&str) -> Result<P, E>> Both<'_, F> 
             if let Some(ours) = is_end(&here, &first) {
                 let theirs = self.rules.is_end(&written).map_err(refused)?;
                 hold(ours == theirs, || {
-                    let found = differ("the implementations differ in whether it is a goal");
+                    let found = differ("the implementations differ in whether it is an end");
                     found.with("the puzzle", ours).with("the second", theirs)
                 })?;
             }

@@ -213,7 +213,7 @@ fn every_fault_is_found() {
         (Fault::GivesUp, "`best` is not the solution of the outcome"),
         (Fault::Stopped, "`best` is not the solution of the outcome"),
         (Fault::Forgets, "something else is told"),
-        (Fault::Greedy, "a step of one expansion makes more of them"),
+        (Fault::Greedy, "a quota of generated states"),
         (Fault::Lazy, "the search stops before its quota is used up"),
         (Fault::Generated, "a quota of generated states"),
         (

@@ -7,12 +7,81 @@ use crate::{
 use thiserror::Error;
 
 /// Every action can be undone by one action.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
+/// # struct Dial;
+/// # #[derive(Clone, Copy)]
+/// # struct Turns(u8);
+/// # impl Iterator for Turns {
+/// #     type Item = u8;
+/// #     fn next(&mut self) -> Option<u8> {
+/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
+/// #         self.0 += 1;
+/// #         turn
+/// #     }
+/// # }
+/// # impl Puzzle for Dial {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Turns;
+/// #     fn initial_state(&self) -> u8 { 3 }
+/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
+/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
+/// # }
+/// use unriddle_core::Reversible;
+///
+/// // A dial with seven marks is turned by one, or back, which is by six.
+/// impl Reversible for Dial {
+///     fn inverse(&self, turn: u8) -> u8 {
+///         7 - turn
+///     }
+/// }
+///
+/// let there = Dial.apply(&3, 6);
+/// assert_eq!(Dial.apply(&there, Dial.inverse(6)), 3);
+/// ```
 pub trait Reversible: Puzzle {
     /// The action that leads back from `apply(s, action)` to `s`.
     fn inverse(&self, action: Self::Action) -> Self::Action;
 }
 
 /// The state space can be walked against its arrows.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # use unriddle_core::GoalPuzzle;
+/// # impl GoalPuzzle for Stairs {
+/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
+/// # }
+/// use unriddle_core::Backward;
+///
+/// // `Stairs` go down to 0 by one or two at a time.
+/// impl Backward for Stairs {
+///     fn predecessors(&self, stair: &u8, visit: &mut dyn FnMut(u8, u8)) {
+///         for steps in [1, 2] {
+///             visit(stair + steps, steps);
+///         }
+///     }
+///     fn goal_states(&self) -> Vec<u8> {
+///         vec![0]
+///     }
+/// }
+///
+/// let mut above = Vec::new();
+/// Stairs(5).predecessors(&3, &mut |stair, steps| above.push((stair, steps)));
+/// assert_eq!(above, [(4, 1), (5, 2)]);
+/// ```
 pub trait Backward: GoalPuzzle {
     /// Calls `visit(t, a)` for every state `t` and action `a` with `apply(t, a) = state`.
     fn predecessors(&self, state: &Self::State, visit: &mut dyn FnMut(Self::State, Self::Action));
@@ -43,6 +112,36 @@ pub trait Backward: GoalPuzzle {
 }
 
 /// States have consecutive numbers.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// use unriddle_core::Ranked;
+///
+/// // Stairs have numbers from 0 to that of the start.
+/// impl Ranked for Stairs {
+///     fn ranks(&self) -> u64 {
+///         u64::from(self.0) + 1
+///     }
+///     fn rank(&self, stair: &u8) -> u64 {
+///         u64::from(*stair)
+///     }
+///     fn unrank(&self, rank: u64) -> Option<u8> {
+///         u8::try_from(rank).ok().filter(|&stair| stair <= self.0)
+///     }
+/// }
+///
+/// let puzzle = Stairs(5);
+/// assert_eq!((puzzle.unrank(puzzle.rank(&4)), puzzle.unrank(6)), (Some(4), None));
+/// ```
 pub trait Ranked: Puzzle {
     /// How many ranks there are.
     fn ranks(&self) -> u64;
@@ -56,12 +155,85 @@ pub trait Ranked: Puzzle {
 ///
 /// After canonicalising, actions no longer refer to the original state: a path of representatives is
 /// rebuilt by replay, looking at each step for an action whose result has the next representative.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
+/// # struct Dial;
+/// # #[derive(Clone, Copy)]
+/// # struct Turns(u8);
+/// # impl Iterator for Turns {
+/// #     type Item = u8;
+/// #     fn next(&mut self) -> Option<u8> {
+/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
+/// #         self.0 += 1;
+/// #         turn
+/// #     }
+/// # }
+/// # impl Puzzle for Dial {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Turns;
+/// #     fn initial_state(&self) -> u8 { 3 }
+/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
+/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
+/// # }
+/// use unriddle_core::Symmetric;
+///
+/// // Marks of a dial that are as far from 0 on either side.
+/// impl Symmetric for Dial {
+///     fn canonical(&self, mark: &u8) -> u8 {
+///         (*mark).min((7 - mark) % 7)
+///     }
+/// }
+///
+/// assert_eq!(Dial.canonical(&2), Dial.canonical(&5));
+/// ```
 pub trait Symmetric: Puzzle {
     /// The representative of the state's orbit: equal for two states exactly if they are symmetric.
     fn canonical(&self, state: &Self::State) -> Self::State;
 }
 
 /// The input of a network as *active indices* of one-hot groups, never as a dense vector.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
+/// # struct Dial;
+/// # #[derive(Clone, Copy)]
+/// # struct Turns(u8);
+/// # impl Iterator for Turns {
+/// #     type Item = u8;
+/// #     fn next(&mut self) -> Option<u8> {
+/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
+/// #         self.0 += 1;
+/// #         turn
+/// #     }
+/// # }
+/// # impl Puzzle for Dial {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Turns;
+/// #     fn initial_state(&self) -> u8 { 3 }
+/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
+/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
+/// # }
+/// use unriddle_core::Features;
+///
+/// // One index for each mark of a dial.
+/// impl Features for Dial {
+///     fn feature_len(&self) -> usize {
+///         7
+///     }
+///     fn active(&self, mark: &u8, sink: &mut dyn FnMut(u32)) {
+///         sink(u32::from(*mark));
+///     }
+/// }
+///
+/// let mut changes = Vec::new();
+/// Dial.delta(&6, 1, &mut |index, on| changes.push((index, on)));
+/// assert_eq!(changes, [(6, false), (0, true)]);
+/// ```
 pub trait Features: Puzzle {
     /// Length of the one-hot vector.
     fn feature_len(&self) -> usize;
@@ -111,6 +283,42 @@ impl ParseError {
 }
 
 /// The puzzle's text of states and solutions.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// use unriddle_core::{Notation, ParseError, text};
+///
+/// impl Notation for Stairs {
+///     fn state_text(&self, stair: &u8) -> String {
+///         stair.to_string()
+///     }
+///     fn solution_text(&self, steps: &[u8]) -> String {
+///         let words: Vec<String> = steps.iter().map(u8::to_string).collect();
+///         words.join(" ")
+///     }
+///     fn parse_solution(&self, solution: &str) -> Result<Vec<u8>, ParseError> {
+///         text::read(solution, |word| match word {
+///             "1" => Ok(1),
+///             "2" => Ok(2),
+///             _ => Err("expected 1 or 2".to_owned()),
+///         })
+///     }
+/// }
+///
+/// let puzzle = Stairs(5);
+/// assert_eq!(puzzle.parse_solution(&puzzle.solution_text(&[2, 1, 2])), Ok(vec![2, 1, 2]));
+/// let wrong = puzzle.parse_solution("2 3").unwrap_err();
+/// assert_eq!(wrong.to_string(), "line 1, column 3: expected 1 or 2, found `3`");
+/// ```
 pub trait Notation: Puzzle {
     /// The state as one line (or more) that the puzzle's loader reads back.
     fn state_text(&self, state: &Self::State) -> String;

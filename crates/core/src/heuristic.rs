@@ -25,6 +25,42 @@ impl Guarantee {
 /// An estimate of one state at a time, carried along a path with a memo.
 ///
 /// `None` means a *proved* dead end: no goal can be reached. An admissible estimate is 0 at every goal.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # use unriddle_core::GoalPuzzle;
+/// # impl GoalPuzzle for Stairs {
+/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
+/// # }
+/// use unriddle_core::{Cost, Guarantee, Heuristic};
+///
+/// /// Half the stairs, since a step takes two at most.
+/// struct Half;
+///
+/// impl Heuristic<Stairs> for Half {
+///     type Memo = ();
+///
+///     fn guarantee(&self) -> Guarantee {
+///         Guarantee::Consistent
+///     }
+///     fn root(&self, _: &Stairs, stair: &u8) -> Option<(Cost, ())> {
+///         Some((Cost::from(stair.div_ceil(2)), ()))
+///     }
+/// }
+///
+/// assert_eq!(Half.root(&Stairs(5), &5), Some((3, ())));
+/// // Without a memo a child is estimated as any state.
+/// assert_eq!(Half.child(&Stairs(5), &5, &(), 2, &3), Some((2, ())));
+/// ```
 pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
     /// What [`child`](Self::child) needs to know of the parent: table indices, partial sums.
     type Memo: Copy + Send + Sync;
@@ -186,6 +222,43 @@ impl<P: Puzzle> Copy for Row<'_, P> {}
 
 /// Estimates of many states at a time, also of different instances of one puzzle: neural networks, large
 /// tables with prefetching, or any [`Heuristic`] through [`Scalar`].
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # use unriddle_core::GoalPuzzle;
+/// # impl GoalPuzzle for Stairs {
+/// #     fn is_goal(&self, stair: &u8) -> bool { *stair == 0 }
+/// # }
+/// use unriddle_core::{BatchHeuristic, Guarantee, Row};
+///
+/// struct Half;
+///
+/// impl BatchHeuristic<Stairs> for Half {
+///     fn guarantee(&self) -> Guarantee {
+///         Guarantee::Consistent
+///     }
+///     fn evaluate(&self, rows: &[Row<'_, Stairs>], out: &mut [f32]) {
+///         for (row, out) in rows.iter().zip(out) {
+///             *out = f32::from(row.state.div_ceil(2));
+///         }
+///     }
+/// }
+///
+/// let puzzle = &Stairs(5);
+/// let rows = [5, 2].each_ref().map(|state| Row { puzzle, state });
+/// let mut estimates = [0.0; 2];
+/// Half.evaluate(&rows, &mut estimates);
+/// assert_eq!(estimates, [3.0, 1.0]);
+/// ```
 pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
     /// What the estimate promises.
     fn guarantee(&self) -> Guarantee;

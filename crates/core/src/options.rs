@@ -56,6 +56,25 @@ use crate::{
 ///
 /// The getters may panic where the declaration has no parameter of that name and kind: a mistake of the
 /// program that any use of the declaration brings to light, never one of the input.
+///
+/// ```
+/// use unriddle_core::{Given, Info, Options, Role, options};
+///
+/// const DIG: Info = Info { parameters: Dig::PARAMETERS, ..Info::new(Role::Search, "dig", "digs") };
+/// options! { struct Dig of DIG { depth: usize = "3" in 1..=9, "depth"; } }
+///
+/// /// The same number for every parameter.
+/// struct All(u64);
+///
+/// impl Given for All {
+///     fn integer(&self, _: &str) -> u64 { self.0 }
+///     fn real(&self, _: &str) -> f64 { self.0 as f64 }
+///     fn choice(&self, _: &str) -> &'static str { "" }
+///     fn text(&self, _: &str) -> &str { "" }
+/// }
+///
+/// assert_eq!(Dig::read(&All(7)).depth, 7);
+/// ```
 pub trait Given {
     /// The value of an integer parameter.
     fn integer(&self, name: &str) -> u64;
@@ -68,6 +87,17 @@ pub trait Given {
 }
 
 /// A configuration whose options are declared beside it; made by [`options!`](crate::options!).
+///
+/// ```
+/// use unriddle_core::{Info, Options, Role, options};
+///
+/// const DIG: Info = Info { parameters: Dig::PARAMETERS, ..Info::new(Role::Search, "dig", "digs") };
+/// options! { struct Dig of DIG { depth: usize = "3" in 1..=9, "depth"; } }
+///
+/// assert_eq!(Dig::PARAMETERS[0].name, "depth");
+/// assert!(Dig::default().check().is_ok());
+/// assert!(Dig { depth: 10 }.check().is_err());
+/// ```
 pub trait Options: Sized {
     /// The parameters of its declaration.
     const PARAMETERS: &'static [Parameter];
@@ -83,6 +113,13 @@ pub trait Options: Sized {
 }
 
 /// A type that an option can have.
+///
+/// ```
+/// use unriddle_core::{Domain, options::Field};
+///
+/// // An integer without declared bounds takes what its type takes.
+/// assert_eq!(<u8 as Field>::DOMAIN, Domain::Integer { min: 0, max: 255 });
+/// ```
 pub trait Field: Sized {
     /// What it accepts where no bounds are declared.
     const DOMAIN: Domain;

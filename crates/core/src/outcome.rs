@@ -140,6 +140,23 @@ impl<A> Outcome<A> {
 }
 
 /// Events of a run. A progress bar, a page and a log are observers; `()` ignores everything.
+///
+/// ```
+/// use unriddle_core::{Observer, Solution, Stats};
+///
+/// /// The values of all solutions.
+/// struct Values(Vec<i64>);
+///
+/// impl<A> Observer<A> for Values {
+///     fn improved(&mut self, best: &Solution<A>, _: &Stats) {
+///         self.0.push(best.value);
+///     }
+/// }
+///
+/// let mut values = Values(Vec::new());
+/// values.improved(&Solution { actions: vec!["up"], value: 1 }, &Stats::default());
+/// assert_eq!(values.0, [1]);
+/// ```
 pub trait Observer<A> {
     /// A better solution than all before was found.
     fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
@@ -149,9 +166,13 @@ pub trait Observer<A> {
     fn bound(&mut self, bound: i64, stats: &Stats) {
         let _ = (bound, stats);
     }
-    /// The run goes on; called every few milliseconds.
+    /// The run goes on; called every few milliseconds. It waits until this returns, and that time does not count.
     fn progress(&mut self, stats: &Stats) {
         let _ = stats;
+    }
+    /// How many states may be expanded before [`progress`](Self::progress) is called again, which may be sooner.
+    fn room(&self) -> u64 {
+        u64::MAX
     }
 }
 

@@ -12,6 +12,42 @@ use std::fmt::Debug;
 /// A way to play a score puzzle from any state to the end.
 ///
 /// The same generator in the same state gives the same game.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # use unriddle_core::{Score, ScorePuzzle};
+/// # impl ScorePuzzle for Stairs {
+/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
+/// # }
+/// use unriddle_core::{Playout, Rng};
+///
+/// /// Always one stair at a time.
+/// struct Slow;
+///
+/// impl Playout<Stairs> for Slow {
+///     fn play(&self, puzzle: &Stairs, from: &u8, _: &mut Rng, actions: &mut Vec<u8>) -> Score {
+///         let mut score = 0;
+///         for stair in (1..=*from).rev() {
+///             score += puzzle.reward(&stair, 1);
+///             actions.push(1);
+///         }
+///         score
+///     }
+/// }
+///
+/// let mut actions = Vec::new();
+/// let score = Slow.play(&Stairs(5), &5, &mut Rng::new(1), &mut actions);
+/// assert_eq!((score, actions), (2 + 1 + 0 + 2 + 1, vec![1; 5]));
+/// ```
 pub trait Playout<P: ScorePuzzle>: Send + Sync + 'static {
     /// Plays to a terminal state, appends the actions, and gives what they earn, terminal bonus included.
     fn play(
@@ -138,6 +174,40 @@ impl<P: ScorePuzzle> Playout<P> for Greedy {
 /// Every legal action has a tier, and a play-out chooses among those of the lowest tier that is there. A
 /// filter with two answers says 0 for what is allowed and 1 for what is tabu; more tiers say which tabu is
 /// to be broken first.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # use unriddle_core::{Score, ScorePuzzle};
+/// # impl ScorePuzzle for Stairs {
+/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
+/// # }
+/// use unriddle_core::{Filtered, Playout, Rng, Selective};
+///
+/// /// Two stairs at a time are tabu.
+/// struct NoHaste;
+///
+/// impl Selective<Stairs> for NoHaste {
+///     type Memo = ();
+///
+///     fn begin(&self, _: &Stairs, _: &u8, _: u64) {}
+///     fn tier(&self, _: &Stairs, _: &u8, steps: u8, _: usize, (): &mut ()) -> u8 {
+///         u8::from(steps == 2)
+///     }
+/// }
+///
+/// let mut actions = Vec::new();
+/// Filtered(NoHaste).play(&Stairs(5), &5, &mut Rng::new(1), &mut actions);
+/// assert_eq!(actions, [1; 5]);
+/// ```
 pub trait Selective<P: ScorePuzzle>: Send + Sync + 'static {
     /// What is known of one play-out, made at its first state (the most frequent colour, for one).
     type Memo: Clone + Debug + Send + Sync + 'static;
@@ -212,6 +282,41 @@ impl<P: ScorePuzzle, S: Selective<P>> Playout<P> for Filtered<S> {
 
 /// Every action has a code that stands for it wherever it may be played: what a policy learns about
 /// (Rosin 2011, Nested rollout policy adaptation for Monte Carlo tree search, IJCAI).
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # use unriddle_core::{Score, ScorePuzzle};
+/// # impl ScorePuzzle for Stairs {
+/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
+/// # }
+/// use unriddle_core::{Coded, playout::Menu};
+///
+/// impl Coded for Stairs {
+///     type Shape = ();
+///
+///     /// The same steps from the same stair.
+///     fn code(&self, stair: &u8, steps: u8) -> u64 {
+///         u64::from(*stair) << 8 | u64::from(steps)
+///     }
+/// }
+///
+/// let puzzle = Stairs(5);
+/// let mut menu = Menu::new(5);
+/// puzzle.list(&mut menu);
+/// assert_eq!(menu.live.len(), 2);
+/// // Two stairs down.
+/// puzzle.follow(&mut menu, 1);
+/// assert_eq!(menu.state, 3);
+/// ```
 pub trait Coded: ScorePuzzle {
     /// What a [`Menu`] keeps of an action so that the next one is quick to list; `()` for nothing.
     type Shape: Copy + Debug + Default + Send;

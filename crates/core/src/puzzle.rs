@@ -13,15 +13,65 @@ pub type Cost = u32;
 pub type Score = i64;
 
 /// A state: a plain packed value. Its identity is `Eq`, never its hash.
+///
+/// ```
+/// #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// struct Board {
+///     cells: u64,
+///     blank: u8,
+/// }
+///
+/// fn is_a_state<S: unriddle_core::State>(_: S) {}
+/// is_a_state(Board { cells: 0x1234, blank: 3 });
+/// ```
 pub trait State: Copy + Eq + Hash + Debug + Send + Sync + 'static {}
 impl<T: Copy + Eq + Hash + Debug + Send + Sync + 'static> State for T {}
 
 /// An action: a plain small value, meaningful only together with the state it is applied to.
+///
+/// ```
+/// #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// enum Step {
+///     Left,
+///     Right,
+/// }
+///
+/// fn is_an_action<A: unriddle_core::Action>(_: A) {}
+/// is_an_action(Step::Left);
+/// is_an_action(Step::Right);
+/// ```
 pub trait Action: Copy + Eq + Debug + Send + Sync + 'static {}
 impl<T: Copy + Eq + Debug + Send + Sync + 'static> Action for T {}
 
 /// A deterministic single-player puzzle instance: the rules and the start. Immutable and shared by
 /// threads.
+///
+/// ```
+/// use unriddle_core::{Numbers, Puzzle};
+///
+/// /// Down the stairs to 0, by one or two at a time.
+/// struct Stairs(u8);
+///
+/// impl Puzzle for Stairs {
+///     type State = u8;
+///     type Action = u8;
+///     type Actions = Numbers;
+///
+///     fn initial_state(&self) -> u8 {
+///         self.0
+///     }
+///     fn actions(&self, stair: &u8) -> Numbers {
+///         Numbers::new(1, (*stair).min(2))
+///     }
+///     fn apply(&self, stair: &u8, steps: u8) -> u8 {
+///         stair - steps
+///     }
+/// }
+///
+/// let puzzle = Stairs(5);
+/// let next: Vec<u8> = puzzle.actions(&5).map(|steps| puzzle.apply(&5, steps)).collect();
+/// assert_eq!(next, [4, 3]);
+/// ```
 pub trait Puzzle: Send + Sync + 'static {
     /// A packed position.
     type State: State;
@@ -100,6 +150,32 @@ impl Iterator for Numbers {
 }
 
 /// Minimise the total cost of a path to a goal.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// use unriddle_core::{Cost, GoalPuzzle, Solution};
+///
+/// impl GoalPuzzle for Stairs {
+///     fn is_goal(&self, stair: &u8) -> bool {
+///         *stair == 0
+///     }
+///     /// Two stairs at once are an effort.
+///     fn action_cost(&self, _: &u8, steps: u8) -> Cost {
+///         if steps == 2 { 3 } else { 1 }
+///     }
+/// }
+///
+/// assert_eq!(Solution::played(&Stairs(5), vec![2, 1, 2]).value, 7);
+/// ```
 pub trait GoalPuzzle: Puzzle {
     /// Whether the state is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
@@ -118,6 +194,32 @@ pub trait GoalPuzzle: Puzzle {
 }
 
 /// Maximise the total reward until no action is left.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// use unriddle_core::{Score, ScorePuzzle, Solution};
+///
+/// impl ScorePuzzle for Stairs {
+///     /// What lies on the stair that is left.
+///     fn reward(&self, stair: &u8, _: u8) -> Score {
+///         Score::from(stair % 3)
+///     }
+///     fn terminal_bonus(&self, _: &u8) -> Score {
+///         10
+///     }
+/// }
+///
+/// assert_eq!(Solution::scored(&Stairs(5), vec![2, 1, 2]).value, 2 + 0 + 2 + 10);
+/// ```
 pub trait ScorePuzzle: Puzzle {
     /// The reward of a legal action, 1 unless said otherwise.
     fn reward(&self, state: &Self::State, action: Self::Action) -> Score {

@@ -13,6 +13,37 @@ use crate::{
 use std::sync::OnceLock;
 
 /// An upper bound of the reward (terminal bonus included) that can still be earned from a state.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// # use unriddle_core::{Score, ScorePuzzle};
+/// # impl ScorePuzzle for Stairs {
+/// #     fn reward(&self, stair: &u8, steps: u8) -> Score { Score::from(stair % 3) * Score::from(steps) }
+/// # }
+/// use unriddle_core::{GoalPuzzle, Regret, UpperBound};
+///
+/// /// A reward is 2 a stair at most.
+/// struct TwoEach;
+///
+/// impl UpperBound<Stairs> for TwoEach {
+///     fn upper(&self, _: &Stairs, stair: &u8) -> Score {
+///         2 * Score::from(*stair)
+///     }
+/// }
+///
+/// // From stair 5 two steps earn 4, which is as much as the bound falls by: nothing is given away.
+/// let regret = Regret::new(Stairs(5), TwoEach);
+/// assert_eq!(regret.action_cost(&5, 2), 0);
+/// ```
 pub trait UpperBound<P: ScorePuzzle>: Send + Sync + 'static {
     /// The bound of a state that is not terminal.
     fn upper(&self, puzzle: &P, state: &P::State) -> Score;

@@ -110,6 +110,43 @@ impl<A> Progress<A> {
 
 /// A resumable search. However its work is cut into calls of [`advance`](Self::advance), it expands the
 /// same states in the same order and ends with the same outcome.
+///
+/// ```
+/// use unriddle_core::{
+///     Budget, Observer, Outcome, Progress, Quota, Search, Solution, Stats, run,
+/// };
+///
+/// /// Counts to a number, one in each expansion.
+/// struct Count {
+///     to: u64,
+///     stats: Stats,
+/// }
+///
+/// impl Search for Count {
+///     type Action = ();
+///
+///     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<()>) -> Progress<()> {
+///         while self.stats.expanded < self.to {
+///             if quota.is_used_up(&self.stats) {
+///                 return Progress::Running;
+///             }
+///             self.stats.expanded += 1;
+///         }
+///         let best = Solution { actions: Vec::new(), value: self.to as i64 };
+///         observer.improved(&best, &self.stats);
+///         Progress::Finished(Outcome::Solved { bound: Some(best.value), proof: true, best })
+///     }
+///     fn stats(&self) -> Stats {
+///         self.stats
+///     }
+/// }
+///
+/// let mut search = Count { to: 1_000, stats: Stats::default() };
+/// assert_eq!(search.step(10, &mut ()), Progress::Running);
+/// assert_eq!(search.stats().expanded, 10);
+/// let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
+/// assert!(outcome.is_optimal());
+/// ```
 pub trait Search {
     /// The puzzle's actions.
     type Action: Clone;
@@ -167,7 +204,7 @@ pub fn run<S: Search + ?Sized>(
     budget: &Budget,
     observer: &mut dyn Observer<S::Action>,
 ) -> Result<Outcome<S::Action>, SearchError> {
-    let start = Instant::now();
+    let mut start = Instant::now();
     let limits = Quota {
         expanded: budget.expansions.unwrap_or(u64::MAX),
         generated: budget.generated.unwrap_or(u64::MAX),
@@ -187,9 +224,10 @@ pub fn run<S: Search + ?Sized>(
             Some(why) => why,
             None => {
                 let begun = Instant::now();
+                let slice_now = slice.min(observer.room().max(1));
                 let expanded = limits
                     .expanded
-                    .min(search.stats().expanded.saturating_add(slice));
+                    .min(search.stats().expanded.saturating_add(slice_now));
                 let progress = search.advance(&Quota { expanded, ..limits }, observer);
                 let stats = search.stats();
                 match progress {
@@ -199,8 +237,15 @@ pub fn run<S: Search + ?Sized>(
                     Progress::Running if stats.expanded >= limits.expanded => Limit::Expansions,
                     Progress::Running if stats.generated >= limits.generated => Limit::Generated,
                     Progress::Running => {
+                        let took = begun.elapsed();
+                        let waits = Instant::now();
                         observer.progress(&stats);
-                        match begun.elapsed() {
+                        start += waits.elapsed();
+                        if slice_now < slice {
+                            // A short slice says nothing about the length of a full one.
+                            continue;
+                        }
+                        match took {
                             t if t * 2 < SLICE => slice = slice.saturating_mul(2),
                             t if t > SLICE * 2 => {
                                 let share = SLICE.as_secs_f64() / t.as_secs_f64();

@@ -32,6 +32,45 @@ pub struct SpaceError(pub String);
 ///
 /// Everything random comes from the given generator; genomes made here lie in the space, and operators
 /// keep them there.
+///
+/// ```
+/// use unriddle_core::{Rng, Space, SpaceError};
+///
+/// /// Numbers from 0 to a largest one.
+/// struct UpTo(u64);
+///
+/// impl Space for UpTo {
+///     type Genome = u64;
+///
+///     fn validate(&self) -> Result<(), SpaceError> {
+///         Ok(())
+///     }
+///     fn check(&self, number: &u64) -> Result<(), SpaceError> {
+///         match *number <= self.0 {
+///             true => Ok(()),
+///             false => Err(SpaceError(format!("{number} is more than {}", self.0))),
+///         }
+///     }
+///     fn random(&self, rng: &mut Rng) -> u64 {
+///         rng.below(self.0 + 1)
+///     }
+///     fn mutate(&self, number: &mut u64, rng: &mut Rng) {
+///         *number = (*number ^ 1 << rng.below(3)).min(self.0);
+///     }
+///     fn cross(&self, a: &mut u64, b: &mut u64, _: &mut Rng) {
+///         std::mem::swap(a, b);
+///     }
+///     fn diversity(&self, numbers: &[u64]) -> f64 {
+///         let equal = numbers.windows(2).all(|pair| pair[0] == pair[1]);
+///         f64::from(!equal)
+///     }
+/// }
+///
+/// let (space, rng) = (UpTo(9), &mut Rng::new(1));
+/// let mut number = space.random(rng);
+/// space.mutate(&mut number, rng);
+/// assert_eq!(space.check(&number), Ok(()));
+/// ```
 pub trait Space: Send + Sync {
     /// A candidate.
     type Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync;
@@ -66,6 +105,37 @@ pub trait Space: Send + Sync {
 ///
 /// Everything random comes from the given generator. An attempt that fails costs what it costs: each counts as an
 /// evaluation, so that optimisers can be compared by them.
+///
+/// ```
+/// use unriddle_core::{Breed, Rng};
+///
+/// /// Even numbers below 100; the smallest is best.
+/// struct Even;
+///
+/// impl Breed for Even {
+///     type Genome = u64;
+///
+///     fn fresh(&self, rng: &mut Rng, evaluations: &mut u64) -> Option<u64> {
+///         *evaluations += 1;
+///         Some(2 * rng.below(50))
+///     }
+///     fn child(&self, [a, b]: [&u64; 2], _: f64, _: &mut Rng, evaluations: &mut u64) -> Option<u64> {
+///         *evaluations += 1;
+///         // The mean is mended where it is odd.
+///         Some((a + b) / 2 & !1)
+///     }
+///     fn cost(&self, number: &u64) -> i64 {
+///         *number as i64
+///     }
+///     fn distance(&self, a: &u64, b: &u64) -> f64 {
+///         a.abs_diff(*b) as f64 / 100.0
+///     }
+/// }
+///
+/// let (rng, mut evaluations) = (&mut Rng::new(1), 0);
+/// let child = Even.child([&2, &8], 0.0, rng, &mut evaluations);
+/// assert_eq!((child, evaluations), (Some(4), 1));
+/// ```
 pub trait Breed: Send + Sync {
     /// A candidate.
     type Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync;

@@ -55,6 +55,7 @@ impl Folder {
     }
 
     /// Removes a file, if it is there.
+    #[cfg(any(test, feature = "train"))]
     pub(crate) fn remove(&self, name: &str) -> Result<(), WorkError> {
         let path = self.path(name);
         match fs::remove_file(&path) {

@@ -12,10 +12,15 @@
 pub mod evolve;
 mod figure;
 mod folder;
+mod journal;
 mod parallel;
+mod play;
+mod recipe;
+mod run;
 mod template;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod tune;
 
+pub use run::{Event, Finished, Means};
 pub use unriddle_catalog::work::WorkError;

@@ -171,6 +171,19 @@ impl<S: State> Visited<S> {
         true
     }
 
+    /// Adds a state, whose hash is given and for which place was made, without a look whether it is there:
+    /// one that is has two numbers then, of which [`find`](Self::find) gives the older.
+    #[inline(always)]
+    pub fn push(&mut self, hash: u64, state: &S) {
+        let mask = self.slots.len() - 1;
+        let mut place = hash as usize & mask;
+        while self.slots[place] >> 48 == self.stamp {
+            place = (place + 1) & mask;
+        }
+        self.slots[place] = head(self.stamp, hash) | self.states.len() as u64;
+        self.states.push(*state);
+    }
+
     /// Forgets all states and keeps the memory.
     pub fn clear(&mut self) {
         self.states.truncate(0);

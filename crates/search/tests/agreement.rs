@@ -3,19 +3,18 @@
 mod common;
 
 use common::*;
+use unriddle_conformance::{
+    Promises, Subject, answers,
+    graph::{Estimates, Graph},
+};
 use unriddle_core::{Blind, GoalPuzzle, Heuristic, Outcome, Rng, Scalar};
 use unriddle_search::{
     astar::{AStar, AStarConfig},
     bfs,
 };
 
-/// Whether a search is optimal without the help of its heuristic.
-fn proves_alone(name: &str) -> bool {
-    name == "bfs" || name.starts_with("deepening")
-}
-
-/// Runs every search of a list and checks answer, path, proof, bound and events. Returns how many states
-/// were reopened.
+/// Holds the answer of every search of a list against breadth-first search. Gives how many states were
+/// reopened.
 fn agree<P: GoalPuzzle, H: Heuristic<P>>(
     puzzle: &P,
     heuristic: H,
@@ -24,41 +23,18 @@ fn agree<P: GoalPuzzle, H: Heuristic<P>>(
 ) -> u64 {
     let optimum = optimum(puzzle);
     let scalar = Scalar(heuristic);
-    let admissible = scalar.0.guarantee().is_admissible();
+    let guarantee = scalar.0.guarantee();
     let mut reopened = 0;
     for tested in list {
-        if optimum.is_none() && !tested.proves_unsolvable {
-            continue;
-        }
-        let name = format!("{what}, {}", tested.name);
-        let mut search = (tested.make)(puzzle, &scalar);
-        let mut events = Events::new();
-        let outcome = finish(&mut *search, &mut events);
-        reopened += search.stats().reopened;
-        assert_eq!(search.best(), outcome.best(), "{name}");
-        let bounds = events.bounds.iter().map(|b| b.0).collect::<Vec<_>>();
-        assert!(bounds.is_sorted_by(|a, b| a < b), "{name}: {bounds:?}");
-        let Some(optimum) = optimum else {
-            assert_eq!(outcome, Outcome::Unsolvable, "{name}");
-            continue;
+        let promises = Promises {
+            expansions: u64::MAX,
+            ..tested.promises()
         };
-        assert!(bounds.iter().all(|&b| b <= optimum), "{name}: {bounds:?}");
-        let Outcome::Solved { best, proof, bound } = outcome else {
-            panic!("{name}: {outcome:?}");
-        };
-        let cost = check(puzzle, &best);
-        assert!(cost >= optimum, "{name}");
-        assert!(!proof || cost == optimum, "{name}");
-        assert!(bound.is_none_or(|b| b <= optimum), "{name}");
-        assert!(!proof || bound == Some(cost), "{name}");
-        if tested.optimal && (admissible || proves_alone(tested.name)) {
-            assert!(proof, "{name}");
-        }
-        let improved: Vec<_> = events.improved.iter().map(|(s, _)| s.value).collect();
-        assert_eq!(improved.last(), Some(&cost), "{name}");
-        assert!(improved.is_sorted_by(|a, b| a > b), "{name}: {improved:?}");
-        // The end is final.
-        assert_eq!(finish(&mut *search, &mut ()).best(), Some(&best), "{name}");
+        let subject = Subject::new(puzzle).named(format!("{what}, {}", tested.name));
+        let make = || (tested.make)(puzzle, &scalar);
+        reopened += answers(&subject, promises, guarantee, optimum, make)
+            .unwrap()
+            .reopened;
     }
     reopened
 }
@@ -108,7 +84,7 @@ fn on_grids_with_unequal_costs() {
 }
 
 /// A beam may circle for ever in a directed graph.
-fn directed() -> Vec<Tested<Graph, Inconsistent>> {
+fn directed() -> Vec<Tested<Graph, Estimates>> {
     let mut list = searches();
     for tested in list.iter_mut().filter(|t| t.name.starts_with("beam")) {
         tested.proves_unsolvable = false;
@@ -123,7 +99,7 @@ fn on_graphs_with_inconsistent_estimates() {
     for round in 0..400 {
         let max_cost = 1 + round % 12 * 3;
         let puzzle = Graph::random(40 + round as usize / 10, 4, max_cost, &mut rng);
-        let estimate = Inconsistent::random(&puzzle, &mut rng);
+        let estimate = Estimates::admissible(&puzzle, &mut rng);
         reopened += agree(&puzzle, estimate, &directed(), &format!("graph {round}"));
     }
     assert!(reopened > 300, "{reopened}");
@@ -135,7 +111,7 @@ fn on_graphs_with_large_costs() {
     let mut rng = Rng::new(11);
     for round in 0..100 {
         let puzzle = Graph::random(60, 4, 1 << 20, &mut rng);
-        let estimate = Inconsistent::random(&puzzle, &mut rng);
+        let estimate = Estimates::admissible(&puzzle, &mut rng);
         agree(&puzzle, estimate, &directed(), &format!("graph {round}"));
     }
 }
@@ -161,7 +137,7 @@ fn without_a_guarantee_there_is_no_proof() {
         for tested in searches::<Grid, Unsure>() {
             let mut search = (tested.make)(&puzzle, &scalar);
             let outcome = finish(&mut *search, &mut ());
-            if !proves_alone(tested.name) && outcome.best().is_some_and(|b| b.value > 0) {
+            if !tested.promises().proves_alone && outcome.best().is_some_and(|b| b.value > 0) {
                 assert!(!outcome.is_optimal(), "{}", tested.name);
                 assert_eq!(outcome.bound(), None, "{}", tested.name);
             }

@@ -7,6 +7,7 @@ use std::{
     fmt::Debug,
     sync::atomic::{AtomicU64, Ordering},
 };
+use unriddle_conformance::graph::Graph;
 use unriddle_core::{
     BatchHeuristic, Blind, Budget, Cost, GoalPuzzle, Guarantee, Heuristic, Outcome, Progress,
     Puzzle, Regret, Rng, Role, Row, Scalar, Score, Search, SearchError, UpperBound,
@@ -276,10 +277,7 @@ fn an_estimate_that_is_no_number_is_an_error() {
 
 #[test]
 fn a_path_that_costs_too_much_is_an_error() {
-    let puzzle = Graph {
-        edges: vec![vec![(1, 1 << 31)], vec![(2, 1 << 31)], vec![]],
-        exact: vec![None; 3],
-    };
+    let puzzle = Graph::new(vec![vec![(1, 1 << 31)], vec![(2, 1 << 31)], vec![]]);
     let scalar = Scalar(Blind);
     for tested in all_searches() {
         let error = failure(&mut *(tested.make)(&puzzle, &scalar));

@@ -4,56 +4,22 @@ mod common;
 
 use common::*;
 use std::time::Duration;
+use unriddle_conformance::{
+    cuts,
+    graph::{Estimates, Graph},
+    memory,
+};
 use unriddle_core::{
-    Blind, Budget, Cancel, GoalPuzzle, Guarantee, Heuristic, Limit, Outcome, Progress, Quota, Rng,
-    Scalar, run,
+    Blind, Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Progress, Rng, Scalar, run,
 };
 
 /// `step(1)` repeated gives the same events, counters and outcome as one run, and as another run.
 fn resumes<P: GoalPuzzle, H: Heuristic<P>>(puzzle: &P, heuristic: H) {
     let scalar = Scalar(heuristic);
     for tested in all_searches().into_iter().chain(lossy_searches()) {
-        let (mut once, mut again) = (
-            (tested.make)(puzzle, &scalar),
-            (tested.make)(puzzle, &scalar),
-        );
-        let mut events = Events::new();
-        let outcome = match once.advance(&quota(200_000), &mut events) {
-            Progress::Finished(outcome) => Some(outcome),
-            Progress::Running => None,
-            Progress::OutOfMemory | Progress::Failed(_) => {
-                panic!("{}: there is no memory limit", tested.name)
-            }
-        };
-        let mut other_events = Events::new();
-        let mut last = again.stats();
-        let other_outcome = loop {
-            match again.step(1, &mut other_events) {
-                Progress::Finished(outcome) => break Some(outcome),
-                Progress::Running if again.stats().expanded >= 200_000 => break None,
-                Progress::Running => {
-                    assert_eq!(again.stats().expanded, last.expanded + 1, "{}", tested.name);
-                    last = again.stats();
-                }
-                Progress::OutOfMemory | Progress::Failed(_) => {
-                    panic!("{}: there is no memory limit", tested.name)
-                }
-            }
-        };
-        assert_eq!(outcome, other_outcome, "{}", tested.name);
-        if outcome.is_none() {
-            continue;
-        }
-        assert_eq!(once.stats(), again.stats(), "{}", tested.name);
-        assert_eq!(events, other_events, "{}", tested.name);
-        assert_eq!(once.bound(), again.bound(), "{}", tested.name);
-    }
-}
-
-fn quota(expanded: u64) -> Quota {
-    Quota {
-        expanded,
-        ..Quota::UNLIMITED
+        cuts(tested.promises(), || (tested.make)(puzzle, &scalar))
+            .map_err(|found| found.with("search", tested.name))
+            .unwrap();
     }
 }
 
@@ -67,7 +33,7 @@ fn single_steps_equal_one_run() {
     for _ in 0..20 {
         resumes(&Grid::random(9, 9, &mut rng), Steps);
         let graph = Graph::random(50, 4, 30, &mut rng);
-        let estimate = Inconsistent::random(&graph, &mut rng);
+        let estimate = Estimates::admissible(&graph, &mut rng);
         resumes(&graph, estimate);
     }
 }
@@ -181,52 +147,13 @@ fn continue_each<P: GoalPuzzle, H: Heuristic<P>>(
 ) {
     let scalar = Scalar(heuristic);
     for tested in list {
-        let mut once = (tested.make)(puzzle, &scalar);
-        let mut events = Events::new();
-        let outcome = finish(&mut *once, &mut events);
-        let mut search = (tested.make)(puzzle, &scalar);
-        let mut other_events = Events::new();
-        let mut stops = 0;
-        let mut bytes = 300;
-        let other_outcome = loop {
-            let quota = Quota {
-                bytes,
-                ..Quota::UNLIMITED
-            };
-            match search.advance(&quota, &mut other_events) {
-                Progress::Finished(outcome) => break outcome,
-                Progress::OutOfMemory => {
-                    assert!(search.stats().peak_bytes <= bytes, "{}", tested.name);
-                    stops += 1;
-                    bytes += bytes / 50 + 50;
-                }
-                Progress::Running | Progress::Failed(_) => {
-                    panic!("{}: nothing but memory is limited", tested.name)
-                }
-            }
-        };
-        let trivial = outcome.best().is_some_and(|b| b.value == 0);
-        assert!(
-            stops > 0 || trivial || tested.adapts_to_memory,
-            "{}",
-            tested.name
-        );
-        assert_eq!(
-            outcome.is_optimal(),
-            other_outcome.is_optimal(),
-            "{}",
-            tested.name
-        );
-        if tested.adapts_to_memory {
-            let value = |o: &Outcome<P::Action>| o.best().map(|b| b.value);
-            assert_eq!(value(&outcome), value(&other_outcome), "{}", tested.name);
-            continue;
-        }
-        assert_eq!(outcome, other_outcome, "{}", tested.name);
-        // Vectors may grow by other amounts.
-        let (mut a, mut b) = (once.stats(), search.stats());
-        (a.peak_bytes, b.peak_bytes) = (0, 0);
-        assert_eq!(a, b, "{}", tested.name);
+        let make = || (tested.make)(puzzle, &scalar);
+        let stops = memory(tested.promises(), make)
+            .map_err(|found| found.with("search", tested.name))
+            .unwrap();
+        let trivial = puzzle.is_goal(&puzzle.initial_state());
+        let adapts = tested.adapts_to_memory;
+        assert!(stops > 0 || trivial || adapts, "{}", tested.name);
     }
 }
 
@@ -242,30 +169,15 @@ fn goes_on_when_there_is_more_memory() {
     continues(&Sliding::unsolvable(3, 3), Manhattan);
     for _ in 0..5 {
         continues(&Grid::random(40, 9, &mut rng), Steps);
-        // Goals of cost 0 aside, large costs let the open list turn into a heap on the way.
+        // Large costs let the open list turn into a heap on the way.
         let mut graph = Graph::random(3000, 5, 100_000, &mut rng);
-        graph.edges[0].push((1, 70_000));
-        let estimate = Zero;
-        continues_graph(&graph, estimate);
-    }
-}
-
-/// 0 everywhere, without knowledge of dead ends.
-struct Zero;
-
-impl Heuristic<Graph> for Zero {
-    type Memo = ();
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Consistent
-    }
-    fn root(&self, _: &Graph, _: &u16) -> Option<(u32, ())> {
-        Some((0, ()))
-    }
-}
-
-fn continues_graph(graph: &Graph, estimate: Zero) {
-    if optimum(graph).is_some() {
-        continues(graph, estimate);
+        let mut edges = graph.edges(0).to_vec();
+        edges.push((1, 70_000));
+        graph = graph.with_edges(0, edges);
+        if graph.exact(0).is_some() {
+            let estimates = Estimates::zero(&graph);
+            continues(&graph, estimates);
+        }
     }
 }
 

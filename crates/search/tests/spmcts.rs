@@ -152,7 +152,7 @@ fn a_start_without_moves_is_solved_at_once() {
         let mut search = Spmcts::coded(&puzzle, &Uniform, config).unwrap();
         let outcome = finish(&mut search, &mut ());
         assert!(outcome.is_optimal());
-        assert_eq!(outcome.best().unwrap().actions, []);
+        assert!(outcome.best().unwrap().actions.is_empty());
         assert_eq!(outcome.best().unwrap().value, puzzle.optimum());
         assert_eq!(search.stats().expanded, 0);
         let config = SpmctsConfig { roots: 3, ..config };

@@ -30,6 +30,38 @@ pub struct BuildProgress {
 }
 
 /// Something that a table can be built of.
+///
+/// ```
+/// use unriddle_tables::{TableError, cache::{Build, BuildProgress}};
+///
+/// /// How many ones a number below 16 has.
+/// struct Ones;
+///
+/// impl Build for Ones {
+///     fn key(&self) -> String {
+///         "ones of the numbers below 16".to_owned()
+///     }
+///     fn file_stem(&self) -> String {
+///         "ones".to_owned()
+///     }
+///     fn entries(&self) -> u64 {
+///         16
+///     }
+///     fn build(
+///         &self,
+///         _: usize,
+///         _: &(dyn Fn(BuildProgress) -> bool + Sync),
+///     ) -> Result<Vec<u8>, TableError> {
+///         // Two entries a byte, the first in its low half.
+///         let ones = |n: u8| n.count_ones() as u8;
+///         Ok((0..8).map(|i| ones(2 * i) | ones(2 * i + 1) << 4).collect())
+///     }
+/// }
+///
+/// let packed = Ones.build(1, &|_| true)?;
+/// assert_eq!(packed[7], 3 | 4 << 4);
+/// # Ok::<(), TableError>(())
+/// ```
 pub trait Build {
     /// What the table is, in words: written into the file and compared when it is opened.
     fn key(&self) -> String;

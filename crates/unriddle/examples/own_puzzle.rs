@@ -160,3 +160,7 @@ static FAMILY: Family = Family::plain::<Pancakes>();
 fn main() -> ExitCode {
     unriddle::cli::main(Registry::new([&FAMILY]).expect("one puzzle has one name"))
 }
+
+#[cfg(test)]
+#[path = "own_puzzle/tests.rs"]
+mod tests;

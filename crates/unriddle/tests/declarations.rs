@@ -12,6 +12,7 @@ use unriddle_catalog::{
     Role, Spec,
     bind::{bind, check_info, expand, find},
     registry::{GENERAL_HEURISTICS, GENERAL_PLAYOUTS, describe, expressions, searches},
+    validate::VALIDATE,
 };
 use unriddle_core::{Domain, Given as _, Info, Parameter, options::Declared};
 
@@ -19,9 +20,12 @@ use unriddle_core::{Domain, Given as _, Info, Parameter, options::Declared};
 fn owned() -> Vec<(&'static str, &'static Info)> {
     let general = searches().chain(GENERAL_HEURISTICS.iter().copied());
     let general = general.chain(GENERAL_PLAYOUTS.iter().copied());
+    let general = general.chain([&VALIDATE]);
     let mut infos: Vec<_> = general.map(|info| ("any", info)).collect();
     for family in FAMILIES {
-        let all = std::iter::once(family.info).chain(family.own());
+        let all = std::iter::once(family.info)
+            .chain(family.own())
+            .chain(family.validation);
         infos.extend(all.map(|info| (family.info.name, info)));
     }
     infos

@@ -656,3 +656,53 @@ fn a_corrupted_solution_is_caught() {
         );
     });
 }
+
+/// However a solve is cut into steps and paused, it ends as one in a single run; what it finds on the way can be read.
+#[test]
+fn a_solve_in_steps_ends_as_in_one_run() {
+    use std::sync::Arc;
+    use unriddle_catalog::solving::{Event, Job, Solving, State};
+    let cache = cache();
+    for (name, text, solver) in [
+        ("tiles", "8 6 7 2 5 4 3 0 1", "idastar(manhattan)"),
+        ("tiles", "8 6 7 2 5 4 3 0 1", "bwas(manhattan, w=3)"),
+        ("hanoi", "1 1 1 1 1", "beam(misplaced, width=50)"),
+    ] {
+        let known = known(name);
+        let whole = record(name, &*known.load(text), solver, &cache).unwrap();
+        let begin = || {
+            let instance: Arc<dyn Instance> = known.load(text).into();
+            Solving::begin(instance, Job::new(Spec::parse(solver).unwrap()))
+        };
+        let mut solving = begin();
+        assert_eq!(solving.advance(0), State::Waiting);
+        assert_eq!(solving.stats().expanded, 0);
+        let (mut steps, mut events) = (0, Vec::new());
+        while solving.advance(7) == State::Waiting {
+            steps += 1;
+            assert!(solving.stats().expanded <= 7 * steps, "{solver}");
+            events.extend(solving.events());
+        }
+        assert!(steps > 2, "{solver}");
+        events.extend(solving.events());
+        let report = solving.finish().unwrap();
+        assert_eq!(
+            (report.value, report.solution),
+            (whole.value, whole.solution.clone())
+        );
+        assert_eq!(report.stats.map(|stats| stats.expanded), whole.expanded);
+        let found = events.iter().any(|event| match event {
+            Event::Improved { solution, .. } => Some(solution) == whole.solution.as_ref(),
+            Event::Bound { .. } => false,
+        });
+        assert!(found, "{solver}: {events:?}");
+        let mut cancelled = begin();
+        assert_eq!(cancelled.advance(1), State::Waiting);
+        cancelled.cancel();
+        let report = cancelled.finish().unwrap();
+        assert_eq!(
+            report.stopped_by.map(|limit| limit.name()),
+            Some("cancelled")
+        );
+    }
+}

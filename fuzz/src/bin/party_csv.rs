@@ -1,4 +1,4 @@
-//! Party building: tables of comma-separated values, `table;;team`. No text panics; a table that is read is a pool, and
+//! Party building: tables of items, `table;;team`. No text panics; a table that is read is a pool, and
 //! a document that the verifier reads, too.
 
 #![no_main]

@@ -52,8 +52,10 @@ impl Reader<'_> {
     /// # Errors
     /// Where the text is no TOML, or not of the form of `T`.
     pub fn toml<T: serde::de::DeserializeOwned>(&self) -> Result<T, WorkError> {
-        toml::from_str(self.text)
-            .map_err(|error| self.error(&error.span().unwrap_or(0..0), error.message()))
+        toml::from_str(self.text).map_err(|error| {
+            let place = error.span().unwrap_or(0..0);
+            self.error(&place, nearer(error.message()))
+        })
     }
 
     /// The `version` that the text says it is of, before anything else is read.
@@ -160,6 +162,20 @@ impl Reader<'_> {
     }
 }
 
+/// A message of serde about a field or a word that it does not know, with the nearest match. Its form is that of
+/// `serde::de::Error::unknown_field`; any other message stays as it is.
+fn nearer(message: &str) -> String {
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let what = ["field", "variant"].into_iter().find(|what| {
+        let begun = message.strip_prefix("unknown ");
+        begun.is_some_and(|rest| rest.starts_with(&format!("{what} `")))
+    });
+    match (what, &quoted[..]) {
+        (Some(what), [name, known @ ..]) if !known.is_empty() => unknown(what, name, known),
+        _ => message.to_owned(),
+    }
+}
+
 /// What is said of a name that is not known: the nearest match and the list.
 #[must_use]
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
@@ -171,4 +187,42 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
         known => format!("known: {}", known.join(", ")),
     };
     format!("unknown {what} `{name}`{near} ({list})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_fields_have_a_nearest_match_and_a_place() {
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        #[allow(dead_code)]
+        enum Word {
+            CrossEntropy,
+            Random,
+        }
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[allow(dead_code)]
+        struct File {
+            seed: u64,
+            method: Word,
+        }
+        let said = |text| {
+            let path = Path::new("a.toml");
+            let error = Reader { path, text }.toml::<File>().unwrap_err();
+            error.to_string()
+        };
+        assert_eq!(
+            said("seed = 1\nmethods = \"random\""),
+            "a.toml, line 2, column 1: unknown field `methods`; did you mean `method`? (known: seed, method)"
+        );
+        assert_eq!(
+            said("method = \"randon\""),
+            "a.toml, line 1, column 10: unknown variant `randon`; did you mean `random`? (known: cross-entropy, random)"
+        );
+        let other = said("seed = \"x\"");
+        assert!(other.contains("invalid type"), "{other}");
+    }
 }

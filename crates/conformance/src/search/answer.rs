@@ -2,15 +2,45 @@
 
 use super::{Boxed, Events, Promises};
 use crate::{Subject, Violation, subject::hold};
-use unriddle_core::{GoalPuzzle, Guarantee, Outcome, Progress, Quota, Solution};
+use unriddle_core::{GoalPuzzle, Guarantee, Outcome, Progress, Quota, Solution, Stats};
 
-pub(crate) fn answer<'s, P: GoalPuzzle>(
+/// The answer of a search to one instance whose optimum is known (`None` if it has no solution), with what
+/// its estimates guarantee. Gives the counters of the search.
+///
+/// - The answer is a legal path to a goal, worth what it says, and no better than the optimum; what is
+///   proved is true; what is promised is kept.
+/// - Bounds only rise, to the optimum at most; solutions get better; the last one told is the answer.
+/// - After the end every further call says the same.
+///
+/// Without a solution a search that does not promise to [prove that](Promises::proves_unsolvable) is not
+/// tried: it may go on for ever.
+///
+/// ```
+/// use unriddle_conformance::{Promises, Subject, answers, graph::Graph};
+/// use unriddle_core::Guarantee;
+/// use unriddle_search::bfs::{Bfs, BfsConfig};
+///
+/// let graph = Graph::new(vec![vec![(1, 4), (2, 9)], vec![(2, 3)], vec![]]);
+/// let (promises, claim) = (Promises::default(), Guarantee::Consistent);
+/// let stats = answers(&Subject::new(&graph), promises, claim, Some(7), || {
+///     Box::new(Bfs::new(&graph, BfsConfig::default()).unwrap())
+/// })?;
+/// assert_eq!(stats.expanded, 2);
+/// # Ok::<(), unriddle_conformance::Violation>(())
+/// ```
+///
+/// # Errors
+/// The first promise that is broken.
+pub fn answers<'s, P: GoalPuzzle>(
     subject: &Subject<'_, P>,
     promises: Promises,
     guarantee: Guarantee,
     optimum: Option<i64>,
-    make: &impl Fn() -> Boxed<'s, P::Action>,
-) -> Result<(), Violation> {
+    make: impl Fn() -> Boxed<'s, P::Action>,
+) -> Result<Stats, Violation> {
+    if optimum.is_none() && !promises.proves_unsolvable {
+        return Ok(Stats::default());
+    }
     let broken = |what: &str| {
         let found = subject.broken(what);
         match optimum {
@@ -27,10 +57,11 @@ pub(crate) fn answer<'s, P: GoalPuzzle>(
     let outcome = match search.advance(&quota, &mut events) {
         Progress::Finished(outcome) => outcome,
         Progress::Running => {
-            return hold(!promises.complete || optimum.is_none(), || {
+            hold(!promises.complete || optimum.is_none(), || {
                 let what = "a solution is promised, and the search does not come to an end";
                 broken(what).with("expanded", search.stats().expanded)
-            });
+            })?;
+            return Ok(search.stats());
         }
         Progress::OutOfMemory => {
             return Err(broken("the search lacks memory without a limit of it"));
@@ -91,7 +122,8 @@ pub(crate) fn answer<'s, P: GoalPuzzle>(
         found
             .with("outcome", ended())
             .with("again", format!("{again:?}"))
-    })
+    })?;
+    Ok(search.stats())
 }
 
 /// What was told on the way makes sense.

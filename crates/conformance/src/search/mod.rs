@@ -4,6 +4,7 @@ mod answer;
 mod cut;
 mod room;
 
+pub use answer::answers;
 pub use cut::cuts;
 pub use room::memory;
 
@@ -149,13 +150,7 @@ fn graphs(rng: &mut Rng) -> Vec<(String, Graph)> {
 }
 
 /// A search of one instance whose optimum is known (`None` if it has no solution), with what its estimates
-/// guarantee.
-///
-/// - The answer is a legal path to a goal, worth what it says, and no better than the optimum; what is
-///   proved is true; what is promised is kept.
-/// - Bounds only rise, to the optimum at most; solutions get better; the last one told is the answer.
-/// - After the end every further call says the same.
-/// - All of [`cuts`] and [`memory`].
+/// guarantee: all of [`answers`], [`cuts`] and [`memory`].
 ///
 /// ```
 /// use unriddle_conformance::{Promises, Subject, graph::{Estimates, Graph}, search_on};
@@ -184,13 +179,14 @@ pub fn search_on<'s, P: GoalPuzzle>(
         // It may go on for ever.
         return Ok(());
     }
-    answer::answer(subject, promises, guarantee, optimum, &make)?;
+    answers(subject, promises, guarantee, optimum, &make)?;
     let instance = |found: Violation| match found.fact("instance") {
         Some(_) => found,
         None => found.with("instance", subject.name()),
     };
     cuts(promises, &make).map_err(instance)?;
-    memory(promises, &make).map_err(instance)
+    memory(promises, &make).map_err(instance)?;
+    Ok(())
 }
 
 /// Everything that an observer is told.

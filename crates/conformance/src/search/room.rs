@@ -8,7 +8,8 @@ use unriddle_core::{Progress, Quota};
 /// A search that lacks memory again and again, and is given a little more each time, never holds more than
 /// it may and ends as if there had been no limit.
 ///
-/// A search that [adapts](Promises::adapts_to_memory) ends with the same value.
+/// A search that [adapts](Promises::adapts_to_memory) ends with the same value. Gives how often memory was
+/// lacking.
 ///
 /// ```
 /// use unriddle_conformance::{Promises, memory, graph::Graph};
@@ -24,7 +25,7 @@ use unriddle_core::{Progress, Quota};
 pub fn memory<'s, A: Clone + Debug + PartialEq>(
     promises: Promises,
     make: impl Fn() -> Boxed<'s, A>,
-) -> Result<(), Violation> {
+) -> Result<u64, Violation> {
     let mut free = make();
     let quota = Quota {
         expanded: promises.expansions,
@@ -33,10 +34,10 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     let mut events = Events::new();
     let Progress::Finished(outcome) = free.advance(&quota, &mut events) else {
         // It has no end that could be compared.
-        return Ok(());
+        return Ok(0);
     };
     let (mut tight, mut told) = (make(), Events::new());
-    let mut bytes = promises.empty_bytes;
+    let (mut bytes, mut stops) = (promises.empty_bytes, 0);
     let ended = loop {
         let expanded = tight.stats().expanded.saturating_add(promises.expansions);
         let quota = Quota {
@@ -52,7 +53,7 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
         })?;
         match progress {
             Progress::Finished(outcome) => break outcome,
-            Progress::OutOfMemory => {}
+            Progress::OutOfMemory => stops += 1,
             Progress::Running if promises.adapts_to_memory => {}
             other => {
                 let what = "with little memory the search neither ends nor says that it lacks some";
@@ -74,9 +75,10 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
         let ends = |outcome: &unriddle_core::Outcome<A>| {
             (outcome.best().map(|best| best.value), outcome.is_optimal())
         };
-        return hold(ends(&outcome) == ends(&ended), || {
+        hold(ends(&outcome) == ends(&ended), || {
             differ("the search ends otherwise", &outcome, &ended)
-        });
+        })?;
+        return Ok(stops);
     }
     hold(outcome == ended, || {
         differ("the search ends otherwise", &outcome, &ended)
@@ -86,5 +88,6 @@ pub fn memory<'s, A: Clone + Debug + PartialEq>(
     (one.peak_bytes, other.peak_bytes) = (0, 0);
     hold(one == other, || {
         differ("the counters are others", &one, &other)
-    })
+    })?;
+    Ok(stops)
 }

@@ -4,7 +4,9 @@
 //! Kociemba's description of the cubie level.
 
 use super::*;
-use unriddle_core::{Cost, Symmetric};
+use std::collections::BTreeSet;
+use unriddle_conformance as conformance;
+use unriddle_core::{Cost, Features, Reversible, Symmetric};
 
 /// What stands at each place: cubie and orientation, cubie·3 + twist and cubie·2 + flip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -206,15 +208,14 @@ fn the_shape_fits() {
         let cube = Cube::new(metric, SOLVED);
         assert_eq!(cube.actions(&SOLVED).count(), branching);
         let states = walk(&cube, 60);
-        inverses_lead_back(&cube, &states);
-        features_agree(&cube, &states);
+        let subject = Subject::new(&cube);
+        conformance::goal(&subject).unwrap();
+        conformance::reversible(&subject).unwrap();
+        conformance::features(&subject).unwrap();
+        conformance::symmetric(&subject).unwrap();
         for state in &states {
             let rotated = product(&product(&turn(6, 1), state), &turn(6, 3));
             assert_eq!(cube.canonical(&rotated), cube.canonical(state));
-            assert_eq!(
-                cube.canonical(&cube.canonical(state)),
-                cube.canonical(state)
-            );
         }
         assert!(distance(&Cube::new(metric, states[3]), 3).is_some());
     }

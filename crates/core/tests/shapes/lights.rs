@@ -1,7 +1,8 @@
 //! Lights Out: a state is a word, all presses commute, states have numbers.
 
 use super::*;
-use unriddle_core::Ranked;
+use unriddle_conformance as conformance;
+use unriddle_core::{Ranked, Reversible};
 
 struct Lights {
     start: u32,
@@ -70,14 +71,10 @@ impl Ranked for Lights {
 #[test]
 fn the_shape_fits() {
     let puzzle = Lights { start: 0 };
-    let states = walk(&puzzle, 50);
-    inverses_lead_back(&puzzle, &states);
-    assert!(
-        states
-            .iter()
-            .all(|s| puzzle.unrank(puzzle.rank(s)) == Some(*s))
-    );
-    assert_eq!(puzzle.unrank(puzzle.ranks()), None);
+    let subject = Subject::new(&puzzle);
+    conformance::goal(&subject).unwrap();
+    conformance::reversible(&subject).unwrap();
+    conformance::ranked(&subject).unwrap();
     let start = puzzle.apply(&puzzle.apply(&0, 7), 12);
     assert_eq!(distance(&Lights { start }, 2), Some(2));
 }

@@ -7,10 +7,8 @@ mod lights;
 mod regret;
 mod sokoban;
 
-use std::collections::BTreeSet;
-use unriddle_core::{
-    Features, GoalPuzzle, Puzzle, Reversible, Rng, ScorePuzzle, search::check_state_size,
-};
+use unriddle_conformance::Subject;
+use unriddle_core::{GoalPuzzle, Puzzle, Rng, ScorePuzzle};
 
 /// A cursor over the members of a bit set of up to 64·W small numbers.
 #[derive(Clone, Copy)]
@@ -37,89 +35,21 @@ impl<const W: usize> Iterator for Bits<W> {
     }
 }
 
-/// Walks at random and holds every state against what the traits promise. Gives the states on the way.
+/// Holds a puzzle to what every one keeps, and gives the states of a random walk.
 fn walk<P: Puzzle>(puzzle: &P, steps: usize) -> Vec<P::State> {
-    check_state_size::<P>().expect("searches accept this state");
+    let subject = Subject::new(puzzle).named("shape").steps(steps);
+    unriddle_conformance::puzzle(&subject).unwrap();
     let mut rng = Rng::new(1);
-    let mut state = puzzle.initial_state();
-    let mut states = vec![state];
+    let mut states = vec![puzzle.initial_state()];
     for _ in 0..steps {
-        let actions: Vec<P::Action> = puzzle.actions(&state).collect();
-        let Some(&action) = actions.get(rng.below(actions.len() as u64) as usize) else {
-            break;
-        };
-        // A copy of the cursor goes on where the cursor was suspended.
-        let mut cursor = puzzle.actions(&state);
-        let first = cursor.next();
-        let suspended = cursor;
-        assert_eq!(cursor.count(), actions.len() - 1);
-        assert_eq!(
-            first.into_iter().chain(suspended).collect::<Vec<_>>(),
-            actions
-        );
-
-        let child = puzzle.apply(&state, action);
-        let after: Vec<P::Action> = puzzle.actions_after(&child, action).collect();
-        for next in puzzle.actions(&child) {
-            let grandchild = puzzle.apply(&child, next);
-            if puzzle.is_inverse(action, next) {
-                assert_eq!(grandchild, state, "{action:?} {next:?}");
-            } else {
-                assert!(after.contains(&next), "{next:?} may not be left out");
-            }
-            if puzzle.commutes_after(action, next) {
-                assert!(
-                    kept_otherwise(puzzle, &state, &grandchild),
-                    "{action:?} {next:?}"
-                );
-            }
+        let state = states[states.len() - 1];
+        let count = puzzle.actions(&state).count() as u64;
+        match puzzle.actions(&state).nth(rng.below(count) as usize) {
+            Some(action) => states.push(puzzle.apply(&state, action)),
+            None => break,
         }
-        state = child;
-        states.push(state);
     }
     states
-}
-
-/// Whether at most two actions that are not left out lead from one state to the other.
-fn kept_otherwise<P: Puzzle>(puzzle: &P, from: &P::State, to: &P::State) -> bool {
-    from == to
-        || puzzle.actions(from).any(|first| {
-            let between = puzzle.apply(from, first);
-            between == *to
-                || puzzle.actions(&between).any(|second| {
-                    !puzzle.commutes_after(first, second) && puzzle.apply(&between, second) == *to
-                })
-        })
-}
-
-fn inverses_lead_back<P: Reversible>(puzzle: &P, states: &[P::State]) {
-    for state in states {
-        for action in puzzle.actions(state) {
-            let child = puzzle.apply(state, action);
-            let back = puzzle.inverse(action);
-            assert!(puzzle.actions(&child).any(|a| a == back));
-            assert_eq!(puzzle.apply(&child, back), *state);
-        }
-    }
-}
-
-fn features_agree<P: Features>(puzzle: &P, states: &[P::State]) {
-    let active = |state: &P::State| {
-        let mut set = BTreeSet::new();
-        puzzle.active(state, &mut |i| {
-            assert!((i as usize) < puzzle.feature_len() && set.insert(i));
-        });
-        set
-    };
-    for state in states {
-        for action in puzzle.actions(state) {
-            let mut set = active(state);
-            puzzle.delta(state, action, &mut |i, on| {
-                assert!(if on { set.insert(i) } else { set.remove(&i) });
-            });
-            assert_eq!(set, active(&puzzle.apply(state, action)), "{action:?}");
-        }
-    }
 }
 
 /// Whether a shortest path of unit costs to a goal has this length (by breadth-first search).

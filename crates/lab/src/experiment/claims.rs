@@ -7,7 +7,7 @@ use super::{
 use crate::{
     attribute::{Attribute, Better, Statistic},
     error::LabError,
-    reader::{Amount, Name},
+    reader::Name,
     units::{factor, of_figure},
 };
 use std::{collections::BTreeMap, ops::Range};

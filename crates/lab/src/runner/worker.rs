@@ -320,11 +320,11 @@ impl<W: Write> Events for Watch<'_, W> {
         }
     }
 
-    fn improved(&mut self, value: i64, _: usize, stats: &Stats) {
+    fn improved(&mut self, best: &unriddle_catalog::Incumbent<'_>, stats: &Stats) {
         self.incumbents.push(Incumbent {
             cpu_s: self.begun.elapsed().as_secs_f64(),
             expanded: stats.expanded,
-            value,
+            value: best.value,
         });
     }
 }

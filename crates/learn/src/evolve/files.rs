@@ -1,6 +1,6 @@
 //! The texts of the files in a run's folder.
 
-use super::recipe::Baseline;
+use super::recipe::{Baseline, Recipe};
 use crate::figure::{Curve, curves};
 use std::fmt::Write as _;
 use unriddle_catalog::work::WorkError;
@@ -57,23 +57,21 @@ pub(super) fn baseline_text(baseline: &Baseline, numbers: &[u64], trials: &[Tria
     text
 }
 
-/// Reads a baseline back: the trials of the first instances, up to the first line that belongs to
-/// another instance or cannot be read.
+/// Reads a baseline back.
 ///
 /// # Errors
-/// A file of another solver or budget.
+/// A file of another solver, budget or training set.
 pub(super) fn baseline_of(
     text: &str,
     baseline: &Baseline,
     numbers: &[u64],
 ) -> Result<Vec<Trial>, String> {
     let mut lines = text.lines();
-    let expected = [of(baseline), COLUMNS.to_owned()];
-    for expected in &expected {
+    for expected in [of(baseline), COLUMNS.to_owned()] {
         let found = lines.next().unwrap_or_default();
         if found != expected {
             return Err(format!(
-                "this is another baseline: it begins with `{found}`, but the recipe's with `{expected}`; give another folder"
+                "this is another baseline: found `{found}`, expected `{expected}`; give another folder"
             ));
         }
     }
@@ -84,7 +82,10 @@ pub(super) fn baseline_of(
         let solved = fields.next()? == "1";
         Some(Trial { effort, solved })
     };
-    Ok(lines.zip(numbers).map_while(trial).collect())
+    let trials: Option<Vec<Trial>> = lines.zip(numbers).map(trial).collect();
+    trials
+        .filter(|trials| trials.len() == numbers.len())
+        .ok_or_else(|| "it is not of the training instances of the recipe".to_owned())
 }
 
 /// The log: a line for each generation.
@@ -111,12 +112,12 @@ pub(super) fn log(run: &Coevolution<Reals>) -> String {
 }
 
 /// The learning curve: fitness of the best and the mean, and the share of trials solved.
-pub(super) fn plot(run: &Coevolution<Reals>) -> Result<String, WorkError> {
+pub(super) fn plot(recipe: &Recipe, run: &Coevolution<Reals>) -> Result<String, WorkError> {
     let history = run.solvers().history();
     let at = |f: &dyn Fn(usize) -> f64| (0..history.len()).map(|i| (i as f64, f(i))).collect();
     let rounds = run.rounds();
     curves(
-        "Learning curve",
+        &recipe.title,
         "generation",
         "fitness; share of trials solved",
         vec![

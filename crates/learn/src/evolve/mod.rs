@@ -2,22 +2,19 @@
 //!
 //! A recipe names the puzzle, the heuristic whose real parameters evolve, the solver that takes it with
 //! its node budget, the baseline with a budget of its own, the training instances and the evolutionary
-//! set-up. A run lives in a folder: the
-//! baseline's efforts, a checkpoint of every generation, a log with a plot, and at the end the
-//! weights. A run that is killed at any moment continues from its last generation. It writes the
-//! same bytes as an uninterrupted run, for any number of threads: effort is counted in nodes, never
-//! in time.
+//! set-up. A run lives in a folder: the baseline's efforts, a checkpoint of every generation, a log with a
+//! plot, and at the end the weights. A run that is killed at any moment continues from its last trial. It
+//! writes the same bytes as an uninterrupted run, for any number of threads: effort is counted in nodes,
+//! never in time.
 //!
 //! References: Elyasaf, Hauptman and Sipper 2011, GA-FreeCell (GECCO), 3.3; Hillis 1990 (Physica D 42).
 
-mod arena;
 mod files;
+mod read;
 mod recipe;
 mod run;
-#[cfg(test)]
-mod tests;
 
-pub use arena::{Arena, Trials};
 pub use files::Lines;
-pub use recipe::{Baseline, Method, Recipe, Unsolved, split};
-pub use run::{Event, Finished, evolve};
+pub use read::split;
+pub use recipe::{Baseline, Gene, Method, Recipe, Unsolved};
+pub use run::evolve;

@@ -1,265 +1,324 @@
-//! The loop: baseline, generations, final comparison.
+//! The stages: baseline, generations, final comparison.
 
 use super::{
-    arena::Arena,
-    files::{baseline_of, baseline_text, count, log, plot},
+    files::{self, baseline_of, baseline_text, count},
     recipe::Recipe,
 };
-use crate::{folder::Folder, parallel::in_order};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-use unriddle_catalog::work::WorkError;
-use unriddle_catalog::{Cancel, parallel::in_turn};
-use unriddle_evolve::{Coevolution, CoevolutionConfig, Generation, Reals, Round, Trial};
+use crate::{
+    folder::Folder,
+    play::{Ground, Play},
+    run::{Done, Finished, Means, Run, Stage, drive},
+};
+use std::path::Path;
+use unriddle_catalog::{Budget, Cancel, Spec, work::WorkError};
+use unriddle_evolve::{Coevolution, CoevolutionConfig, Job, Reals, Scoring, Trial};
 
-/// Least time between two saves of the trials of a baseline.
-const BETWEEN_SAVES: Duration = Duration::from_secs(1);
+const BASELINE: &str = "baseline.csv";
+const CHECKPOINT: &str = "checkpoint.json";
 
-/// What happens during a run.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A stage begins: its name and its number of trials.
-    Stage(&'a str, usize),
-    /// A trial of the stage is done.
-    Trial,
-    /// A generation is done and saved.
-    Generation(&'a Generation, &'a Round),
-}
-
-/// The result of a run.
-#[derive(Clone, Debug)]
-pub struct Finished {
-    /// The file of the weights.
-    pub weights: PathBuf,
-    /// Mean fitness of the winner on the whole training set.
-    pub fitness: f64,
-    /// How many of the training instances the winner solves, and how many the baseline solves.
-    pub solved: (usize, usize),
-    /// The number of training instances.
-    pub instances: usize,
-}
-
-/// Starts or continues the run of a recipe in a folder. `None` if it was cancelled: the trials of
-/// the baseline, and then everything up to the last generation, are kept.
+/// Starts or continues the run of a recipe in a folder. `None` if it was cancelled: everything up to the
+/// last trial is kept.
 ///
 /// # Errors
-/// Files that cannot be read or written, a checkpoint of another version, or a search that refuses.
+/// Files that cannot be read or written, a checkpoint of another version or recipe, or a search that refuses.
 /// If no finalist solves anything, that is an error, too, and no weights are written.
 pub fn evolve(
     recipe: &Recipe,
-    arena: &dyn Arena,
     folder: &Path,
-    revision: &str,
-    jobs: usize,
-    cancel: &Cancel,
-    tell: &(dyn Fn(Event<'_>) + Sync),
+    means: &Means<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let folder = Folder::open(folder, &recipe.text)?;
-    let pool = Pool {
-        arena,
-        jobs,
-        cancel,
-        tell,
-    };
-    let failed =
-        |error: &dyn std::fmt::Display, name: &str| WorkError::file(&folder.path(name), error);
+    let mut evolution = Evolution::new(recipe, means.revision, &folder)?;
+    Ok(drive(&mut evolution, &folder, means)?.and(evolution.finished))
+}
 
-    let Some(baseline) = pool.baseline(&folder, recipe)? else {
-        return Ok(None);
-    };
+/// A run of evolution.
+struct Evolution<'a> {
+    recipe: &'a Recipe,
+    ground: Ground<'a>,
+    revision: &'a str,
+    folder: &'a Folder,
+    baseline: Option<Vec<Trial>>,
+    /// `None` until the baseline is there.
+    run: Option<Coevolution<Reals>>,
+    current: Current,
+    finished: Option<Finished>,
+}
 
-    let mut run = match folder.read("checkpoint.json")? {
-        Some(text) => Coevolution::load(&text).map_err(|e| failed(&e, "checkpoint.json"))?,
-        None => {
-            let space = Reals {
-                variation: recipe.variation,
-                bounds: arena.bounds(),
-            };
-            let config = CoevolutionConfig {
-                scoring: recipe.scoring(&baseline),
-                ..recipe.config
-            };
-            Coevolution::new(space, config, &baseline, recipe.seed)
-                .map_err(|e| WorkError::Usage(e.to_string()))?
+/// The trials of the stage under way.
+#[derive(Default)]
+struct Current {
+    /// Genomes of the finalists, if it is their stage.
+    finalists: Vec<Vec<f64>>,
+    solvers: Vec<Spec>,
+    /// States that a solver may generate.
+    nodes: u64,
+    trials: Vec<Job>,
+}
+
+impl<'a> Evolution<'a> {
+    fn new(recipe: &'a Recipe, revision: &'a str, folder: &'a Folder) -> Result<Self, WorkError> {
+        let (_, puzzle) = recipe
+            .registry
+            .puzzle(&recipe.puzzle)
+            .map_err(|e| WorkError::Internal(e.to_string()))?;
+        let baseline = match folder.read(BASELINE)? {
+            None => None,
+            Some(text) => Some(
+                baseline_of(&text, &recipe.baseline, &recipe.training)
+                    .map_err(|why| WorkError::file(&folder.path(BASELINE), &why))?,
+            ),
+        };
+        let mut evolution = Self {
+            recipe,
+            ground: Ground::new(&recipe.registry, &*puzzle),
+            revision,
+            folder,
+            baseline: None,
+            run: None,
+            current: Current::default(),
+            finished: None,
+        };
+        if let Some(baseline) = baseline {
+            evolution.begin(baseline)?;
         }
-    };
-    while run.solvers().generation() < recipe.generations {
-        let generation = run.solvers().generation();
-        let plan = run.ask();
-        let trials: Vec<_> = plan
-            .jobs
+        Ok(evolution)
+    }
+
+    /// Begins with the generations, or goes on from a checkpoint.
+    fn begin(&mut self, baseline: Vec<Trial>) -> Result<(), WorkError> {
+        let recipe = self.recipe;
+        let config = CoevolutionConfig {
+            scoring: recipe.scoring(&baseline),
+            ..recipe.config
+        };
+        let failed =
+            |why: &dyn std::fmt::Display| WorkError::file(&self.folder.path(CHECKPOINT), why);
+        let run = match self.folder.read(CHECKPOINT)? {
+            Some(text) => {
+                let run = Coevolution::<Reals>::load(&text).map_err(|e| failed(&e))?;
+                if *run.config() != config {
+                    return Err(failed(&"it is not of the recipe beside it"));
+                }
+                run
+            }
+            None => {
+                let space = Reals {
+                    variation: recipe.variation,
+                    bounds: recipe.genes.iter().map(|g| (g.low, g.bound)).collect(),
+                };
+                Coevolution::new(space, config, &baseline, recipe.seed)
+                    .map_err(|e| WorkError::Usage(e.to_string()))?
+            }
+        };
+        self.run = Some(run);
+        self.baseline = Some(baseline);
+        Ok(())
+    }
+
+    fn solvers(&self, genomes: &[Vec<f64>]) -> Result<Vec<Spec>, WorkError> {
+        genomes
             .iter()
-            .map(|job| {
-                (
-                    Some(plan.solvers[job.solver].as_slice()),
-                    job.instance as usize,
-                )
-            })
-            .collect();
-        let stage = format!("generation {} of {}", generation + 1, recipe.generations);
-        tell(Event::Stage(&stage, trials.len()));
-        let Some(trials) = pool.run(&trials)? else {
+            .map(|genome| self.recipe.solver(genome))
+            .collect()
+    }
+
+    /// Solvers on all training instances.
+    fn on_all(&self, solvers: Vec<Spec>, nodes: u64, finalists: Vec<Vec<f64>>) -> Current {
+        let instances = 0..self.recipe.instances.len() as u32;
+        let trials = (0..solvers.len()).flat_map(|solver| {
+            instances
+                .clone()
+                .map(move |instance| Job { solver, instance })
+        });
+        Current {
+            finalists,
+            trials: trials.collect(),
+            solvers,
+            nodes,
+        }
+    }
+
+    /// Takes the results of a generation.
+    fn generation(&mut self, trials: &[Trial]) -> Result<Option<String>, WorkError> {
+        let folder = self.folder;
+        let failed = |e: &dyn std::fmt::Display| WorkError::file(&folder.path(CHECKPOINT), e);
+        let Some(run) = &mut self.run else {
             return Ok(None);
         };
-        run.tell(&trials)
+        run.tell(trials)
             .map_err(|e| WorkError::Internal(e.to_string()))?;
-        let saved = run.save().map_err(|e| failed(&e, "checkpoint.json"))?;
-        folder.write("checkpoint.json", &saved)?;
-        folder.write("log.csv", &log(&run))?;
-        folder.write("curve.svg", &plot(&run)?)?;
-        if let (Some(last), Some(round)) = (run.solvers().history().last(), run.rounds().last()) {
-            tell(Event::Generation(last, round));
-        }
+        let saved = run.save().map_err(|e| failed(&e))?;
+        folder.write("log.csv", &files::log(run))?;
+        folder.write("curve.svg", &files::plot(self.recipe, run)?)?;
+        folder.write(CHECKPOINT, &saved)?;
+        let (last, round) = (run.solvers().history().last(), run.rounds().last());
+        Ok(last.zip(round).map(|(last, round)| {
+            format!(
+                "generation {}: best {:.3}, mean {:.3}, {} of {} trials solved",
+                last.number + 1,
+                last.best,
+                last.mean,
+                round.solved,
+                round.trials
+            )
+        }))
     }
-    finish(recipe, &pool, &folder, revision, &run, &baseline)
+
+    /// Compares the finalists on the whole training set. Fitness in a generation is noisy, because
+    /// every solver met other instances.
+    fn finish(&mut self, trials: &[Trial]) -> Result<(), WorkError> {
+        let (recipe, folder) = (self.recipe, self.folder);
+        let (Some(run), Some(baseline)) = (&self.run, &self.baseline) else {
+            return Ok(());
+        };
+        let instances = recipe.instances.len();
+        let scoring: &Scoring = &run.config().scoring;
+        let mut table = "fitness,solved,genome\n".to_owned();
+        let mut winner: Option<(f64, usize, &Vec<f64>)> = None;
+        for (genome, trials) in self.current.finalists.iter().zip(trials.chunks(instances)) {
+            let scores = trials.iter().zip(run.baseline());
+            let sum: f64 = scores
+                .map(|(&trial, &base)| scoring.score(trial, base))
+                .sum();
+            let fitness = sum / trials.len() as f64;
+            let solved = trials.iter().filter(|trial| trial.solved).count();
+            let genes: Vec<String> = genome.iter().map(f64::to_string).collect();
+            table += &format!("{fitness},{solved},{}\n", genes.join(" "));
+            if winner.is_none_or(|(best, ..)| fitness > best) {
+                winner = Some((fitness, solved, genome));
+            }
+        }
+        folder.write("finalists.csv", &table)?;
+        let Some((fitness, solved, genome)) = winner else {
+            return Err(WorkError::Usage(
+                "no generation has been evaluated".to_owned(),
+            ));
+        };
+        if solved == 0 {
+            // A finalist that solves nothing is no better than any other, so its weights are of no use
+            // to a search.
+            return Err(WorkError::Unsolved(format!(
+                "no finalist solves any of the {instances} training instances within {} generated states: no weights are \
+                 written; the log and the finalists are in {}",
+                recipe.nodes,
+                folder.path("").display()
+            )));
+        }
+        let theirs = baseline.iter().filter(|trial| trial.solved).count();
+        let source = format!(
+            "unriddle evolve {}: {solved} of {instances} training instances solved; baseline {} with {} states: {theirs}",
+            recipe.puzzle, recipe.baseline.solver, recipe.baseline.nodes,
+        );
+        let provenance = [
+            ("source", source.into()),
+            ("seed", count(recipe.seed)),
+            ("revision", self.revision.into()),
+            ("generation", count(run.solvers().generation())),
+            ("fitness", fitness.into()),
+            ("node-budget", count(recipe.nodes)),
+        ];
+        folder.write("solver.toml", &recipe.solver(genome)?.to_toml())?;
+        folder.write("weights.toml", &recipe.weights(genome, &provenance)?)?;
+        self.finished = Some(Finished {
+            file: folder.path("weights.toml"),
+            summary: format!(
+                "fitness {fitness:.4} on the {instances} training instances, {solved} solved (baseline {theirs})"
+            ),
+        });
+        Ok(())
+    }
 }
 
-/// Compares the finalists on the whole training set. Fitness in a generation is noisy, because
-/// every solver met other instances.
-fn finish(
-    recipe: &Recipe,
-    pool: &Pool<'_>,
-    folder: &Folder,
-    revision: &str,
-    run: &Coevolution<Reals>,
-    baseline: &[Trial],
-) -> Result<Option<Finished>, WorkError> {
-    let arena = pool.arena;
+/// The genomes that are compared at the end: the best of all, then those of the last generation by their
+/// fitness, all different.
+fn finalists(run: &Coevolution<Reals>, most: usize) -> Vec<Vec<f64>> {
     let mut told: Vec<_> = run.solvers().told().iter().collect();
     told.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
-    let mut finalists: Vec<&Vec<f64>> = Vec::new();
+    let mut finalists: Vec<Vec<f64>> = Vec::new();
     let best = run.solvers().best().map(|best| &best.genome);
     for genome in best.into_iter().chain(told.iter().map(|one| &one.genome)) {
-        if finalists.len() < recipe.finalists && !finalists.contains(&genome) {
-            finalists.push(genome);
+        if finalists.len() < most && !finalists.contains(genome) {
+            finalists.push(genome.clone());
         }
     }
-    let jobs: Vec<_> = finalists
-        .iter()
-        .flat_map(|genome| (0..arena.instances()).map(|i| (Some(genome.as_slice()), i)))
-        .collect();
-    (pool.tell)(Event::Stage("finalists on the training set", jobs.len()));
-    let Some(trials) = pool.run(&jobs)? else {
-        return Ok(None);
-    };
-    let scoring = &run.config().scoring;
-    let mut table = "fitness,solved,genome\n".to_owned();
-    let mut winner: Option<(f64, usize, &Vec<f64>)> = None;
-    for (genome, trials) in finalists.iter().zip(trials.chunks(arena.instances())) {
-        let scores = trials.iter().zip(run.baseline());
-        let sum: f64 = scores
-            .map(|(&trial, &base)| scoring.score(trial, base))
-            .sum();
-        let fitness = sum / trials.len() as f64;
-        let solved = trials.iter().filter(|trial| trial.solved).count();
-        let genes: Vec<String> = genome.iter().map(f64::to_string).collect();
-        table += &format!("{fitness},{solved},{}\n", genes.join(" "));
-        if winner.is_none_or(|(best, ..)| fitness > best) {
-            winner = Some((fitness, solved, genome));
-        }
-    }
-    folder.write("finalists.csv", &table)?;
-    let Some((fitness, solved, genome)) = winner else {
-        return Err(WorkError::Usage(
-            "no generation has been evaluated".to_owned(),
-        ));
-    };
-    if solved == 0 {
-        // A finalist that solves nothing is no better than any other, so its weights are of no use
-        // to a search.
-        return Err(WorkError::Unsolved(format!(
-            "no finalist solves any of the {} training instances within {} generated states: no weights are written; the log \
-             and the finalists are in {}",
-            arena.instances(),
-            recipe.nodes,
-            folder.path("").display()
-        )));
-    }
-    let source = format!(
-        "unriddle evolve {}: {solved} of {} training instances solved; baseline {} with {} states: {}",
-        recipe.puzzle,
-        arena.instances(),
-        recipe.baseline.solver,
-        recipe.baseline.nodes,
-        baseline.iter().filter(|trial| trial.solved).count()
-    );
-    let provenance = [
-        ("source", source.into()),
-        ("seed", count(recipe.seed)),
-        ("revision", revision.into()),
-        ("generation", count(run.solvers().generation())),
-        ("fitness", fitness.into()),
-        ("node-budget", count(recipe.nodes)),
-    ];
-    folder.write("solver.toml", &arena.solver(genome)?)?;
-    folder.write("weights.toml", &arena.weights(genome, &provenance)?)?;
-    Ok(Some(Finished {
-        weights: folder.path("weights.toml"),
-        fitness,
-        solved: (solved, baseline.iter().filter(|trial| trial.solved).count()),
-        instances: arena.instances(),
-    }))
+    finalists
 }
 
-/// Runs trials on several threads; results are in the order of the trials.
-struct Pool<'a> {
-    arena: &'a dyn Arena,
-    jobs: usize,
-    cancel: &'a Cancel,
-    tell: &'a (dyn Fn(Event<'_>) + Sync),
-}
+impl Run for Evolution<'_> {
+    type Result = Play;
 
-impl Pool<'_> {
-    /// The trials of the baseline: those in the folder, and then the others, which are saved there
-    /// as they come. `None` if it was cancelled.
-    fn baseline(&self, folder: &Folder, recipe: &Recipe) -> Result<Option<Vec<Trial>>, WorkError> {
-        const FILE: &str = "baseline.csv";
-        let numbers = &recipe.training;
-        let known = folder.read(FILE)?;
-        let mut trials = match known {
-            Some(text) => baseline_of(&text, &recipe.baseline, numbers)
-                .map_err(|why| WorkError::file(&folder.path(FILE), &why))?,
-            None => Vec::new(),
-        };
-        let (done, all) = (trials.len(), self.arena.instances());
-        if done == all {
-            return Ok(Some(trials));
+    fn stage(&mut self) -> Result<Option<Stage>, WorkError> {
+        if self.finished.is_some() {
+            return Ok(None);
         }
-        (self.tell)(Event::Stage("baseline", all - done));
-        let mut saved = Instant::now();
-        let work = |index| match self.cancel.is_cancelled() {
-            true => Ok(None),
-            false => self.trial(None, done + index),
-        };
-        let save = |trials: &[Trial]| {
-            folder.write(FILE, &baseline_text(&recipe.baseline, numbers, trials))
-        };
-        // Trials after a cancelled one have no place in the file.
-        let mut whole = true;
-        let taken = in_turn(all - done, self.jobs, &work, &mut |trial| {
-            whole &= trial.is_some();
-            trials.extend(trial.filter(|_| whole));
-            if saved.elapsed() > BETWEEN_SAVES {
-                save(&trials)?;
-                saved = Instant::now();
+        let recipe = self.recipe;
+        let (number, name) = match &self.run {
+            None => {
+                let rival = vec![recipe.rival.clone()];
+                self.current = self.on_all(rival, recipe.baseline.nodes, Vec::new());
+                (0, "baseline".to_owned())
             }
-            Ok(())
-        });
-        save(&trials)?;
-        taken?;
-        Ok(whole.then_some(trials))
+            Some(run) if run.solvers().generation() < recipe.generations => {
+                let generation = run.solvers().generation() + 1;
+                let plan = run.ask();
+                self.current = Current {
+                    finalists: Vec::new(),
+                    solvers: self.solvers(plan.solvers)?,
+                    nodes: recipe.nodes,
+                    trials: plan.jobs.to_vec(),
+                };
+                let name = format!("generation {generation} of {}", recipe.generations);
+                (generation, name)
+            }
+            Some(run) => {
+                let finalists = finalists(run, recipe.finalists);
+                let solvers = self.solvers(&finalists)?;
+                self.current = self.on_all(solvers, recipe.nodes, finalists);
+                let name = "finalists on the training set".to_owned();
+                (recipe.generations + 1, name)
+            }
+        };
+        Ok(Some(Stage {
+            number,
+            name,
+            pieces: self.current.trials.len(),
+        }))
     }
 
-    fn trial(&self, genome: Option<&[f64]>, instance: usize) -> Result<Option<Trial>, WorkError> {
-        let trial = self.arena.run(genome, instance, self.cancel);
-        (self.tell)(Event::Trial);
-        trial
+    fn piece(&self, number: usize, cancel: &Cancel) -> Result<Option<Play>, WorkError> {
+        let Job { solver, instance } = self.current.trials[number];
+        let budget = Budget {
+            generated: Some(self.current.nodes),
+            cancel: cancel.clone(),
+            ..Budget::default()
+        };
+        let instance = &*self.recipe.instances[instance as usize];
+        self.ground
+            .play(&self.current.solvers[solver], instance, 0, budget)
     }
 
-    fn run(&self, trials: &[(Option<&[f64]>, usize)]) -> Result<Option<Vec<Trial>>, WorkError> {
-        in_order(trials.len(), self.jobs, self.cancel, &|index| {
-            let (genome, instance) = trials[index];
-            self.trial(genome, instance)
-        })
+    fn tell(
+        &mut self,
+        folder: &Folder,
+        results: &[Done<Play>],
+    ) -> Result<Option<String>, WorkError> {
+        let trial = |done: &Done<Play>| match done.result.solved {
+            true => Trial::solved(done.result.generated.max(1) as f64),
+            false => Trial::unsolved(),
+        };
+        let trials: Vec<Trial> = results.iter().map(trial).collect();
+        if self.run.is_none() {
+            let (baseline, numbers) = (&self.recipe.baseline, &self.recipe.training);
+            folder.write(BASELINE, &baseline_text(baseline, numbers, &trials))?;
+            let solved = trials.iter().filter(|trial| trial.solved).count();
+            let note = format!("baseline: {solved} of {} solved", trials.len());
+            self.begin(trials)?;
+            return Ok(Some(note));
+        }
+        if self.current.finalists.is_empty() {
+            return self.generation(&trials);
+        }
+        self.finish(&trials).map(|()| None)
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn samples(
     let mut text = format!(
         "iteration,sample,{},{},nodes\n",
         names.join(","),
-        recipe.measure()
+        recipe.measured()
     );
     for line in before.unwrap_or_default().lines().skip(1) {
         let number = line.split(',').next().and_then(|n| n.parse::<u64>().ok());
@@ -96,7 +96,7 @@ pub(super) fn plot(recipe: &Recipe, run: &CrossEntropy) -> Result<String, WorkEr
     if recipe.method == Method::CrossEntropy {
         all.insert(1, curve("elite", &|i| history[i].threshold));
     }
-    let label = format!("mean {} of a sample", recipe.measure());
+    let label = format!("mean {} of a sample", recipe.measured());
     curves("Tuning", "iteration", &label, all)
 }
 
@@ -121,7 +121,7 @@ pub(super) fn distribution(recipe: &Recipe, run: &CrossEntropy) -> String {
 pub(super) fn preset(recipe: &Recipe, run: &CrossEntropy, solver: &Spec, revision: &str) -> String {
     let iterations = run.history().len();
     let samples = iterations * recipe.config.samples;
-    let measure = recipe.measure();
+    let measure = recipe.measured();
     let mut lines = vec![
         recipe.title.clone(),
         format!("puzzle: {}; boards: {}", recipe.puzzle, recipe.generator),

@@ -1,14 +1,11 @@
 //! What is tuned and how.
 
 use super::parameter::Parameter;
-use crate::template::Template;
+use crate::{recipe::whole, template::Template};
 use serde::Deserialize;
 use std::time::Duration;
 use unriddle_catalog::work::WorkError;
-use unriddle_catalog::{
-    Role, Spec, SpecError, bind,
-    registry::{self, Registry},
-};
+use unriddle_catalog::{Registry, Spec, SpecError};
 use unriddle_evolve::{CrossEntropyConfig, Direction};
 
 /// How samples are drawn.
@@ -30,6 +27,16 @@ impl Method {
             Self::Random => "random",
         }
     }
+}
+
+/// What games are measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// The score, the more the better, or the cost, the less the better.
+    Value,
+    /// States generated until the goal is reached, the less the better.
+    Generated,
 }
 
 /// Limits of one game, beside those that the solver's spec has itself.
@@ -64,6 +71,10 @@ pub struct Recipe {
     pub parameters: Vec<Parameter>,
     /// How samples are drawn.
     pub method: Method,
+    /// What games are measured by.
+    pub measure: Measure,
+    /// What a board that is not solved counts as, as a multiple of the states that a game may generate.
+    pub penalty: f64,
     /// Samples, elite and smoothing, and whether more or less is better.
     pub config: CrossEntropyConfig,
     /// Boards of an iteration, which all its samples play.
@@ -82,12 +93,14 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// What the games are worth: `score`, the more the better, or `cost`, the less the better.
+    /// What the games are measured by, in a word: `score`, of which more is better, or `cost` or `generated`,
+    /// of which less is better.
     #[must_use]
-    pub fn measure(&self) -> &'static str {
-        match self.config.direction {
-            Direction::Maximise => "score",
-            Direction::Minimise => "cost",
+    pub fn measured(&self) -> &'static str {
+        match (self.measure, self.config.direction) {
+            (Measure::Generated, _) => "generated",
+            (Measure::Value, Direction::Maximise) => "score",
+            (Measure::Value, Direction::Minimise) => "cost",
         }
     }
 
@@ -109,10 +122,7 @@ impl Recipe {
         let text = self.solver_text(point);
         let bound = || -> Result<(Spec, Spec), SpecError> {
             let (family, _) = self.registry.puzzle(&self.puzzle)?;
-            let spec = Spec::parse(&text)?;
-            let infos = registry::expressions(family);
-            let whole = bind::expand(&infos, Role::Search, &spec)?;
-            Ok((spec, whole))
+            Ok((Spec::parse(&text)?, whole(family, &text)?))
         };
         bound().map_err(|error| WorkError::Usage(format!("the solver `{text}`, {error}")))
     }

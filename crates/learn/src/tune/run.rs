@@ -1,53 +1,29 @@
-//! The loop: samples, boards, games, distribution.
+//! The stages: one for each iteration of samples on boards.
 
 use super::{
     files::{distribution, log, plot, preset, samples},
-    games::{Game, Games},
-    journal::Journal,
-    recipe::{Method, Recipe},
+    recipe::{Measure, Method, Recipe},
 };
-use crate::{folder::Folder, parallel::in_order};
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
+use crate::{
+    folder::Folder,
+    play::{Ground, Play},
+    run::{Done, Finished, Means, Run, Stage, drive},
 };
-use unriddle_catalog::work::WorkError;
-use unriddle_catalog::{Cancel, Spec};
-use unriddle_evolve::{CrossEntropy, Dimension, Direction, Iteration};
+use std::{path::Path, time::Duration};
+use unriddle_catalog::{
+    AnyPuzzle, Budget, Cancel, Info, Instance, Rng, Spec, SpecError,
+    bind::bind,
+    units::{show_count, show_number},
+    work::WorkError,
+};
+use unriddle_evolve::{CrossEntropy, Dimension, Direction};
 
-/// What happens during a run.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A stage begins: its name and its number of games.
-    Stage(&'a str, usize),
-    /// A game of the stage is done.
-    Game,
-    /// An iteration is done and saved.
-    Iteration(&'a Round<'a>),
-}
+const CHECKPOINT: &str = "checkpoint.json";
 
-/// An iteration that was played.
-#[derive(Clone, Debug)]
-pub struct Round<'a> {
-    /// Its mean values.
-    pub iteration: &'a Iteration,
-    /// The distribution that results, in words; for random guessing, the best solver so far.
-    pub state: String,
-    /// States expanded in its games, except those that an earlier process played.
-    pub nodes: u64,
-    /// CPU time of the same games.
-    pub cpu: Duration,
-}
-
-/// The result of a run.
-#[derive(Clone, Debug)]
-pub struct Finished {
-    /// The file of the solver.
-    pub preset: PathBuf,
-    /// The solver.
-    pub solver: Spec,
-    /// The mean value of the last iteration's samples.
-    pub mean: f64,
+/// A board with the seed of the games on it.
+struct Board {
+    instance: Box<dyn Instance>,
+    seed: u64,
 }
 
 /// The result of a sample.
@@ -68,104 +44,220 @@ pub(super) struct Played {
 pub fn tune(
     recipe: &Recipe,
     folder: &Path,
-    revision: &str,
-    jobs: usize,
-    cancel: &Cancel,
-    tell: &(dyn Fn(Event<'_>) + Sync),
+    means: &Means<'_>,
 ) -> Result<Option<Finished>, WorkError> {
-    let games = Games::new(recipe)?;
-    let mut boards = games.boards(0)?;
+    let boards = Boards::new(recipe)?;
+    let first = boards.of(0)?;
     // Options that do not go together are found now, not after hours.
-    if let Some(board) = boards.first() {
+    if let Some(board) = first.first() {
         for corner in recipe.corners() {
-            games.probe(&recipe.solver(&corner)?.1, board)?;
+            let budget = Budget {
+                expansions: Some(1),
+                ..Budget::default()
+            };
+            let solver = recipe.solver(&corner)?.1;
+            boards
+                .ground
+                .play(&solver, &*board.instance, board.seed, budget)?;
         }
     }
     let folder = Folder::open(folder, &recipe.text)?;
-    let mut run = start(recipe, &folder)?;
-    let place = || folder.path("checkpoint.json");
-    while run.iteration() < recipe.iterations {
-        let number = run.iteration();
+    let optimiser = start(recipe, &folder)?;
+    let mut tuning = Tuning {
+        recipe,
+        revision: means.revision,
+        optimiser,
+        boards,
+        current: Current {
+            boards: first,
+            ..Current::default()
+        },
+    };
+    if drive(&mut tuning, &folder, means)?.is_none() {
+        return Ok(None);
+    }
+    let last = tuning.optimiser.history().last();
+    let mean = last.map_or(0.0, |iteration| iteration.fitness.mean);
+    let solver = answer(recipe, &tuning.optimiser)?;
+    Ok(Some(Finished {
+        file: folder.path("preset.toml"),
+        summary: format!(
+            "mean {} {mean:.1} in the last iteration\n{solver}",
+            recipe.measured()
+        ),
+    }))
+}
+
+/// Makes boards.
+struct Boards<'a> {
+    recipe: &'a Recipe,
+    puzzle: Box<dyn AnyPuzzle>,
+    ground: Ground<'a>,
+    info: &'static Info,
+    generator: Spec,
+}
+
+impl<'a> Boards<'a> {
+    fn new(recipe: &'a Recipe) -> Result<Self, WorkError> {
+        let parts = || -> Result<_, SpecError> {
+            let (family, puzzle) = recipe.registry.puzzle(&recipe.puzzle)?;
+            let generator = Spec::parse(&recipe.generator)?;
+            let bound = family.generator(Some(&recipe.generator))?;
+            Ok((puzzle, bound.info(), generator))
+        };
+        let (puzzle, info, generator) = parts().map_err(|e| WorkError::Internal(e.to_string()))?;
+        Ok(Self {
+            recipe,
+            ground: Ground::new(&recipe.registry, &*puzzle),
+            puzzle,
+            info,
+            generator,
+        })
+    }
+
+    /// The boards of an iteration: its own, whatever came before.
+    ///
+    /// # Errors
+    /// The generator refused.
+    fn of(&self, iteration: u64) -> Result<Vec<Board>, WorkError> {
+        let refused = |what: &dyn std::fmt::Display| {
+            WorkError::Usage(format!("the generator `{}`: {what}", self.generator))
+        };
+        let generator = bind(self.info, &self.generator).map_err(|e| refused(&e))?;
+        let mut stream = Rng::stream(self.recipe.seed, iteration);
+        let board = |_| {
+            let mut rng = Rng::new(stream.next_u64());
+            let text = self.puzzle.generate(&generator, &mut rng);
+            let instance = self.puzzle.load(&text.map_err(|e| refused(&e))?);
+            Ok(Board {
+                instance: instance.map_err(|e| refused(&e))?,
+                seed: rng.next_u64(),
+            })
+        };
+        (0..self.recipe.boards).map(board).collect()
+    }
+}
+
+/// A run of tuning.
+struct Tuning<'a> {
+    recipe: &'a Recipe,
+    revision: &'a str,
+    optimiser: CrossEntropy,
+    boards: Boards<'a>,
+    current: Current,
+}
+
+/// The games of the iteration under way.
+#[derive(Default)]
+struct Current {
+    points: Vec<Vec<f64>>,
+    solvers: Vec<Spec>,
+    boards: Vec<Board>,
+}
+
+impl Run for Tuning<'_> {
+    type Result = Play;
+
+    fn stage(&mut self) -> Result<Option<Stage>, WorkError> {
+        let (recipe, number) = (self.recipe, self.optimiser.iteration());
+        if number >= recipe.iterations {
+            return Ok(None);
+        }
         // Guesses of different iterations are compared with each other: they all play the same boards.
         if number > 0 && recipe.method == Method::CrossEntropy {
-            boards = games.boards(number)?;
+            self.current.boards = self.boards.of(number)?;
         }
-        let points = run.ask();
+        let points = self.optimiser.ask();
         let solvers: Result<Vec<Spec>, _> = points
             .iter()
             .map(|point| recipe.solver(point).map(|(_, whole)| whole))
             .collect();
-        let solvers = solvers?;
-        let count = solvers.len() * boards.len();
-        let stage = format!("iteration {} of {}", number + 1, recipe.iterations);
-        tell(Event::Stage(&stage, count));
-        let journal = Journal::open(&folder, number + 1, count)?;
-        let played = in_order(count, jobs, cancel, &|index| {
-            let mut game = journal.get(index);
-            if game.is_none() {
-                let solver = &solvers[index / boards.len()];
-                game = games.play(solver, &boards[index % boards.len()], cancel)?;
-                if let Some(game) = &game {
-                    journal.add(&folder, number + 1, index, game)?;
-                }
-            }
-            tell(Event::Game);
-            Ok(game)
-        })?;
-        let Some(played) = played else {
-            return Ok(None);
+        self.current.solvers = solvers?;
+        self.current.points = points.to_vec();
+        Ok(Some(Stage {
+            number: number + 1,
+            name: format!("iteration {} of {}", number + 1, recipe.iterations),
+            pieces: self.current.solvers.len() * self.current.boards.len(),
+        }))
+    }
+
+    fn piece(&self, number: usize, cancel: &Cancel) -> Result<Option<Play>, WorkError> {
+        let limits = &self.recipe.limits;
+        let budget = Budget {
+            time: limits.time,
+            memory: limits.memory,
+            expansions: limits.expansions,
+            generated: limits.generated,
+            cancel: cancel.clone(),
         };
-        let valued = means(&played, boards.len(), recipe.config.direction)?;
+        let Current {
+            solvers, boards, ..
+        } = &self.current;
+        let (solver, board) = (
+            &solvers[number / boards.len()],
+            &boards[number % boards.len()],
+        );
+        self.boards
+            .ground
+            .play(solver, &*board.instance, board.seed, budget)
+    }
+
+    fn tell(
+        &mut self,
+        folder: &Folder,
+        results: &[Done<Play>],
+    ) -> Result<Option<String>, WorkError> {
+        let recipe = self.recipe;
+        let plays: Vec<Play> = results.iter().map(|done| done.result).collect();
+        let valued = means(&plays, self.current.boards.len(), recipe)?;
         let fitness: Vec<f64> = valued.iter().map(|sample| sample.value).collect();
+        let run = &mut self.optimiser;
+        let number = run.iteration() + 1;
         run.tell(&fitness)
             .map_err(|e| WorkError::Internal(e.to_string()))?;
-        let saved = run.save().map_err(|e| WorkError::file(&place(), &e))?;
+        let failed = |e: &dyn std::fmt::Display| WorkError::file(&folder.path(CHECKPOINT), e);
+        let saved = run.save().map_err(|e| failed(&e))?;
         let before = folder.read("samples.csv")?;
-        let table = samples(before.as_deref(), recipe, number + 1, &points, &valued);
+        let points = &self.current.points;
+        let table = samples(before.as_deref(), recipe, number, points, &valued);
         folder.write("samples.csv", &table)?;
-        folder.write("log.csv", &log(recipe, &run))?;
-        folder.write("curve.svg", &plot(recipe, &run)?)?;
-        let solver = answer(recipe, &run)?;
-        folder.write("preset.toml", &preset(recipe, &run, &solver, revision))?;
+        folder.write("log.csv", &log(recipe, run))?;
+        folder.write("curve.svg", &plot(recipe, run)?)?;
+        let solver = answer(recipe, run)?;
+        folder.write("preset.toml", &preset(recipe, run, &solver, self.revision))?;
         // The checkpoint comes last, so that everything else exists for every iteration that is not
         // played again.
-        folder.write("checkpoint.json", &saved)?;
-        if let Some(iteration) = run.history().last() {
-            let games = played.iter().enumerate();
-            let fresh = || {
-                let mine = games.clone().filter(|(i, _)| journal.get(*i).is_none());
-                mine.map(|(_, game)| game)
-            };
-            tell(Event::Iteration(&Round {
-                iteration,
-                state: match recipe.method {
-                    Method::CrossEntropy => distribution(recipe, &run),
-                    Method::Random => solver.to_string(),
-                },
-                nodes: fresh().map(|game| game.nodes).sum(),
-                cpu: fresh().map(|game| game.cpu).sum(),
-            }));
-        }
+        folder.write(CHECKPOINT, &saved)?;
+        let Some(iteration) = run.history().last() else {
+            return Ok(None);
+        };
+        let fresh = results.iter().filter(|done| done.is_fresh);
+        let nodes: u64 = fresh.clone().map(|done| done.result.expanded).sum();
+        let cpu: Duration = fresh.map(|done| done.result.cpu).sum();
+        let state = match recipe.method {
+            Method::CrossEntropy => distribution(recipe, run),
+            Method::Random => solver.to_string(),
+        };
+        let fitness = &iteration.fitness;
+        Ok(Some(format!(
+            "iteration {number}: mean {:.1}, elite from {:.1}, best {:.1}; {state}; {} nodes a CPU second",
+            fitness.mean,
+            iteration.threshold,
+            fitness.best,
+            show_count((nodes as f64 / cpu.as_secs_f64().max(1e-6)) as u64)
+        )))
     }
-    Journal::close(&folder)?;
-    let last = run.history().last();
-    Ok(Some(Finished {
-        preset: folder.path("preset.toml"),
-        solver: answer(recipe, &run)?,
-        mean: last.map_or(0.0, |iteration| iteration.fitness.mean),
-    }))
 }
 
 /// The run of a folder, or a new one.
 fn start(recipe: &Recipe, folder: &Folder) -> Result<CrossEntropy, WorkError> {
     let dimensions = recipe.parameters.iter().map(|p| p.dimension());
     let dimensions: Vec<Dimension> = dimensions.collect();
-    let name = "checkpoint.json";
-    match folder.read(name)? {
+    match folder.read(CHECKPOINT)? {
         None => CrossEntropy::new(dimensions, recipe.config, recipe.seed)
             .map_err(|e| WorkError::Usage(e.to_string())),
         Some(text) => {
-            let path = folder.path(name);
+            let path = folder.path(CHECKPOINT);
             let run = CrossEntropy::load(&text).map_err(|e| WorkError::file(&path, &e))?;
             match run.dimensions() == dimensions && *run.config() == recipe.config {
                 true => Ok(run),
@@ -184,10 +276,39 @@ fn answer(recipe: &Recipe, run: &CrossEntropy) -> Result<Spec, WorkError> {
     Ok(recipe.solver(&point)?.0)
 }
 
-/// Mean values of the samples, each over its games on `boards` boards. A game without a value,
-/// because a limit ended it too early, counts as worse than every other game on its board: beyond
-/// the worst by the distance between the worst and the best, and by at least 1.
-fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Played>, WorkError> {
+/// Mean values of the samples, each over its games on `boards` boards.
+fn means(played: &[Play], boards: usize, recipe: &Recipe) -> Result<Vec<Played>, WorkError> {
+    let values = match recipe.measure {
+        Measure::Value => values(played, boards, recipe.config.direction),
+        Measure::Generated => efforts(played, recipe),
+    }?;
+    let samples = played.chunks(boards).zip(values.chunks(boards));
+    let sample = |(games, values): (&[Play], &[f64])| Played {
+        value: values.iter().sum::<f64>() / boards as f64,
+        nodes: games.iter().map(|game| game.expanded).sum(),
+    };
+    Ok(samples.map(sample).collect())
+}
+
+/// States generated in each game. One that did not reach the goal counts as the limit times the penalty.
+fn efforts(played: &[Play], recipe: &Recipe) -> Result<Vec<f64>, WorkError> {
+    let limit = recipe.limits.generated.unwrap_or(0);
+    if !played.iter().any(|play| play.solved) {
+        return Err(WorkError::Unsolved(format!(
+            "no sample solves any of the boards within {} generated states: the limit is too low",
+            show_number(limit as f64)
+        )));
+    }
+    let effort = |play: &Play| match play.solved {
+        true => play.generated as f64,
+        false => limit as f64 * recipe.penalty,
+    };
+    Ok(played.iter().map(effort).collect())
+}
+
+/// The value of each game. A game without one, because a limit ended it too early, counts as worse than every
+/// other game on its board: beyond the worst by the distance between the worst and the best, and by at least 1.
+fn values(played: &[Play], boards: usize, direction: Direction) -> Result<Vec<f64>, WorkError> {
     let missing = |board: usize| {
         let games = played.iter().skip(board).step_by(boards);
         let values = games.filter_map(|game| game.value);
@@ -201,20 +322,16 @@ fn means(played: &[Game], boards: usize, direction: Direction) -> Result<Vec<Pla
     };
     let missing: Option<Vec<i64>> = (0..boards).map(missing).collect();
     let missing = missing.ok_or_else(|| {
-        let message = "no sample came to a solution of one of the boards: either the limits of a game are too low, or that \
-                       board has none";
+        let message = "no sample came to a solution of one of the boards: either the limits of a game are too low, \
+                       or that board has none";
         WorkError::Unsolved(message.to_owned())
     })?;
-    let sample = |games: &[Game]| Played {
-        value: games
-            .iter()
-            .zip(&missing)
-            .map(|(game, &missing)| game.value.unwrap_or(missing) as f64)
-            .sum::<f64>()
-            / boards as f64,
-        nodes: games.iter().map(|game| game.nodes).sum(),
-    };
-    Ok(played.chunks(boards).map(sample).collect())
+    let value = |(game, &missing): (&Play, &i64)| game.value.unwrap_or(missing) as f64;
+    Ok(played
+        .iter()
+        .zip(missing.iter().cycle())
+        .map(value)
+        .collect())
 }
 
 #[cfg(test)]
@@ -225,21 +342,18 @@ mod tests {
     #[test]
     fn games_without_a_value_are_worse_than_all_others() {
         let games = |values: [Option<i64>; 6]| {
-            values.map(|value| Game {
+            values.map(|value| Play {
                 value,
-                ..Game::default()
+                ..Play::default()
             })
         };
-        let of = |values, direction| {
-            let played = means(&games(values), 2, direction)?;
-            Ok::<_, WorkError>(played.iter().map(|p| p.value).collect::<Vec<f64>>())
-        };
+        let of = |given, direction| values(&games(given), 2, direction);
         // Three samples on two boards.
-        let values = [Some(10), Some(7), Some(30), None, None, Some(7)];
-        let costs = of(values, Direction::Minimise).unwrap();
-        assert_eq!(costs, [8.5, (30 + 8) as f64 / 2.0, (50 + 7) as f64 / 2.0]);
-        let scores = of(values, Direction::Maximise).unwrap();
-        assert_eq!(scores, [8.5, (30 + 6) as f64 / 2.0, (-10 + 7) as f64 / 2.0]);
+        let given = [Some(10), Some(7), Some(30), None, None, Some(7)];
+        let costs = of(given, Direction::Minimise).unwrap();
+        assert_eq!(costs, [10.0, 7.0, 30.0, 8.0, 50.0, 7.0]);
+        let scores = of(given, Direction::Maximise).unwrap();
+        assert_eq!(scores, [10.0, 7.0, 30.0, 6.0, -10.0, 7.0]);
         let nothing = [Some(10), None, Some(30), None, None, None];
         assert!(of(nothing, Direction::Minimise).is_err());
     }

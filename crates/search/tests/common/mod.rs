@@ -9,6 +9,7 @@ mod puzzles;
 #[allow(unused_imports)]
 pub use {blocks::*, puzzles::*};
 
+use unriddle_conformance::Promises;
 use unriddle_core::{
     GoalPuzzle, Heuristic, Observer, Outcome, Progress, Puzzle, Quota, Scalar, Search, Solution,
     Stats,
@@ -38,6 +39,19 @@ pub struct Tested<P: GoalPuzzle, H: Heuristic<P>> {
     /// Whether its count of expansions depends on the memory it may use.
     pub adapts_to_memory: bool,
     pub make: Make<P, H>,
+}
+
+impl<P: GoalPuzzle, H: Heuristic<P>> Tested<P, H> {
+    /// For the suites.
+    pub fn promises(&self) -> Promises {
+        Promises {
+            optimal: self.optimal,
+            proves_alone: self.name == "bfs" || self.name.starts_with("deepening"),
+            proves_unsolvable: self.proves_unsolvable,
+            adapts_to_memory: self.adapts_to_memory,
+            ..Promises::default()
+        }
+    }
 }
 
 fn tested<P: GoalPuzzle, H: Heuristic<P>>(

@@ -210,7 +210,7 @@ fn tables_of_spreadsheets_are_solved() {
         ("lower_bound", "31025"),
         ("solution", "\"1 3\""),
         ("unit", "\"0.01 coins\""),
-        ("named", "\"front: 1 (Borin)"),
+        ("named", "\"front: 1 (Borin), back: 3 (Doran)\""),
         ("checked", "true"),
     ] {
         assert_eq!(field(&record, name), value, "{name}");

@@ -134,7 +134,7 @@ fn a_killed_run_goes_on_to_the_same_end() {
     place.run(&arguments("whole", &long)).good();
     let mut child = place.start(&arguments("cut", &long));
     // In the midst of the second iteration.
-    let journal = place.path("cut/games.csv");
+    let journal = place.path("cut/journal.csv");
     let is_far = || std::fs::read_to_string(&journal).is_ok_and(|text| text.starts_with("2,"));
     while !is_far() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(1));
@@ -169,7 +169,7 @@ fn an_interrupted_run_says_how_it_goes_on() {
     let ran = crate::place::Ran::from(child.wait_with_output().unwrap());
     assert_eq!(
         ran.bad(23),
-        "cancelled; the same command goes on from the last game in run"
+        "cancelled; the same command goes on from what was kept in run"
     );
 }
 
@@ -273,4 +273,54 @@ log = true
     );
     let message = place.run(&[&tune[..], &["other"]].concat()).bad(31);
     assert!(message.contains("line 4"), "{message}");
+}
+
+/// A puzzle with a goal: the weight of its search is tuned to the effort.
+#[test]
+fn solvers_of_tiles_are_tuned() {
+    let place = Place::new();
+    let recipe = r#"version = 1
+title = "weight of A*"
+puzzle = "tiles"
+generator = "uniform(3)"
+solver = "astar(manhattan, w={w})"
+method = "cross-entropy"
+measure = "generated"
+seed = 1
+samples = 6
+elite = 2
+boards = 4
+iterations = 2
+limits.generated = "20k"
+[[parameter]]
+name = "w"
+min = 1
+max = 5
+"#;
+    place.write("recipe.toml", recipe);
+    let tune = ["tune", "tiles", "--recipe", "recipe.toml", "--run", "run"];
+    let said = place.run(&tune).good();
+    assert!(
+        said.starts_with("run/preset.toml: mean generated "),
+        "{said}"
+    );
+    let solve = [
+        "solve",
+        "tiles",
+        crate::place::EASY,
+        "--solver",
+        "run/preset.toml",
+    ];
+    place.run(&solve).good();
+    place.write(
+        "recipe.toml",
+        recipe.replace("limits.generated", "limits.generate"),
+    );
+    let other = ["tune", "tiles", "--recipe", "recipe.toml", "--run", "other"];
+    let message = place.run(&other).bad(31);
+    assert!(
+        message.starts_with("recipe.toml, line 13, ")
+            && message.contains("unknown field `generate`; did you mean `generated`?"),
+        "{message}"
+    );
 }

@@ -5,8 +5,8 @@ use unriddle::{
     catalog::{Cancel, Spec, spec::Value},
     core::Rng,
     learn::{
-        WorkError,
-        evolve::{Arena as _, Recipe, Trials, evolve, split},
+        Means, WorkError,
+        evolve::{Gene, Recipe, evolve, split},
     },
 };
 use unriddle_freecell::heuristics::{Combine, Feature, Orientation, weights};
@@ -60,30 +60,26 @@ less = [0, 2]
 "#;
 
 /// The recipe of a text, with three training instances.
-fn recipe(place: &Path, text: &str) -> Recipe {
+fn recipe(place: &Path, text: &str) -> Result<Recipe, WorkError> {
     std::fs::write(place.join("numbers"), "# a few\n2\n3\n11\n").unwrap();
     let path = place.join("recipe.toml");
     std::fs::write(&path, text).unwrap();
-    Recipe::load(&path).unwrap_or_else(|error| panic!("{error}"))
+    Recipe::load(&path, &unriddle::registry())
 }
 
 /// What a run of a recipe leaves in a file.
 fn run(text: &str) -> impl Fn(&str) -> String {
     let place = tempfile::tempdir().unwrap();
-    let recipe = recipe(place.path(), text);
-    let trials = Trials::new(&recipe, &unriddle::registry()).unwrap();
+    let recipe = recipe(place.path(), text).unwrap_or_else(|error| panic!("{error}"));
     let (run, cancel) = (place.path().join("run"), Cancel::default());
-    let done = evolve(&recipe, &trials, &run, "test", 2, &cancel, &|_| {});
-    assert!(done.unwrap().is_some());
+    let means = Means {
+        revision: "test",
+        jobs: 2,
+        cancel: &cancel,
+        tell: &|_| {},
+    };
+    assert!(evolve(&recipe, &run, &means).unwrap().is_some());
     move |name| std::fs::read_to_string(place.path().join("run").join(name)).unwrap()
-}
-
-fn refused(from: &str, to: &str, text: &str) -> WorkError {
-    assert!(text.contains(from), "{from}");
-    let place = tempfile::tempdir().unwrap();
-    let recipe = recipe(place.path(), &text.replace(from, to));
-    let trials = Trials::new(&recipe, &unriddle::registry());
-    trials.err().unwrap_or_else(|| panic!("{to}: accepted"))
 }
 
 /// A run as it was when it knew no puzzle but FreeCell.
@@ -103,8 +99,7 @@ fn runs_end_as_they_always_did() {
 fn what_is_written_is_read() {
     let place = tempfile::tempdir().unwrap();
     let text = FREECELL.replace("combine=sum", "combine=max");
-    let recipe = recipe(place.path(), &text);
-    let trials = Trials::new(&recipe, &unriddle::registry()).unwrap();
+    let recipe = recipe(place.path(), &text).unwrap_or_else(|error| panic!("{error}"));
     let bits = |weights: &[f64]| weights.iter().map(|w| w.to_bits()).collect::<Vec<_>>();
     let mut rng = Rng::new(1);
     for scale in [1.0, 1e-3, 1e-7, 1e-20, 1e-310] {
@@ -113,13 +108,13 @@ fn what_is_written_is_read() {
             ("seed", u64::MAX.to_string().into()),
             ("source", "\"\n\\ µ".into()),
         ];
-        let read = weights::read(&trials.weights(&genome, &provenance).unwrap()).unwrap();
+        let read = weights::read(&recipe.weights(&genome, &provenance).unwrap()).unwrap();
         assert_eq!(bits(&read.mixture.weights), bits(&genome));
         assert_eq!(read.mixture.combine, Combine::Max);
         assert_eq!(read.mixture.orientation, Orientation::Distance);
         assert_eq!(read.provenance.seed, Some(u64::MAX));
         assert_eq!(read.provenance.source.as_deref(), Some("\"\n\\ µ"));
-        let solver = Spec::from_toml(&trials.solver(&genome).unwrap()).unwrap();
+        let solver = Spec::from_toml(&recipe.solver(&genome).unwrap().to_toml()).unwrap();
         let given = |spec: &Spec, name: &str| {
             let mut args = spec.args().iter();
             args.find(|arg| arg.name.as_deref() == Some(name))
@@ -174,22 +169,22 @@ fn what_does_not_fit_says_why() {
     for (from, to, text, part) in [
         (
             "\"mixture(orientation=distance, combine=sum)\"",
-            "\"cards-not-home\"",
+            "\"hsdh\"",
             FREECELL,
-            "`cards-not-home` has no real parameter that could evolve; of freecell these have some: mixture",
+            "line 5, column 13: the heuristic `hsdh` has no real parameter that could evolve; of freecell these have some: mixture",
         ),
-        ("combine=", "combined=", FREECELL, "`combined`"),
+        ("combine=", "combined=", FREECELL, "line 5, column 44: "),
         (
             "depth=7, table=200k, open=one-per-score, quantum=3000",
             "depth=0",
             FREECELL,
-            "`depth`",
+            "line 4, column 10: ",
         ),
         (
             "less = [0, 2]",
             "more = [0, 2]",
             TILES,
-            "no real parameter `more` (known: less)",
+            "unknown real parameter of `net`: `more`",
         ),
         ("less = [0, 2]", "less = [0, 200]", TILES, "`less` expects"),
         (
@@ -202,21 +197,22 @@ fn what_does_not_fit_says_why() {
             "\"astar({heuristic}, w=2)\"",
             "\"bfs({heuristic})\"",
             TILES,
-            "bfs",
+            "line 5, column 10: `bfs(net",
+        ),
+        (
+            "\"freecell\"",
+            "\"samegame\"",
+            FREECELL,
+            "line 3, column 10: samegame has no goal",
         ),
     ] {
-        let error = refused(from, to, text);
-        assert!(matches!(error, WorkError::File { .. }), "{error:?}");
+        assert!(text.contains(from), "{from}");
+        let place = tempfile::tempdir().unwrap();
+        let error = recipe(place.path(), &text.replace(from, to)).err();
+        let error = error.unwrap_or_else(|| panic!("{to}: accepted"));
+        assert!(matches!(error, WorkError::Text { .. }), "{error:?}");
         assert!(error.to_string().contains(part), "{to}: {error}");
     }
-    let nothing = refused("\"freecell\"", "\"samegame\"", FREECELL);
-    assert!(matches!(nothing, WorkError::Unsupported(_)), "{nothing:?}");
-    assert!(
-        nothing
-            .to_string()
-            .starts_with("nothing of samegame evolves"),
-        "{nothing}"
-    );
 }
 
 /// The committed recipes mean something, and their sets are those that their first lines name.
@@ -238,13 +234,12 @@ fn the_committed_recipes_are_what_they_say() {
     let others = (1..=32_000).filter(|n| chosen.binary_search(n).is_err());
     assert_eq!(numbers("test-1000.txt"), split(others, 1_000, 2012));
     for entry in std::fs::read_dir(root().join("recipes/freecell")).unwrap() {
-        let recipe = Recipe::load(&entry.unwrap().path()).unwrap();
+        let recipe = Recipe::load(&entry.unwrap().path(), &unriddle::registry());
+        let recipe = recipe.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(recipe.training, chosen);
-        let trials = Trials::new(&recipe, &unriddle::registry()).unwrap();
-        assert_eq!(
-            (trials.bounds(), trials.instances()),
-            (vec![(0.0, 1.0); 9], 1_000)
-        );
+        assert_eq!((recipe.nodes, recipe.baseline.nodes), (800_000, 20_000_000));
+        let is_open = |gene: &Gene| (gene.low, gene.bound) == (0.0, 1.0);
+        assert!(recipe.genes.len() == 9 && recipe.genes.iter().all(is_open));
     }
 }
 

@@ -84,7 +84,7 @@ fn what_is_wrong_is_shown_where_it_is() {
         (
             "\"samegame\"",
             "\"tiles\"",
-            "line 3, column 10: tiles has no scores",
+            "line 3, column 10: tiles has a goal: say what its solvers are tuned for",
         ),
         (
             "uniform(",
@@ -181,7 +181,7 @@ fn what_is_wrong_is_shown_where_it_is() {
         (
             "seed = 1",
             "seeds = 1",
-            "line 7, column 1: unknown field `seeds`",
+            "line 7, column 1: unknown field `seeds`; did you mean `seed`?",
         ),
         (
             "name = \"t\"",
@@ -241,7 +241,7 @@ fn assignments_have_costs() {
             .replace("elite = 2\n", elite);
         let recipe = read(&text, None).unwrap();
         assert_eq!(recipe.config.direction, Direction::Maximise);
-        assert_eq!(recipe.measure(), "score");
+        assert_eq!(recipe.measured(), "score");
         let text = format!(
             "version = 1\ntitle = \"t\"\npuzzle = \"party\"\ngenerator = \"world(varied)\"\n\
              solver = \"team-anneal(runs=1, hot={{hot}})\"\nmethod = \"{method}\"\nseed = 1\nsamples = 6\n{elite}\
@@ -249,8 +249,28 @@ fn assignments_have_costs() {
         );
         let recipe = read(&text, None).unwrap();
         assert_eq!(recipe.config.direction, Direction::Minimise);
-        assert_eq!(recipe.measure(), "cost");
+        assert_eq!(recipe.measured(), "cost");
     }
+}
+
+/// Puzzles with a goal are tuned to the effort of a solution, or to its cost.
+#[test]
+fn goals_have_efforts_and_costs() {
+    let text = "version = 1\ntitle = \"t\"\npuzzle = \"tiles\"\ngenerator = \"uniform(3)\"\n\
+        solver = \"astar(manhattan, w={w})\"\nmethod = \"cross-entropy\"\nmeasure = \"generated\"\nseed = 1\n\
+        samples = 6\nelite = 2\nboards = 3\niterations = 2\nlimits.generated = \"50k\"\n\
+        [[parameter]]\nname = \"w\"\nmin = 1\nmax = 3\n";
+    let recipe = read(text, None).unwrap();
+    assert_eq!(recipe.config.direction, Direction::Minimise);
+    assert_eq!(recipe.measured(), "generated");
+    let costs = text.replace("\"generated\"", "\"value\"");
+    assert_eq!(read(&costs, None).unwrap().measured(), "cost");
+    let scores = GOOD.replace("seed = 1", "seed = 1\nmeasure = \"generated\"");
+    let said = read(&scores, None).unwrap_err();
+    assert!(
+        said.contains("line 8, column 11: samegame has no goal"),
+        "{said}"
+    );
 }
 
 /// The committed recipes are sound, at every scale.

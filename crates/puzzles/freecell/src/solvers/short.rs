@@ -95,12 +95,12 @@ impl Pool {
         self.states.state(id as u32)
     }
 
-    /// Adds a state, whose hash is given and for which place was made, unless it is there.
+    /// Adds a state, whose hash is given and for which place was made. A state may come into the layers
+    /// twice: as a candidate, and by a free move home later in the same layer.
     #[inline(always)]
     fn push(&mut self, hash: u64, state: &Table, link: Link) {
-        if self.states.insert(hash, state) {
-            self.links.push(link);
-        }
+        self.states.push(hash, state);
+        self.links.push(link);
     }
 
     fn clear(&mut self) {

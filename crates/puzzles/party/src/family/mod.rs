@@ -84,6 +84,17 @@ impl Variant for PartyVariant {
     const UNIT: &'static str = "coins";
     const VALIDATION: Option<&'static Info> = Some(&REPORT);
     const INLINE: bool = false;
+    const FORMS: &'static [&'static str] = &[
+        "A JSON document of items, a formation and the puzzle: docs/party.schema.json has all keys.",
+        "A table of items, separated by commas, tabs or semicolons, with quotes as in CSV; the puzzle comes with \
+         `party(puzzle=FILE)`. The header names the columns, in upper or lower case: `price`, `name` (optional), \
+         and any others. A column of numbers is a number, any other is a trait, and so is `NAME:trait`.",
+        "Prices may have up to three decimals (`12.50`), and commas between thousands where no other reading is \
+         possible (`1,234.50`). Values in records are whole: they count units of the last decimal, and `unit` \
+         says so (`0.01 coins`).",
+        "An item without a price (an empty cell, `null`) is refused, unless `unpriced` says otherwise.",
+        "Puzzles may write names of traits and numbers in upper or lower case.",
+    ];
     const GENERATORS: &'static [Generator<Self>] = &[Generator {
         info: &WORLD,
         make: |_, given, rng| Ok(generate(&World::read(given), rng)),

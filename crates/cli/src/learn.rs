@@ -1,0 +1,77 @@
+//! `unriddle evolve` and `unriddle tune`: weights of heuristics, parameters of solvers.
+
+use crate::{
+    args::{Evolve, Learn, Tune},
+    exit::{CANCELLED, Failure, USAGE},
+    inputs,
+    progress::{Display, Stages},
+    signal,
+};
+use std::io::Write as _;
+use unriddle_catalog::Registry;
+use unriddle_learn::{
+    Event, Finished, Means, WorkError,
+    evolve::{self, evolve},
+    tune::{self, tune},
+};
+
+pub(crate) fn evolve_weights(registry: &Registry, options: &Evolve) -> Result<(), Failure> {
+    let options = &options.learn;
+    let (_, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
+    let recipe = evolve::Recipe::load(&options.recipe, registry)?;
+    is_for(registry, &recipe.puzzle, &puzzle.spec())?;
+    run(options, |means| evolve(&recipe, &options.run, means))
+}
+
+pub(crate) fn tune_parameters(registry: &Registry, options: &Tune) -> Result<(), Failure> {
+    let scale = options.scale.as_deref();
+    let options = &options.learn;
+    let (_, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
+    let recipe = tune::Recipe::load(&options.recipe, scale, registry)?;
+    is_for(registry, &recipe.puzzle, &puzzle.spec())?;
+    run(options, |means| tune(&recipe, &options.run, means))
+}
+
+/// Refuses a recipe for another puzzle than the one that was asked for.
+fn is_for(registry: &Registry, wanted: &str, name: &str) -> Result<(), Failure> {
+    let (_, wanted) = inputs::puzzle(registry, wanted)?;
+    let wanted = wanted.spec();
+    if name != wanted {
+        let message = format!("the recipe is for {wanted}, not for {name}");
+        return Err(Failure::new(USAGE, message));
+    }
+    Ok(())
+}
+
+/// Runs with progress, until the end or a signal.
+fn run(
+    options: &Learn,
+    work: impl FnOnce(&Means<'_>) -> Result<Option<Finished>, WorkError>,
+) -> Result<(), Failure> {
+    let cancel = signal::cancel();
+    let display = Display::new();
+    let stages = Stages::new(&display);
+    let done = work(&Means {
+        revision: crate::REVISION,
+        jobs: options.jobs.map_or_else(inputs::cores, usize::from),
+        cancel: &cancel,
+        tell: &|event| match event {
+            Event::Stage { name, pieces, done } => stages.resume(name, pieces, done as u64),
+            Event::Piece => stages.step(),
+            Event::Note(line) => stages.note(line),
+        },
+    });
+    display.clear();
+    let Some(finished) = done? else {
+        let folder = options.run.display();
+        let message = format!("cancelled; the same command goes on from what was kept in {folder}");
+        return Err(Failure::new(CANCELLED, message));
+    };
+    writeln!(
+        std::io::stdout(),
+        "{}: {}",
+        finished.file.display(),
+        finished.summary
+    )
+    .map_err(|error| Failure::output(&error))
+}

@@ -1,0 +1,117 @@
+//! One solver on one instance: the unit of work of everything that compares solvers.
+
+use crate::journal::Kept;
+use std::time::Duration;
+use unriddle_catalog::{
+    AnyPuzzle, Budget, Instance, Limit, Networks, Record, Registry, Request, Spec, Status, solve,
+    tables::{Cache, Policy},
+    work::WorkError,
+};
+
+/// What came of a solver on an instance.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Play {
+    /// Whether a solution was found.
+    pub(crate) solved: bool,
+    /// The score, the cost or the length of the solution; `None` if the search was stopped before it had one.
+    pub(crate) value: Option<i64>,
+    /// States generated.
+    pub(crate) generated: u64,
+    /// States expanded (play-outs, of searches that play out).
+    pub(crate) expanded: u64,
+    /// CPU time of the search.
+    pub(crate) cpu: Duration,
+}
+
+/// CPU time is left out: it is another one in every run.
+impl Kept for Play {
+    fn text(&self) -> String {
+        let value = self.value.map_or(String::new(), |value| value.to_string());
+        let solved = u8::from(self.solved);
+        format!("{solved},{value},{},{}", self.generated, self.expanded)
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let fields: Vec<&str> = text.split(',').collect();
+        let [solved, value, generated, expanded] = fields[..] else {
+            return None;
+        };
+        Some(Self {
+            solved: match solved {
+                "0" => false,
+                "1" => true,
+                _ => return None,
+            },
+            value: match value {
+                "" => None,
+                value => Some(value.parse().ok()?),
+            },
+            generated: generated.parse().ok()?,
+            expanded: expanded.parse().ok()?,
+            cpu: Duration::ZERO,
+        })
+    }
+}
+
+/// Where solvers are run: a puzzle of a registry.
+pub(crate) struct Ground<'a> {
+    registry: &'a Registry,
+    /// The puzzle's spec with its parameters.
+    name: String,
+    cache: Cache,
+}
+
+impl<'a> Ground<'a> {
+    pub(crate) fn new(registry: &'a Registry, puzzle: &dyn AnyPuzzle) -> Self {
+        Self {
+            registry,
+            name: puzzle.spec(),
+            cache: Cache::new(None, 1, Policy::Reuse),
+        }
+    }
+
+    /// Runs a solver on an instance; `None` if it was cancelled.
+    ///
+    /// # Errors
+    /// The search refused, or the checker its solution.
+    pub(crate) fn play(
+        &self,
+        solver: &Spec,
+        instance: &dyn Instance,
+        seed: u64,
+        budget: Budget,
+    ) -> Result<Option<Play>, WorkError> {
+        let request = Request {
+            solver,
+            budget,
+            seed,
+            threads: 1,
+            networks: Networks::default(),
+            cache: &self.cache,
+        };
+        let record = solve(self.registry, "", &self.name, instance, &request, &mut ());
+        let record =
+            record.map_err(|e| WorkError::Unsupported(format!("the solver `{solver}`: {e}")))?;
+        if record.stopped_by.as_deref() == Some(Limit::Cancelled.name()) {
+            return Ok(None);
+        }
+        if record.checked == Some(false) {
+            return Err(WorkError::Internal(format!(
+                "the checker refuses a solution of `{solver}`: {}; the instance is {}",
+                record.reason.unwrap_or_default(),
+                record.instance
+            )));
+        }
+        Ok(Some(of(&record)))
+    }
+}
+
+fn of(record: &Record) -> Play {
+    Play {
+        solved: matches!(record.status, Status::Optimal | Status::Solved),
+        value: record.value,
+        generated: record.generated.unwrap_or(0),
+        expanded: record.expanded.unwrap_or(0),
+        cpu: Duration::from_secs_f64(record.cpu_s.unwrap_or(0.0).max(0.0)),
+    }
+}

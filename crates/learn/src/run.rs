@@ -1,0 +1,131 @@
+//! A run of stages in a folder: the loop that evolution and tuning share.
+//!
+//! A run asks for a stage of independent pieces of work, these are done on several threads, and the run is
+//! told all results in the order of the pieces. It then writes what it has learned, its checkpoint last. A
+//! run that is killed goes on from the last piece that was done, and the results are the same bytes for any
+//! number of threads.
+
+use crate::{
+    folder::Folder,
+    journal::{Journal, Kept},
+    parallel::in_order,
+};
+use std::path::PathBuf;
+use unriddle_catalog::{Cancel, work::WorkError};
+
+/// What happens during a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A stage begins.
+    Stage {
+        /// What it is, in words.
+        name: &'a str,
+        /// How many pieces of work it has.
+        pieces: usize,
+        /// How many of them an earlier process did.
+        done: usize,
+    },
+    /// A piece of the stage is done.
+    Piece,
+    /// A line about a stage that is done and saved.
+    Note(&'a str),
+}
+
+/// What a run is made with; its results do not depend on it.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// The program's revision, for the files that come of the run.
+    pub revision: &'a str,
+    /// Threads at most.
+    pub jobs: usize,
+    /// Ends the run; the same run goes on from the last piece of work that was done.
+    pub cancel: &'a Cancel,
+    /// Is told what happens.
+    pub tell: &'a (dyn Fn(Event<'_>) + Sync),
+}
+
+/// A run that came to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// The file that it was made for.
+    pub file: PathBuf,
+    /// What came of it, in words.
+    pub summary: String,
+}
+
+/// A stage of a run: pieces of work that do not depend on each other.
+pub(crate) struct Stage {
+    /// Its number in the run.
+    pub(crate) number: u64,
+    /// What it is, in words.
+    pub(crate) name: String,
+    /// How many pieces of work it has.
+    pub(crate) pieces: usize,
+}
+
+/// The result of a piece of work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Done<T> {
+    pub(crate) result: T,
+    /// Whether it is of this process, and not from the journal.
+    pub(crate) is_fresh: bool,
+}
+
+/// A run of stages.
+pub(crate) trait Run: Sync {
+    /// The result of a piece of work.
+    type Result: Kept;
+
+    /// The next stage; the same one until it is told. `None` at the end.
+    fn stage(&mut self) -> Result<Option<Stage>, WorkError>;
+
+    /// Does a piece of the stage; `None` if it was cancelled.
+    fn piece(&self, number: usize, cancel: &Cancel) -> Result<Option<Self::Result>, WorkError>;
+
+    /// Takes the results of the stage in the order of its pieces, and writes the files that follow, the
+    /// checkpoint last. Returns a line about them.
+    fn tell(
+        &mut self,
+        folder: &Folder,
+        results: &[Done<Self::Result>],
+    ) -> Result<Option<String>, WorkError>;
+}
+
+/// Runs all stages; `None` if it was cancelled.
+///
+/// # Errors
+/// The first error of the run, or of a file in its folder.
+pub(crate) fn drive<R: Run>(
+    run: &mut R,
+    folder: &Folder,
+    means: &Means<'_>,
+) -> Result<Option<()>, WorkError> {
+    while let Some(stage) = run.stage()? {
+        let journal = Journal::open(folder, stage.number, stage.pieces)?;
+        (means.tell)(Event::Stage {
+            name: &stage.name,
+            pieces: stage.pieces,
+            done: journal.known(),
+        });
+        let piece = |number: usize| {
+            if let Some(result) = journal.get(number) {
+                let is_fresh = false;
+                return Ok(Some(Done { result, is_fresh }));
+            }
+            let Some(result) = run.piece(number, means.cancel)? else {
+                return Ok(None);
+            };
+            journal.add(number, &result)?;
+            (means.tell)(Event::Piece);
+            let is_fresh = true;
+            Ok(Some(Done { result, is_fresh }))
+        };
+        let Some(results) = in_order(stage.pieces, means.jobs, means.cancel, &piece)? else {
+            return Ok(None);
+        };
+        if let Some(note) = run.tell(folder, &results)? {
+            (means.tell)(Event::Note(&note));
+        }
+    }
+    Ok(Some(()))
+}

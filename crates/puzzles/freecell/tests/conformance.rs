@@ -1,0 +1,152 @@
+//! What every puzzle keeps: FreeCell of several sizes, its estimates and its solvers.
+
+use unriddle_catalog::{Spec, bind::bind};
+use unriddle_conformance::{
+    self as conformance, Promises, Subject, Violation,
+    second::{Both, Checker},
+};
+use unriddle_core::{Guarantee, Heuristic, Outcome, ParseError, Progress, Quota, Rng, Search as _};
+use unriddle_freecell::{
+    FAMILY, FreeCell, INFO, Moves, Rules,
+    cycles::Cycles,
+    family::rules as rules_of,
+    generate::uniform,
+    heuristics::{
+        features::Feature,
+        hsdh::{Hsdh, Single},
+    },
+    parse::parse,
+    solvers::{
+        fast::{Fast, FastConfig},
+        optimal::{Measure, Optimal, OptimalConfig},
+        short::{Short, ShortConfig},
+    },
+};
+use unriddle_search::bfs::{Bfs, BfsConfig};
+
+const SPECS: [&str; 7] = [
+    "freecell",
+    "freecell(cells=8, columns=10)",
+    "freecell(moves=single)",
+    "freecell(cells=2, columns=5, ranks=5)",
+    "freecell(cells=0, columns=9, ranks=6)",
+    SMALL,
+    "freecell(cells=1, columns=4, ranks=3, moves=single)",
+];
+
+/// Few enough states that all are looked at.
+const SMALL: &str = "freecell(cells=1, columns=4, ranks=3)";
+
+fn rules(spec: &str) -> Rules {
+    rules_of(&bind(&INFO, &Spec::parse(spec).unwrap()).unwrap())
+}
+
+fn read(text: &str, rules: Rules) -> Result<FreeCell, ParseError> {
+    parse(text, &rules).map(|layout| FreeCell::new(rules, layout))
+}
+
+#[test]
+fn the_rules_of_every_size() -> Result<(), Violation> {
+    let mut solved = 0;
+    let rng = &mut Rng::new(7);
+    for spec in SPECS {
+        let rules = rules(spec);
+        let text = uniform(&rules, rng).text();
+        let read = |text: &str| read(text, rules);
+        let puzzle = read(&text).unwrap();
+        let subject = Subject::written(&puzzle).named(spec);
+        conformance::goal(&subject)?;
+        conformance::notation(&subject)?;
+        conformance::reading(&text, read)?;
+        let both = Both {
+            read,
+            rules: &Checker(spec),
+        };
+        both.agree_on_goals(&text)?;
+        solved += both.agree_on_solutions(&text)?;
+    }
+    assert!(solved > 0, "no deal with a solution");
+    Ok(())
+}
+
+/// The first small deals, with their optima.
+fn small(rng: &mut Rng) -> Vec<(FreeCell, Option<i64>)> {
+    let rules = rules(SMALL);
+    let deal = |_| {
+        let puzzle = FreeCell::new(rules, uniform(&rules, rng));
+        let mut search = Bfs::new(&puzzle, BfsConfig::default()).unwrap();
+        let optimum = match search.advance(&Quota::UNLIMITED, &mut ()) {
+            Progress::Finished(Outcome::Solved { best, .. }) => Some(best.value),
+            Progress::Finished(Outcome::Unsolvable) => None,
+            other => panic!("{other:?}"),
+        };
+        (puzzle, optimum)
+    };
+    (0..6).map(deal).collect()
+}
+
+#[test]
+fn estimates_keep_their_word() -> Result<(), Violation> {
+    let mut distances = 0;
+    for (puzzle, _) in small(&mut Rng::new(3)) {
+        let subject = Subject::written(&puzzle).near(50_000);
+        let mut keeps = |claimed: Guarantee, tested: conformance::Tested| {
+            assert!(tested.informed > 0);
+            distances += u64::from(claimed.is_admissible()) * tested.distances;
+        };
+        let cycles = Cycles::new(puzzle.rules());
+        keeps(
+            cycles.guarantee(),
+            conformance::heuristic(&subject, &cycles)?,
+        );
+        keeps(Hsdh.guarantee(), conformance::heuristic(&subject, &Hsdh)?);
+        for feature in Feature::ALL {
+            let single = Single(feature);
+            keeps(
+                single.guarantee(),
+                conformance::heuristic(&subject, &single)?,
+            );
+        }
+    }
+    assert!(distances > 1_000, "{distances}");
+    Ok(())
+}
+
+#[test]
+fn solvers_keep_their_promises() -> Result<(), Violation> {
+    let (mut solved, mut unsolvable) = (0, 0);
+    for (puzzle, optimum) in small(&mut Rng::new(4)) {
+        solved += u32::from(optimum.is_some());
+        unsolvable += u32::from(optimum.is_none());
+        let subject = Subject::written(&puzzle);
+        let complete = Promises {
+            optimal: false,
+            empty_bytes: 1 << 20,
+            ..Promises::default()
+        };
+        conformance::search_on(&subject, complete, Guarantee::None, optimum, || {
+            Box::new(Fast::new(&puzzle, FastConfig::default()).unwrap())
+        })?;
+        conformance::search_on(&subject, complete, Guarantee::None, optimum, || {
+            Box::new(Short::new(&puzzle, ShortConfig::default()).unwrap())
+        })?;
+        // In moves of sequences an action counts one, as in breadth-first search.
+        assert_eq!(puzzle.rules().moves, Moves::Sequence);
+        let optimal = Promises {
+            proves_alone: true,
+            empty_bytes: 1 << 20,
+            ..Promises::default()
+        };
+        let measure = Measure::M0;
+        conformance::search_on(&subject, optimal, Guarantee::None, optimum, || {
+            Box::new(Optimal::new(&puzzle, OptimalConfig { measure }).unwrap())
+        })?;
+    }
+    assert!(solved > 0 && unsolvable > 0, "{solved} {unsolvable}");
+    Ok(())
+}
+
+#[test]
+fn the_family_conforms() -> Result<(), Violation> {
+    conformance::family(&FAMILY)
+}
