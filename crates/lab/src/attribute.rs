@@ -64,6 +64,8 @@ pub enum Quantity {
     Solved,
     /// 1 if the answer is proved.
     Proved,
+    /// 1 if there is a checked solution, or a proof that there is none.
+    Answered,
     /// 1 if the solution is known to be optimal; unknown without a solution or a known optimum.
     Optimal,
     /// The objective.
@@ -180,6 +182,7 @@ pub const ATTRIBUTES: &[Attribute] = {
     &[
         declare("solved", "solved", Q::Solved, "%", Higher, Share),
         declare("proved", "proved", Q::Proved, "%", Higher, Share),
+        declare("answered", "answered", Q::Answered, "%", Higher, Share),
         declare("optimal", "optimal", Q::Optimal, "%", Higher, Share),
         // For costs less is better; for scores see `for_scores`.
         declare("value", "value", Q::Value, "", Lower, Mean),
@@ -379,6 +382,7 @@ impl Attribute {
         match self.quantity {
             Q::Solved => truth(row.is_solved()),
             Q::Proved => truth(row.is_proved()),
+            Q::Answered => truth(row.is_solved() || row.is_proved()),
             Q::Optimal => match (value, optimum) {
                 (Some(value), Some(optimum)) => truth(value == optimum),
                 (Some(_), None) if row.is_proved() => Some(1.0),

@@ -1,9 +1,9 @@
 //! Claims: sentences that an experiment is to decide, each with the tests that decide it.
 //!
-//! A claim is a sentence and never a result. A test says what is measured, against what, and which relation
-//! must hold; [`crate::report::claims`] finds the verdict from the runs. What a test measures may be
-//! one statistic of one solver, or pairs: the solver beside another solver, or beside a published column, on
-//! the same instances.
+//! A claim is a sentence and never a result. A test says what is measured, against what, and which
+//! relation must hold; [`crate::report::claims`] finds the verdict from the runs. What a test
+//! measures may be one statistic of one solver, or pairs: the solver beside another solver, or
+//! beside a published column, on the same instances.
 
 use crate::{
     attribute::Attribute,
@@ -154,11 +154,12 @@ pub struct Bound {
 /// What a claim is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Population {
-    /// All instances like those of the suite, which is a sample of them: the verdict is from an interval.
+    /// All instances like those of the suite, which is a sample of them: the verdict is from an
+    /// interval.
     #[default]
     Sample,
-    /// The instances of the suite and no others: the verdict is from the figures as they are, once all
-    /// runs are done.
+    /// The instances of the suite and no others: the verdict is from the figures as they are,
+    /// once all runs are done.
     Set,
 }
 

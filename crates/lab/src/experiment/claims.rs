@@ -23,8 +23,8 @@ impl Reader<'_> {
         all: &Everything<'_>,
     ) -> Result<Vec<Claim>, LabError> {
         if entries.is_empty() {
-            let message = "there is no [[claim]]: a `text` that the experiment is to decide and the \
-                           `[[claim.test]]` that decides it";
+            let message = "there is no [[claim]]: a `text` that the experiment is to decide and \
+                           the `[[claim.test]]` that decides it";
             return Err(self.error(&(0..0), message));
         }
         entries.iter().map(|entry| self.claim(entry, all)).collect()
@@ -64,8 +64,8 @@ impl Reader<'_> {
                 Decision::Tests(read)
             }
             _ => {
-                let message = "a claim needs one of: [[claim.test]], or `missing`, which says why it \
-                               cannot be tested";
+                let message = "a claim needs one of: [[claim.test]], or `missing`, which says why \
+                               it cannot be tested";
                 return Err(self.error(&span, message));
             }
         };
@@ -347,8 +347,8 @@ pub(crate) fn is_whole(statistic: Statistic) -> bool {
     matches!(statistic, Statistic::Sum | Statistic::Max)
 }
 
-/// A number with its unit as one in ours. Without a unit it is in the one that tables show: shares are in
-/// per cent.
+/// A number with its unit as one in ours. Without a unit it is in the one that tables show:
+/// shares are in per cent.
 fn number(text: &str, ours: &str) -> Result<f64, String> {
     let text = text.trim();
     let end = text

@@ -88,15 +88,14 @@ pub(super) fn show_range(low: f64, high: f64, measure: Measure) -> String {
     format!("{}–{}{unit}", plain(low / divisor), plain(high / divisor))
 }
 
-/// Two ends of an interval, of any sign: `−3 to 2`.
-pub(super) fn show_ends(low: f64, high: f64, measure: Measure) -> String {
-    let largest = low.abs().max(high.abs());
-    let (divisor, unit) = measure.scale(if largest.is_finite() { largest } else { low });
-    format!(
-        "{} to {}{unit}",
-        plain(low / divisor),
-        plain(high / divisor)
-    )
+/// A value and the ends of its interval, of any sign, in one unit: `−0.5 (−3 to 2)`.
+pub(super) fn show_between(value: f64, low: f64, high: f64, measure: Measure) -> String {
+    let largest = [low, high]
+        .into_iter()
+        .fold(value.abs(), |a, b| a.max(b.abs()));
+    let (divisor, unit) = measure.scale(largest);
+    let [value, low, high] = [value, low, high].map(|x| plain(x / divisor));
+    format!("{value} ({low} to {high}){unit}")
 }
 
 /// A count.
@@ -150,6 +149,10 @@ mod tests {
         assert_eq!(show_with(4791.3, 312.0, Measure::Plain), "4,791 ± 312");
         assert_eq!(show_with(0.5, 0.012, Measure::Seconds), "500 ± 12 ms");
         assert_eq!(show_with(7.0, 0.0, Measure::Plain), "7 ± 0");
+        let between = show_between(-116.2, -120.6, -111.8, Measure::Seconds);
+        assert_eq!(between, "−1.937 (−2.010 to −1.863) min");
+        let between = show_between(0.5, 0.25, 0.75, Measure::Percent);
+        assert_eq!(between, "50 (25 to 75) %");
         assert_eq!(show_range(10.0, 15.5, Measure::Plain), "10–15.50");
         assert_eq!(show_range(1.0, f64::INFINITY, Measure::Seconds), "1–∞ s");
     }

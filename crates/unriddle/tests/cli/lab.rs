@@ -512,7 +512,7 @@ fn bad_input_is_refused_before_anything_runs() {
     place.write("e.toml", experiment(3, "[0]", "idastar(manhatan)"));
     let message = run(&place, &[]).bad(31);
     assert!(
-        message.starts_with("e.toml, line 11, column 17: "),
+        message.starts_with("e.toml, line 13, column 17: "),
         "{message}"
     );
     assert!(message.contains("manhattan"), "{message}");

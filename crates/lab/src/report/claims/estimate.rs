@@ -54,8 +54,8 @@ pub struct Estimate {
     pub value: f64,
     /// Its interval; none where the estimate is exact.
     pub interval: Option<(f64, f64)>,
-    /// Whether the estimate is but a bound, because limits ended some runs; the interval is open on the
-    /// other side.
+    /// Whether the estimate is but a bound, because limits ended some runs; the interval is open
+    /// on the other side.
     pub is_bound: bool,
     /// How many instances it is from.
     pub n: usize,
@@ -112,12 +112,12 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> Result<Estimate, String> {
                     values(data, test, *other)
                 }
                 Against::Column(column) => {
-                    let column = suite.and_then(|suite| suite.reference.get(column));
-                    let column = column.ok_or_else(|| {
-                        format!("the reference file of `{suite_name}` has no column `{column:?}`")
+                    let values = suite.and_then(|suite| suite.reference.get(column));
+                    let values = values.ok_or_else(|| {
+                        format!("the reference file of `{suite_name}` has no column `{column}`")
                     })?;
                     let there = |v: &Value| {
-                        let value = (*column.get(v.instance)?)?;
+                        let value = (*values.get(v.instance)?)?;
                         let is_censored = false;
                         Some(Value {
                             value,
@@ -259,7 +259,7 @@ fn alone(
         Statistic::Sd => {
             let interval = statistics::bootstrap(&instances, confidence, statistics::deviation);
             let interval = interval.filter(|_| n == ours.len()).ok_or_else(|| {
-                format!("the interval of a deviation needs {FEWEST} instances or more, each with one run")
+                format!("a deviation needs {FEWEST} instances or more, each with one run")
             })?;
             (value, Some(interval), Method::Bootstrap)
         }
@@ -355,8 +355,9 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, Strin
             return Ok(exact(value));
         }
         let interval = statistics::bootstrap(pairs, test.confidence, statistic);
-        let interval = interval.ok_or_else(|| {
-            format!("the interval of a ratio needs {FEWEST} pairs or more, and none of them 0")
+        let interval = interval.ok_or_else(|| match n < FEWEST {
+            true => format!("the interval of a ratio needs {FEWEST} pairs or more: here are {n}"),
+            false => "some resamples have no ratio: what it divides by is 0".to_owned(),
         })?;
         if interval.0 == interval.1 {
             return Err(same(n, "pairs"));

@@ -200,9 +200,9 @@ pub(super) fn section(data: &Data<'_>) -> String {
     }
     text += &table.show();
     if judged.iter().any(|judged| !judged.tests.is_empty()) {
-        text += "A claim is a sentence, not a result. It is refuted if one of its tests is, and confirmed if \
-                 all are; a test is undecided where its interval leaves both open. Intervals stand in \
-                 brackets, each for itself.\n\n";
+        text += "A claim is a sentence, not a result. It is refuted if one of its tests is, and \
+                 confirmed if all are; a test is undecided where its interval leaves both open. \
+                 Intervals stand in brackets, each for itself.\n\n";
     }
     text
 }
@@ -262,9 +262,7 @@ impl Estimate {
                 Some((_, high)) if high.is_finite() => format!("≤ {value}"),
                 _ => format!("about {value}"),
             },
-            Some((low, high)) => {
-                format!("{value} ({})", numbers::show_ends(low, high, self.measure))
-            }
+            Some((low, high)) => numbers::show_between(self.value, low, high, self.measure),
             None => value,
         }
     }

@@ -48,9 +48,12 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
         _ => Measure::Plain,
     };
     let has_unit = !is_paired || test.pairing == Pairing::Difference;
-    let counted = suite.filter(|_| has_unit && test.bound.number != 0.0);
+    let counted = suite.filter(|_| has_unit);
     let unit = counted.map_or_else(String::new, |suite| unit(&test.attribute, suite));
-    let bound = numbers::show(test.bound.number, measure) + &unit;
+    let bound = match test.bound.number {
+        0.0 => "0".to_owned(),
+        number => numbers::show(number, measure) + &unit,
+    };
     let relation = match test.relation {
         Relation::AtLeast => format!("at least {bound}"),
         Relation::AtMost => format!("at most {bound}"),
