@@ -7,13 +7,14 @@
 //! | `shipped` | figures of committed files: TOML, CSV, the tables of a Markdown file |
 //! | `ours` | figures of recorded runs: what the file names of experiments, looked up and measured |
 //! | `verdict` | a published figure and ours as a word: same, better, worse, and by how much |
-//! | `page` | the Markdown |
+//! | `page`, `claims` | the Markdown |
 //!
 //! A paper's file declares each of its figures once; `data/references.toml` takes them from there under the
 //! keys `KEY/EXHIBIT/ROW/COLUMN`. No figure of ours stands in it: it names experiments, solvers and attributes,
 //! or committed files. A cell has ours beside it or a reason why not, or the file is refused. Claims that an
 //! experiment tests are declared there; the file has those that none tests.
 
+mod claims;
 mod file;
 mod ours;
 mod page;

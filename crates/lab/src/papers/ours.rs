@@ -83,14 +83,22 @@ impl<'a> Sources<'a> {
         }
         let mut experiments = BTreeMap::new();
         for name in &known {
-            let experiment = Experiment::read(&folder.join(format!("{name}.toml")), registry)?;
+            let path = folder.join(format!("{name}.toml"));
+            let text = std::fs::read_to_string(&path).map_err(|e| LabError::file(&path, &e))?;
+            let is_named = named.contains(&name.as_str());
+            // Of the others only those are read that may have a claim of this paper, their own or their base's.
+            let has_base = text.lines().any(|line| line.starts_with("base ="));
+            if !is_named && !has_base && !text.contains(&paper.key) {
+                continue;
+            }
+            let experiment = Experiment::parse(&path, &text, registry)?;
             let is_of = |claim: &crate::experiment::Claim| {
                 claim
                     .origin
                     .as_ref()
                     .is_some_and(|origin| origin.key == paper.key)
             };
-            if !named.contains(&name.as_str()) && !experiment.claims.iter().any(is_of) {
+            if !is_named && !experiment.claims.iter().any(is_of) {
                 continue;
             }
             let rows = rows(name)?;

@@ -1,16 +1,15 @@
-//! The page of a paper in Markdown: its claims, and every table and figure with ours beside it.
+//! The page of a paper in Markdown: its head, and every table and figure with ours beside it.
 
 use super::{
-    Cell, Exhibit, Kind, Maker, Paper, Published, Reading,
+    Cell, Exhibit, Kind, Maker, Paper, Published, Reading, claims,
     ours::{Ours, Sources},
     verdict::{self, Word},
 };
 use crate::{
     error::LabError,
-    experiment::Experiment,
     reader::Reader,
     report::{
-        Judged, Recorded, Report, html,
+        Recorded, Report, html,
         markdown::{Table, code, escape},
         numbers::{count, count_of, plain},
     },
@@ -18,7 +17,7 @@ use crate::{
 use std::collections::BTreeMap;
 
 /// Recorded runs by experiment.
-type Runs<'a> = BTreeMap<&'a str, Recorded<'a>>;
+pub(super) type Runs<'a> = BTreeMap<&'a str, Recorded<'a>>;
 
 /// The page.
 pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabError> {
@@ -28,7 +27,7 @@ pub(super) fn make(paper: &Paper, sources: &Sources<'_>) -> Result<Report, LabEr
     for exhibit in &paper.exhibits {
         body += &section(paper, sources, &runs, exhibit, &mut tally)?;
     }
-    let claims = claims(paper, sources, &runs, &mut tally);
+    let claims = claims::section(paper, sources, &runs, &mut tally);
     let title = format!("{}: {}", paper.source.citation(), paper.source.title);
     let mut text = format!(
         "# {}\n\n{}.\n\n",
@@ -63,14 +62,14 @@ ended runs; n: instances. Figures in brackets are 95 % intervals.\n\n";
 
 /// Counts of the words of a page.
 #[derive(Default)]
-struct Tally {
+pub(super) struct Tally {
     figures: usize,
     lost: usize,
     /// Figures with no number of ours.
     bare: usize,
     words: BTreeMap<Word, usize>,
     /// By word: confirmed, refuted, undecided, not tested.
-    claims: BTreeMap<&'static str, usize>,
+    pub(super) claims: BTreeMap<&'static str, usize>,
 }
 
 impl Tally {
@@ -121,7 +120,7 @@ fn below_docs(path: &str) -> &str {
 }
 
 /// A Markdown text of the paper's file in a cell of a table.
-fn in_cell(text: &str) -> String {
+pub(super) fn in_cell(text: &str) -> String {
     text.replace(['\n', '\r'], " ").replace('|', "\\|")
 }
 
@@ -156,7 +155,8 @@ fn made_by(paper: &Paper, sources: &Sources<'_>, runs: &Runs<'_>, reading: &Read
     }
 }
 
-fn run(experiment: &str, subset: bool) -> String {
+/// The command that does an experiment's runs.
+pub(super) fn run(experiment: &str, subset: bool) -> String {
     let subset = if subset { " --subset" } else { "" };
     format!("unriddle lab run experiments/{experiment}.toml{subset}")
 }
@@ -407,136 +407,6 @@ fn matrix(exhibit: &Exhibit, ours: &[Vec<Vec<Option<Ours>>>], tally: &mut Tally)
         table.push(line);
     }
     table.show()
-}
-
-/// The claims: those that experiments test, with their verdicts, then those that none tests.
-fn claims(paper: &Paper, sources: &Sources<'_>, runs: &Runs<'_>, tally: &mut Tally) -> String {
-    let head = ["place", "claim", "verdict", "what was found", "by"];
-    let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0, 1, 2, 3, 4]);
-    let mut judged: BTreeMap<&str, Vec<Judged>> = BTreeMap::new();
-    for (name, recorded) in runs {
-        judged.insert(name, recorded.judged());
-    }
-    let mut told: Vec<(&str, &str)> = Vec::new();
-    for experiment in sources.experiments() {
-        let claims = experiment.claims.iter().enumerate();
-        for (index, claim) in claims {
-            let Some(origin) = claim
-                .origin
-                .as_ref()
-                .filter(|origin| origin.key == paper.key)
-            else {
-                continue;
-            };
-            let Some(judged) = judged
-                .get(experiment.name.as_str())
-                .and_then(|j| j.get(index))
-            else {
-                continue;
-            };
-            told.push((&origin.place, &claim.text));
-            table.push(tested(
-                paper,
-                runs,
-                experiment,
-                &origin.place,
-                judged,
-                tally,
-            ));
-        }
-    }
-    // Of experiments without runs only the claims that no other one has decided.
-    for experiment in sources
-        .experiments()
-        .filter(|e| !judged.contains_key(e.name.as_str()))
-    {
-        for claim in &experiment.claims {
-            let Some(origin) = claim
-                .origin
-                .as_ref()
-                .filter(|origin| origin.key == paper.key)
-            else {
-                continue;
-            };
-            if told.contains(&(&origin.place, &claim.text)) {
-                continue;
-            }
-            told.push((&origin.place, &claim.text));
-            *tally.claims.entry("not tested").or_default() += 1;
-            table.push(vec![
-                escape(&origin.place),
-                in_cell(&claim.text),
-                "not tested".to_owned(),
-                "no recorded run".to_owned(),
-                code(&run(&experiment.name, true)),
-            ]);
-        }
-    }
-    for claim in &paper.claims {
-        *tally.claims.entry("not tested").or_default() += 1;
-        let command = claim.command.as_ref();
-        table.push(vec![
-            escape(&claim.place),
-            in_cell(&claim.text),
-            "not tested".to_owned(),
-            in_cell(&claim.note),
-            command.map_or_else(|| "—".to_owned(), |command| code(command)),
-        ]);
-    }
-    format!("## Claims of the text\n\n{}", table.show())
-}
-
-fn tested(
-    paper: &Paper,
-    runs: &Runs<'_>,
-    experiment: &Experiment,
-    place: &str,
-    judged: &Judged,
-    tally: &mut Tally,
-) -> Vec<String> {
-    let (verdict, found) = match &judged.missing {
-        Some(missing) => ("not tested".to_owned(), escape(missing)),
-        None => {
-            let found = judged.tests.iter().map(|test| {
-                let shown = match test.shown() {
-                    shown if shown.is_empty() => "nothing measured".to_owned(),
-                    shown => shown,
-                };
-                let why = test
-                    .why
-                    .as_ref()
-                    .map_or_else(String::new, |why| format!(", {}", escape(why)));
-                format!("{}: {shown}, {}{why}", test.words, test.verdict)
-            });
-            let found: Vec<String> = found.collect();
-            (judged.verdict.to_string(), found.join("; "))
-        }
-    };
-    let word = match verdict.as_str() {
-        "confirmed" => "confirmed",
-        "refuted" => "refuted",
-        "undecided" => "undecided",
-        _ => "not tested",
-    };
-    *tally.claims.entry(word).or_default() += 1;
-    let name = &experiment.name;
-    let is_part = runs
-        .get(name.as_str())
-        .is_some_and(|r| (0..experiment.suites.len()).any(|suite| !r.is_full(suite)));
-    let report = paper.root.join(format!("docs/results/{name}.md"));
-    let link = match report.is_file() {
-        true => format!("[{name}](../results/{name}.md)"),
-        false => code(name),
-    };
-    let scale = experiment.scale.as_ref();
-    let scale = scale.map_or_else(String::new, |s| format!("; scale: {}", in_cell(s.trim())));
-    vec![
-        escape(place),
-        in_cell(judged.claim.text.trim()),
-        format!("**{verdict}**"),
-        in_cell(&found),
-        format!("{link}, {}{scale}", code(&run(name, is_part))),
-    ]
 }
 
 impl Paper {

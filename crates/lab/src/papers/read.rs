@@ -229,6 +229,7 @@ fn written(
                         }
                         file::Cell::Quotient(parts) => {
                             read.is_elsewhere = true;
+                            read.unit = row.unit.clone().unwrap_or_default();
                             Published::Quotient(parts.quotient.clone(), parts.of.clone())
                         }
                     };
@@ -254,6 +255,11 @@ fn of_file(
         return Err(reader.error(&row.id.span(), message));
     }
     let refused = |why: String| reader.error(&csv.span(), why);
+    if exhibit.columns.is_empty() {
+        return Err(refused(
+            "a `file` needs `columns`, by their names in it".into(),
+        ));
+    }
     let table = shipped::table(&root.join(csv.get_ref())).map_err(refused)?;
     let columns = columns(reader, exhibit)?;
     let find = |name: &Name| {
