@@ -11,6 +11,7 @@ use crate::{
     registry::{
         GENERAL_HEURISTICS, GENERAL_PLAYOUTS, GOAL_SEARCHES, Registry, SCORE_SEARCHES, searches,
     },
+    validate::VALIDATE,
 };
 use std::fmt::Write as _;
 use unriddle_core::{Info, Rng};
@@ -253,6 +254,13 @@ pub fn algorithms(registry: &Registry) -> String {
 #[must_use]
 pub fn puzzles(registry: &Registry) -> String {
     let mut out = format!("# Puzzles\n\n{NOTE}\n");
+    let _ = writeln!(
+        out,
+        "## Keys of every report for designers\n\n`unriddle {} PUZZLE --set KEY=VALUE` tells designers of any puzzle what an instance is \
+         like. These keys are of all puzzles; a puzzle's parameters are keys, too.\n",
+        VALIDATE.name
+    );
+    parameters(&mut out, &VALIDATE);
     for family in registry.families() {
         puzzle(&mut out, family);
     }
@@ -361,6 +369,15 @@ fn puzzle(out: &mut String, family: &Family) {
             let _ = writeln!(out, "Reference: {}.\n", plain(generator.reference));
         }
         parameters(out, generator);
+    }
+    if let Some(keys) = family.validation {
+        let _ = writeln!(
+            out,
+            "### Keys of {name}'s reports\n\n`{}`: {}.\n",
+            keys.name,
+            plain(keys.summary)
+        );
+        parameters(out, keys);
     }
     let _ = writeln!(
         out,

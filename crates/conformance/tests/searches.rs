@@ -214,7 +214,7 @@ fn every_fault_is_found() {
         (Fault::Stopped, "`best` is not the solution of the outcome"),
         (Fault::Forgets, "something else is told"),
         (Fault::Greedy, "a quota of generated states"),
-        (Fault::Lazy, "the search stops before its quota is used up"),
+        (Fault::Lazy, "the search does not come to an end"),
         (Fault::Generated, "a quota of generated states"),
         (
             Fault::Again,

@@ -73,9 +73,12 @@ pub trait Accounted {
         if growth(self, 0).is_ok() {
             return Ok(());
         }
-        let room = limit.saturating_sub(self.bytes());
-        let result = growth(self, room);
-        self.note_peak();
+        let before = self.bytes();
+        let result = growth(self, limit.saturating_sub(before));
+        // What a search holds from the beginning on is beyond a limit that leaves no room for any growth.
+        if self.bytes() != before {
+            self.note_peak();
+        }
         result
     }
 

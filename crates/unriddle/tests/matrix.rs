@@ -665,7 +665,7 @@ fn a_solve_in_steps_ends_as_in_one_run() {
     let cache = cache();
     for (name, text, solver) in [
         ("tiles", "8 6 7 2 5 4 3 0 1", "idastar(manhattan)"),
-        ("tiles", "8 6 7 2 5 4 3 0 1", "bwas(manhattan, w=3)"),
+        ("tiles", "8 6 7 2 5 4 3 0 1", "bwas(manhattan, lambda=0.5)"),
         ("hanoi", "1 1 1 1 1", "beam(misplaced, width=50)"),
     ] {
         let known = known(name);

@@ -201,7 +201,7 @@ fn finished_boards_have_the_empty_solution() {
         ("samegame(score=contest)", "0 1\n1 2", 0),
         ("samegame(score=clickomania)", "0 1\n1 2", -4),
         ("morpion", "oo.\n..o", 0),
-        ("morpion(rule=5t)", "ooooo", 0),
+        ("morpion(rule=5t)", "ooo", 0),
     ] {
         let known = known(variant);
         let instance = known.load(text);

@@ -24,18 +24,25 @@ use unriddle_freecell::{
 };
 use unriddle_search::bfs::{Bfs, BfsConfig};
 
-const SPECS: [&str; 7] = [
+const SPECS: [&str; 8] = [
     "freecell",
     "freecell(cells=8, columns=10)",
     "freecell(moves=single)",
     "freecell(cells=2, columns=5, ranks=5)",
     "freecell(cells=0, columns=9, ranks=6)",
     SMALL,
+    TINY,
     "freecell(cells=1, columns=4, ranks=3, moves=single)",
 ];
 
 /// Few enough states that all are looked at.
 const SMALL: &str = "freecell(cells=1, columns=4, ranks=3)";
+
+/// So few that the distances of all are known without looking far.
+const TINY: &str = "freecell(cells=1, columns=4, ranks=2)";
+
+/// Without a cell some of the small deals have no solution.
+const STUCK: &str = "freecell(cells=0, columns=4, ranks=3)";
 
 fn rules(spec: &str) -> Rules {
     rules_of(&bind(&INFO, &Spec::parse(spec).unwrap()).unwrap())
@@ -70,8 +77,8 @@ fn the_rules_of_every_size() -> Result<(), Violation> {
 }
 
 /// The first small deals, with their optima.
-fn small(rng: &mut Rng) -> Vec<(FreeCell, Option<i64>)> {
-    let rules = rules(SMALL);
+fn small(spec: &str, rng: &mut Rng) -> Vec<(FreeCell, Option<i64>)> {
+    let rules = rules(spec);
     let deal = |_| {
         let puzzle = FreeCell::new(rules, uniform(&rules, rng));
         let mut search = Bfs::new(&puzzle, BfsConfig::default()).unwrap();
@@ -88,7 +95,7 @@ fn small(rng: &mut Rng) -> Vec<(FreeCell, Option<i64>)> {
 #[test]
 fn estimates_keep_their_word() -> Result<(), Violation> {
     let mut distances = 0;
-    for (puzzle, _) in small(&mut Rng::new(3)) {
+    for (puzzle, _) in small(SMALL, &mut Rng::new(3)) {
         let subject = Subject::written(&puzzle).near(50_000);
         let mut keeps = |claimed: Guarantee, tested: conformance::Tested| {
             assert!(tested.informed > 0);
@@ -115,7 +122,9 @@ fn estimates_keep_their_word() -> Result<(), Violation> {
 #[test]
 fn solvers_keep_their_promises() -> Result<(), Violation> {
     let (mut solved, mut unsolvable) = (0, 0);
-    for (puzzle, optimum) in small(&mut Rng::new(4)) {
+    let rng = &mut Rng::new(4);
+    let deals = [small(SMALL, rng), small(STUCK, rng)].concat();
+    for (puzzle, optimum) in deals {
         solved += u32::from(optimum.is_some());
         unsolvable += u32::from(optimum.is_none());
         let subject = Subject::written(&puzzle);

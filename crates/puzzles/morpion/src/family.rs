@@ -81,6 +81,7 @@ impl Variant for Variety {
 
 const ROOM: Info = Info {
     guarantee: "a consistent upper bound",
+    requires: "morpion",
     reference: "Demaine et al. 2006 (potential, for rule 5d)",
     ..Info::new(
         Role::Heuristic,

@@ -185,7 +185,7 @@ fn furnish(place: &Place) -> OsString {
         ("generations = 60", "generations = 1"),
         ("population = 50", "population = 4"),
         ("finalists = 10", "finalists = 2"),
-        ("deals = 6", "deals = 2"),
+        ("instances = 6", "instances = 2"),
         ("met = 2", "met = 1"),
         ("depth = 7", "depth = 2"),
         ("\"800k\"", "\"100k\""),

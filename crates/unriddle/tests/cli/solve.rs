@@ -82,10 +82,12 @@ fn a_batch_is_a_line_each_and_a_summary() {
 }
 
 /// Fields that only some puzzles and solvers have: left out where there is nothing to say.
-const OTHERS: [&str; 5] = [
+const OTHERS: [&str; 7] = [
     "measure",
     "measures",
     "networks",
+    "unit",
+    "named",
     "certificate",
     "certified",
 ];
@@ -285,7 +287,7 @@ fn instances_come_from_arguments_files_and_standard_input() {
     // Arguments first, then files in their order.
     assert_eq!(
         ids(place.run(&with(&["--file", "some", EASY]))),
-        ["1", "1", "x"]
+        ["1", "1-2", "x"]
     );
     let input = format!("\u{feff}# comment\r\nz: {EASY}\r\n");
     assert_eq!(ids(place.feed(&with(&[]), &input)), ["z"]);
