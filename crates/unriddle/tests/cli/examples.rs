@@ -65,6 +65,14 @@ const RULES: &[(&str, How)] = &[
     ),
     ("unriddle solve samegame '", How::With("--time 300ms")),
     (
+        "unriddle generate morpion | unriddle solve morpion --file - --time 60s   # Morpion Solitaire, 5D; 'morpion(rule=5t)' for 5T",
+        How::Instead("unriddle generate morpion | unriddle solve morpion --file - --time 300ms"),
+    ),
+    (
+        "unriddle validate freecell --deals 11980..11984 --format html --output deals.html",
+        How::Ends(10),
+    ),
+    (
         "unriddle generate qap 'uniform' --seed 1 > qap.txt\nunriddle solve qap qap.txt",
         How::With("--time 300ms"),
     ),
@@ -187,8 +195,12 @@ fn furnish(place: &Place) -> OsString {
         ("finalists = 10", "finalists = 2"),
         ("instances = 6", "instances = 2"),
         ("met = 2", "met = 1"),
-        ("depth = 7", "depth = 2"),
+        (
+            "depth=7, table=200k, open=one-per-score, quantum=3000",
+            "depth=2, table=200k, open=one-per-score, quantum=3000",
+        ),
         ("\"800k\"", "\"100k\""),
+        ("\"20M\"", "\"100k\""),
     ];
     place.write(recipe, edited(recipe, &small));
     let recipe = "recipes/samegame/spmcts-per-game.toml";

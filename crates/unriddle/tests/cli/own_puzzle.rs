@@ -244,6 +244,140 @@ fn it_is_validated() {
     assert!(wrong.contains("did you mean `states`?"), "{wrong}");
 }
 
+const EVOLUTION: &str = "\
+version = 3
+title = \"Pancakes\"
+puzzle = \"pancakes\"
+generator = \"random(7)\"
+solver = \"greedy({heuristic})\"
+heuristic = \"mixed\"
+method = \"coevolution\"
+seed = 1
+generations = 2
+population = 4
+finalists = 2
+training = 6
+nodes = \"20k\"
+[baseline]
+solver = \"astar(gap)\"
+nodes = \"50k\"
+[sets]
+population = 3
+instances = 2
+met = 1
+every = 2
+";
+
+/// Its weights evolve, and the solver that comes out of it solves.
+#[test]
+fn its_weights_evolve() {
+    let place = place();
+    place.write("recipe.toml", EVOLUTION);
+    let evolve = [
+        "evolve",
+        "pancakes",
+        "--recipe",
+        "recipe.toml",
+        "--run",
+        "run",
+    ];
+    let told = place.run(&evolve).good();
+    assert!(
+        told.contains("6 training instances, 6 solved (baseline 6)"),
+        "{told}"
+    );
+    let weights = place.read("run/weights.toml");
+    assert!(
+        weights.contains("gaps") && weights.contains("shifts"),
+        "{weights}"
+    );
+    let solve = [
+        "solve",
+        "pancakes",
+        "3 1 4 2",
+        "--solver",
+        "run/solver.toml",
+    ];
+    assert!(place.run(&solve).good().contains("checked"));
+    // A heuristic without weights has nothing that evolves.
+    place.write("recipe.toml", EVOLUTION.replace("\"mixed\"", "\"gap\""));
+    let refused = place.run(&[
+        "evolve",
+        "pancakes",
+        "--recipe",
+        "recipe.toml",
+        "--run",
+        "other",
+    ]);
+    let told = refused.bad(31);
+    assert!(
+        told.contains("recipe.toml, line") && told.contains("mixed"),
+        "{told}"
+    );
+}
+
+const TUNING: &str = "\
+version = 1
+title = \"Pancakes\"
+puzzle = \"pancakes\"
+generator = \"random(7)\"
+solver = \"astar(mixed(gaps={gaps}, shifts={shifts}))\"
+method = \"cross-entropy\"
+measure = \"generated\"
+seed = 1
+samples = 6
+elite = 2
+boards = 3
+iterations = 2
+limits.generated = \"20k\"
+[[parameter]]
+name = \"gaps\"
+min = 0
+max = 1
+[[parameter]]
+name = \"shifts\"
+min = 0
+max = 1
+";
+
+/// Its parameters are tuned, by the effort of the search.
+#[test]
+fn its_parameters_are_tuned() {
+    let place = place();
+    place.write("recipe.toml", TUNING);
+    let tune = [
+        "tune",
+        "pancakes",
+        "--recipe",
+        "recipe.toml",
+        "--run",
+        "run",
+    ];
+    let told = place.run(&tune).good();
+    assert!(told.contains("astar(mixed("), "{told}");
+    let solve = [
+        "solve",
+        "pancakes",
+        "3 1 4 2",
+        "--solver",
+        "run/preset.toml",
+    ];
+    assert!(place.run(&solve).good().contains("checked"));
+    place.write(
+        "recipe.toml",
+        TUNING.replace("measure = \"generated\"\n", ""),
+    );
+    let told = place.run(&[
+        "tune",
+        "pancakes",
+        "--recipe",
+        "recipe.toml",
+        "--run",
+        "other",
+    ]);
+    assert!(told.bad(31).contains("measure"));
+}
+
 const EXPERIMENT: &str = "\
 title = \"Pancakes\"
 [[claim]]
