@@ -1,6 +1,7 @@
 //! A whole puzzle as the catalogue knows it: generators, texts, presets, solutions, drawings, play.
 
 use crate::{Violation, subject::hold};
+use std::time::Duration;
 use unriddle_catalog::{
     Aim, AnyPuzzle, Budget, Family, Game, Instance, Networks, Record, Registry, Request, Rng, Spec,
     Status, Style, solve,

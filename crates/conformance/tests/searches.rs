@@ -249,7 +249,7 @@ fn every_fault_is_found() {
                 lost: 0,
             })
         });
-        let found = found.expect_err("the fault is found");
+        let found = found.expect_err(&format!("{fault:?} is found"));
         assert!(found.what().contains(what), "{fault:?}: {found}");
         assert!(found.fact("instance").is_some(), "{fault:?}: {found}");
     }
