@@ -72,11 +72,7 @@ impl Shown for Pancakes {
     }
 }
 
-const GAP: Info = Info::new(
-    Role::Heuristic,
-    "gap",
-    "neighbours that differ by more than one",
-);
+const GAP: Info = Info::new(Role::Heuristic, "gap", "neighbours far apart in size");
 
 /// A flip parts or joins one pair of neighbours only (Helmert 2010, Landmark heuristics for the pancake problem).
 fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {

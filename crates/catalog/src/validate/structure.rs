@@ -204,7 +204,7 @@ fn probed<P: Goal>(puzzle: &P, line: &Line<P>, limit: u64, cancel: &Cancel) -> B
     let mut dead: FxHashSet<P::State> = FxHashSet::default();
     let mut starts = Vec::new();
     line.beside(puzzle, |_, state, action| {
-        starts.push(puzzle.apply(state, action))
+        starts.push(puzzle.apply(state, action));
     });
     beside.actions = starts.len() as u64;
     let share = (limit / beside.actions.max(1)).max(1);

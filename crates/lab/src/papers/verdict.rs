@@ -75,7 +75,7 @@ pub(super) fn of(published: f64, ours: &Side) -> Verdict {
 /// A number with two digits or more.
 fn brief(value: f64) -> String {
     let digits = match value.abs() {
-        size if size < 5e-4 || size >= 10.0 => 0,
+        size if !(5e-4..10.0).contains(&size) => 0,
         size if size >= 1.0 => 1,
         size if size >= 0.1 => 2,
         _ => 3,

@@ -8,7 +8,7 @@ fn games_are_found_checked_and_drawn() {
     let cross = place.run(&["generate", "morpion"]).good();
     // A comment is the name of the instance below it; blank lines part instances.
     let cross = cross.trim_start_matches("# 1\n");
-    place.write("boards", &format!("# cross\n{cross}\n# row\noooo\n"));
+    place.write("boards", format!("# cross\n{cross}\n# row\noooo\n"));
     let solver = "nrpa(level=1, iterations=30, runs=1)";
     for puzzle in ["morpion", "morpion(rule=5t)"] {
         let lines = place
