@@ -21,6 +21,7 @@ pub(crate) fn run(registry: &Registry, options: &Train) -> Result<(), Failure> {
         signal,
     };
     use std::io::Write as _;
+    use unriddle_lab::runner::machine;
     use unriddle_learn::train::{Event, Means, Recipe, train};
 
     let (family, _) = inputs::puzzle(registry, &options.puzzle)?;
@@ -39,8 +40,10 @@ pub(crate) fn run(registry: &Registry, options: &Train) -> Result<(), Failure> {
     let stages = Stages::new(&display);
     let known = std::cell::Cell::new("");
     let tell = |event: Event<'_>| show(&stages, &known, event);
+    let machine = machine();
     let means = Means {
         revision: crate::REVISION,
+        machine: &machine,
         cache: &cache,
         jobs,
         device: options.device.into(),

@@ -76,6 +76,7 @@ fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
     };
     let means = Means {
         revision: "test",
+        machine: "a machine",
         cache: &cache,
         jobs: 2,
         device: Device::Cpu,

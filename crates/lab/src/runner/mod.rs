@@ -11,6 +11,7 @@
 
 mod memory;
 pub(crate) mod pool;
+pub use pool::machine;
 mod protocol;
 pub mod worker;
 

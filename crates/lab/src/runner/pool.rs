@@ -216,7 +216,8 @@ impl Meter {
 }
 
 /// The machine in words: processor, cores, memory, system.
-pub(crate) fn machine() -> String {
+#[must_use]
+pub fn machine() -> String {
     let Ok(mut system) = System::new() else {
         return "unknown".to_owned();
     };

@@ -91,6 +91,8 @@ pub(super) struct Run<'a, P: Backward> {
 pub struct Means<'a> {
     /// The program's revision, for the model's header.
     pub revision: &'a str,
+    /// The machine in words, for the model's header.
+    pub machine: &'a str,
     /// Where tables come from.
     pub cache: &'a Cache,
     /// Threads that make examples.

@@ -99,6 +99,7 @@ fn of_board<B: Board>(
 ) -> Result<Option<Finished>, WorkError> {
     let Means {
         revision,
+        machine,
         cache,
         jobs,
         device,
@@ -120,7 +121,7 @@ fn of_board<B: Board>(
                 seed: recipe.seed,
                 revision: revision.to_owned(),
                 examples: 0,
-                hardware: hardware(jobs, device),
+                hardware: hardware(machine, jobs, device),
                 seconds: 0,
             },
         },
@@ -198,12 +199,11 @@ fn of_board<B: Board>(
 }
 
 /// What a run is computed on.
-fn hardware(jobs: usize, device: Device) -> String {
+fn hardware(machine: &str, jobs: usize, device: Device) -> String {
     let card = match device {
         Device::Cpu => "",
         Device::Cuda => ", CUDA",
     };
-    let machine = crate::runner::pool::machine();
     format!("{machine}, {jobs} threads{card}")
 }
 
