@@ -3,7 +3,7 @@
 use crate::{
     args::{Validate, ValidateFormat},
     batch::in_turn,
-    exit::{EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
+    exit::{CANCELLED, EXHAUSTED, Failure, INPUT, INTERNAL, UNSOLVABLE, note},
     inputs::{self, Choice},
     progress::{self, Display},
     signal,
@@ -140,6 +140,11 @@ pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure
     let finished = writer.finish();
     display.clear();
     done.and(finished)?;
+    if cancel.is_cancelled() {
+        let told = counts.solvable + counts.unsolvable + counts.unknown;
+        let message = format!("cancelled; {told} of {} reports were begun", named.len());
+        return Err(Failure::new(CANCELLED, message));
+    }
     if named.len() > 1 {
         note(&format!(
             "{} instances: {} solvable ({} with the best proved), {} unsolvable, {} unknown, {} the same as another; {:.1} s",

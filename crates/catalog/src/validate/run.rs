@@ -131,7 +131,13 @@ impl Told {
             reasons.push("no state that can be reached is a goal".to_owned());
         }
         if let (Verdict::Unknown, Some(limit)) = (verdict, &record.stopped_by) {
-            reasons.push(format!("the limit of {limit} was reached"));
+            reasons.push(match limit.as_str() {
+                "cancelled" => "the reference solver was cancelled".to_owned(),
+                "expansions" | "generated" => {
+                    format!("the reference solver's limit of states ({limit}) was reached")
+                }
+                _ => format!("the reference solver's limit of {limit} was reached"),
+            });
         }
         if record.status == Status::Exhausted {
             reasons.push(format!("`{}` has nothing left to try", record.solver));

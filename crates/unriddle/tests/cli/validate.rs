@@ -239,7 +239,7 @@ fn what_is_not_found_is_unknown() {
     ]);
     assert!(ran.out.contains("unknown: neither"), "{}", ran.out);
     assert!(
-        ran.out.contains("the limit of generated was reached"),
+        ran.out.contains("limit of states (generated) was reached"),
         "{}",
         ran.out
     );
