@@ -83,11 +83,7 @@ const ROOM: Info = Info {
     guarantee: "a consistent upper bound",
     requires: "morpion",
     reference: "Demaine et al. 2006 (potential, for rule 5d)",
-    ..Info::new(
-        Role::Heuristic,
-        "room",
-        "upper bound: room for points and lines",
-    )
+    ..Info::new(Role::Heuristic, "room", "upper bound: room that is left")
 };
 
 /// A move fills an empty place. By rule 5D it also brings four directions of a point and takes five.
