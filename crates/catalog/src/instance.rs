@@ -312,7 +312,7 @@ pub struct Incumbent<'a> {
 ///
 /// ```
 /// use unriddle_catalog::{
-///     Budget, Events, Networks, Request, Spec, Stats,
+///     Budget, Events, Incumbent, Networks, Request, Spec, Stats,
 ///     tables::{Cache, Policy},
 /// };
 ///
@@ -320,8 +320,8 @@ pub struct Incumbent<'a> {
 /// struct Values(Vec<i64>);
 ///
 /// impl Events for Values {
-///     fn improved(&mut self, value: i64, _: usize, _: &Stats) {
-///         self.0.push(value);
+///     fn improved(&mut self, best: &Incumbent<'_>, _: &Stats) {
+///         self.0.push(best.value);
 ///     }
 /// }
 ///
