@@ -15,7 +15,7 @@
 //! ```
 //!
 //! The part of a key before the first `/` names its source. Figures of a work that has a page are
-//! declared in `data/papers/KEY.toml` beside it ([`papers`](crate::papers)), under the key
+//! declared in `data/papers/KEY.toml` beside it ([`papers`]), under the key
 //! `KEY/EXHIBIT/ROW/COLUMN`.
 
 use crate::{error::LabError, papers, reader::unknown};
