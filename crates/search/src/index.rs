@@ -5,7 +5,7 @@
 //! is a [`hashbrown::HashTable`] of node numbers. Against one large table this avoids the transient
 //! second copy (which decides how much of a memory limit can be used) and the long pause of rehashing.
 //!
-//! Invariants: every hash with the low `bits` bits (above [`SKIP`]) of a segment is in that segment; a
+//! Invariants: every hash with the low `bits` bits (above `SKIP`) of a segment is in that segment; a
 //! segment is never filled beyond its capacity, so that an insertion after [`Index::reserve`] does not
 //! allocate. Entries are found by `Eq` on the states; the hash only says where to look.
 //!

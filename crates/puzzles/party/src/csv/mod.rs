@@ -14,7 +14,7 @@
 //! typing error does not turn a column into a trait. Quotes may stand around a cell, as in CSV.
 //!
 //! Decimals have a point. Prices may have a comma between thousands where it cannot be taken for a
-//! decimal comma ([`prices`]). All errors are reported at once, by line and column of the file, in
+//! decimal comma (`csv::prices`). All errors are reported at once, by line and column of the file, in
 //! characters and from 1.
 
 mod prices;
