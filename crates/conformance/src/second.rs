@@ -23,7 +23,7 @@ use unriddle_core::{GoalPuzzle, Notation, Puzzle, Rng, ScorePuzzle};
 /// struct Stairs;
 ///
 /// fn number(text: &str) -> Result<i64, String> {
-///     text.parse().map_err(|_| format!("`{text}` is no number"))
+///     text.parse().map_err(|_| format!("expected a number, found `{text}`"))
 /// }
 ///
 /// impl Rules for Stairs {

@@ -133,11 +133,11 @@ pub fn picture<T>(
 ///         *last = next;
 ///         Ok(next)
 ///     }
-///     _ => Err(format!("`{word}` is no number above {last}")),
+///     _ => Err(format!("expected a number above {last}, found `{word}`")),
 /// };
 /// assert_eq!(text::played("3 4\n9", 0, step), Ok(vec![3, 4, 9]));
 /// let refused = text::played("3 4\n 4", 0, step).unwrap_err();
-/// assert_eq!(refused.to_string(), "line 2, column 2: move 3: `4` is no number above 4");
+/// assert_eq!(refused.to_string(), "line 2, column 2: move 3: expected a number above 4, found `4`");
 /// ```
 pub fn played<S, A>(
     text: &str,

@@ -51,7 +51,7 @@ impl<P: Puzzle> Evaluator<P> {
         for h in &mut self.out {
             if h.is_nan() {
                 return Err(SearchError::BadEstimate(
-                    "the heuristic gave no number for a state".into(),
+                    "the heuristic gave NaN for a state".into(),
                 ));
             }
             *h = if admissible { lower(*h) } else { h.max(0.0) };

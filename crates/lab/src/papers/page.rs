@@ -65,7 +65,7 @@ ended runs; n: instances. Figures in brackets are 95 % intervals.\n\n";
 pub(super) struct Tally {
     figures: usize,
     lost: usize,
-    /// Figures with no number of ours.
+    /// Published figures that have none of ours beside them.
     bare: usize,
     words: BTreeMap<Word, usize>,
     /// By word: confirmed, refuted, undecided, not tested.
