@@ -10,7 +10,7 @@ use crate::{
     experiment::Experiment,
     report::{
         Judged,
-        markdown::{Table, code, escape},
+        markdown::{code, escape},
     },
 };
 use std::collections::BTreeMap;
@@ -22,8 +22,7 @@ pub(super) fn section(
     runs: &Runs<'_>,
     tally: &mut Tally,
 ) -> String {
-    let head = ["place", "claim", "verdict", "what was found", "by"];
-    let mut table = Table::new(head.map(str::to_owned).to_vec(), &[0, 1, 2, 3, 4]);
+    let mut list = String::new();
     let mut judged: BTreeMap<&str, Vec<Judged>> = BTreeMap::new();
     for (name, recorded) in runs {
         judged.insert(name, recorded.judged());
@@ -46,14 +45,8 @@ pub(super) fn section(
                 continue;
             };
             told.push((&origin.place, &claim.text));
-            table.push(tested(
-                paper,
-                runs,
-                experiment,
-                &origin.place,
-                judged,
-                tally,
-            ));
+            let item = tested(paper, runs, experiment, &origin.place, judged, tally);
+            list += &item.shown();
         }
     }
     // Of experiments without runs only the claims that no other one has decided.
@@ -74,27 +67,66 @@ pub(super) fn section(
             }
             told.push((&origin.place, &claim.text));
             *tally.claims.entry("not tested").or_default() += 1;
-            table.push(vec![
-                escape(&origin.place),
-                in_cell(&claim.text),
-                "not tested".to_owned(),
-                "no recorded run".to_owned(),
-                code(&run(&experiment.name, true)),
-            ]);
+            let item = Item {
+                place: escape(&origin.place),
+                claim: in_cell(&claim.text),
+                verdict: "not tested".to_owned(),
+                found: vec!["no recorded run".to_owned()],
+                by: code(&run(&experiment.name, true)),
+            };
+            list += &item.shown();
         }
     }
     for claim in &paper.claims {
         *tally.claims.entry("not tested").or_default() += 1;
         let command = claim.command.as_ref();
-        table.push(vec![
-            escape(&claim.place),
-            in_cell(&claim.text),
-            "not tested".to_owned(),
-            in_cell(&claim.note),
-            command.map_or_else(|| "—".to_owned(), |command| code(command)),
-        ]);
+        let item = Item {
+            place: escape(&claim.place),
+            claim: in_cell(&claim.text),
+            verdict: "not tested".to_owned(),
+            found: vec![in_cell(&claim.note)],
+            by: command.map_or_else(String::new, |command| code(command)),
+        };
+        list += &item.shown();
     }
-    format!("## Claims of the text\n\n{}", table.show())
+    format!("## Claims of the text\n\n{list}\n")
+}
+
+/// A claim in the list.
+struct Item {
+    place: String,
+    claim: String,
+    verdict: String,
+    /// What each test found, or why there is none.
+    found: Vec<String>,
+    /// What made it.
+    by: String,
+}
+
+impl Item {
+    /// Several tests stand below the claim, one behind it.
+    fn shown(&self) -> String {
+        let Self {
+            place,
+            claim,
+            verdict,
+            found,
+            by,
+        } = self;
+        let by = if by.is_empty() {
+            String::new()
+        } else {
+            format!(" ({by})")
+        };
+        let head = format!("- **{verdict}**, {place}: {claim}");
+        match &found[..] {
+            [found] => format!("{head} {found}{by}\n"),
+            _ => {
+                let tests: String = found.iter().map(|test| format!("  - {test}\n")).collect();
+                format!("{head}{by}\n{tests}")
+            }
+        }
+    }
 }
 
 fn tested(
@@ -104,9 +136,9 @@ fn tested(
     place: &str,
     judged: &Judged,
     tally: &mut Tally,
-) -> Vec<String> {
+) -> Item {
     let (verdict, found) = match &judged.missing {
-        Some(missing) => ("not tested".to_owned(), in_cell(missing)),
+        Some(missing) => ("not tested".to_owned(), vec![in_cell(missing)]),
         None => {
             let found = judged.tests.iter().map(|test| {
                 let shown = match test.shown() {
@@ -117,10 +149,9 @@ fn tested(
                     .why
                     .as_ref()
                     .map_or_else(String::new, |why| format!(", {}", escape(why)));
-                format!("{}: {shown}, {}{why}", test.words, test.verdict)
+                in_cell(&format!("{}: {shown}, {}{why}", test.words, test.verdict))
             });
-            let found: Vec<String> = found.collect();
-            (judged.verdict.to_string(), found.join("; "))
+            (judged.verdict.to_string(), found.collect())
         }
     };
     let word = match verdict.as_str() {
@@ -141,11 +172,11 @@ fn tested(
     };
     let scale = experiment.scale.as_ref();
     let scale = scale.map_or_else(String::new, |s| format!("; scale: {}", in_cell(s.trim())));
-    vec![
-        escape(place),
-        in_cell(judged.claim.text.trim()),
-        format!("**{verdict}**"),
-        in_cell(&found),
-        format!("{link}, {}{scale}", code(&run(name, is_part))),
-    ]
+    Item {
+        place: escape(place),
+        claim: in_cell(judged.claim.text.trim()),
+        verdict,
+        found,
+        by: format!("{link}, {}{scale}", code(&run(name, is_part))),
+    }
 }

@@ -210,13 +210,13 @@ fn ours_stand_beside_every_published_figure() {
         ],
         &["| width", "10", "same"],
         &[
-            "| Section 7",
+            "Section 7",
             "One expands less \\| than two.",
             "**confirmed**",
             "experiments/e.toml`",
         ],
         &[
-            "| Section 8",
+            "Section 8",
             "Nothing tests this.",
             "not tested",
             "It cannot be tested.",
@@ -246,7 +246,7 @@ fn without_recorded_runs_nothing_is_claimed() {
             "not run: nothing is recorded",
         ][..],
         &[
-            "| Section 7",
+            "Section 7",
             "not tested",
             "no recorded run",
             "lab run experiments/e.toml",
