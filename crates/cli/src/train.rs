@@ -22,10 +22,10 @@ pub(crate) fn run(registry: &Registry, options: &Train) -> Result<(), Failure> {
     };
     use std::io::Write as _;
     use unriddle_lab::runner::machine;
-    use unriddle_learn::train::{Event, Means, Recipe, train};
+    use unriddle_learn::train::{Event, Means, PUZZLE, Recipe, train};
 
     let (family, _) = inputs::puzzle(registry, &options.puzzle)?;
-    if family.info.name != "tiles" {
+    if family.info.name != PUZZLE {
         let message = format!("nothing of {} is trained yet", family.info.name);
         return Err(Failure::new(UNSUPPORTED, message));
     }

@@ -30,3 +30,5 @@ pub use log::Line;
 pub use recipe::{Bootstrap, Learn, Method, Recipe, Renewal, Schedule, Solved, Teacher, Walks};
 pub use run::{Event, Finished, Means};
 pub use tiles::train;
+/// The one puzzle whose networks are trained so far.
+pub const PUZZLE: &str = unriddle_tiles::INFO.name;

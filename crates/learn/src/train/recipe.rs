@@ -378,7 +378,7 @@ impl Recipe {
                 format!("version {newer} of recipes is newer than this program's, {VERSION}");
             return Err(reader.error(&file.version.span(), message));
         }
-        reader.index("puzzle", &file.puzzle, ["tiles"].into_iter())?;
+        reader.index("puzzle", &file.puzzle, [super::PUZZLE].into_iter())?;
         let side = within(reader, &file.side, SIDES)?;
         let cells = side * side;
         let architecture = Architecture {

@@ -311,7 +311,7 @@ mod tests {
         };
         let options = Options::default();
         let header = Header {
-            puzzle: "tiles".to_owned(),
+            puzzle: crate::train::PUZZLE.to_owned(),
             size: "3".to_owned(),
             goal: Goal::NAMES[0].to_owned(),
             architecture: architecture.clone(),
