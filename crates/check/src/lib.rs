@@ -126,6 +126,25 @@ trait Position {
     }
 }
 
+/// A solution whose actions are words; the first that is none of them is named, with what `expected` says.
+fn words(
+    solution: &str,
+    is_action: impl Fn(&str) -> bool,
+    expected: &str,
+) -> Result<Vec<String>, CheckError> {
+    let words = (1..).zip(solution.split_whitespace());
+    let action = |(number, word): (usize, &str)| match is_action(word) {
+        true => Ok(word.to_owned()),
+        false => {
+            let word: String = word.chars().take(20).collect();
+            let word = word.escape_debug();
+            let message = format!("word {number} is `{word}`; {expected}");
+            Err(CheckError::Solution(message))
+        }
+    };
+    words.map(action).collect()
+}
+
 /// Reads an instance under the options of the puzzle's spec.
 type Loader = fn(&spec::Options, &str) -> Result<Box<dyn Position>, CheckError>;
 

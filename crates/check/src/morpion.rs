@@ -17,7 +17,7 @@
 //! Reference: E. D. Demaine, M. L. Demaine, A. Langerman, S. Langerman, "Morpion Solitaire" (Theory of
 //! Computing Systems 39, 2006).
 
-use crate::{CheckError, Position, spec::Options};
+use crate::{CheckError, Position, spec::Options, words};
 
 /// Columns, and rows.
 const SIDE: i64 = 32;
@@ -233,18 +233,7 @@ impl Morpion {
 
 impl Position for Morpion {
     fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        let mut actions = Vec::new();
-        for (number, word) in (1..).zip(solution.split_whitespace()) {
-            if read_move(word).is_none() {
-                let word: String = word.chars().take(20).collect();
-                return Err(CheckError::Solution(format!(
-                    "word {number} is `{}`; {NOTATION}",
-                    word.escape_debug()
-                )));
-            }
-            actions.push(word.to_owned());
-        }
-        Ok(actions)
+        words(solution, |word| read_move(word).is_some(), NOTATION)
     }
 
     fn legal_actions(&self) -> Vec<String> {

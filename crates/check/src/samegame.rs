@@ -16,7 +16,7 @@
 //! Reference: M. P. D. Schadd, M. H. M. Winands, M. J. W. Tak, J. W. H. M. Uiterwijk, "Single-player
 //! Monte-Carlo tree search for SameGame" (Knowledge-Based Systems 34, 2012), section 2.1.
 
-use crate::{CheckError, Position, spec::Options};
+use crate::{CheckError, Position, spec::Options, words};
 
 /// Most columns, and most rows.
 const MAX_SIDE: usize = 32;
@@ -275,18 +275,7 @@ impl SameGame {
 
 impl Position for SameGame {
     fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
-        let mut actions = Vec::new();
-        for (number, word) in (1..).zip(solution.split_whitespace()) {
-            if read_move(word).is_none() {
-                let word: String = word.chars().take(20).collect();
-                return Err(CheckError::Solution(format!(
-                    "word {number} is `{}`; {NOTATION}",
-                    word.escape_debug()
-                )));
-            }
-            actions.push(word.to_owned());
-        }
-        Ok(actions)
+        words(solution, |word| read_move(word).is_some(), NOTATION)
     }
 
     fn legal_actions(&self) -> Vec<String> {

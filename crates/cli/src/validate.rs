@@ -82,11 +82,10 @@ impl Work<'_> {
 }
 
 pub(crate) fn run(registry: &Registry, options: &Validate) -> Result<(), Failure> {
-    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
+    let (family, _) = inputs::puzzle(registry, &options.puzzle)?;
     let refused = |error: SpecError| Failure::spec("--set", &error);
     let spec = Spec::parse(&options.puzzle).map_err(refused)?;
     let keys = Keys::of(family, &spec, &options.set).map_err(refused)?;
-    drop(puzzle);
     let puzzle = keys.puzzle();
     let choice = Choice::new(&options.solver, family)?;
     let named = instances(family, &*puzzle, options)?;

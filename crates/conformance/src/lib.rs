@@ -79,6 +79,6 @@ pub use heuristic::{Tested, batch_heuristic, heuristic};
 pub use notation::{notation, reading};
 pub use playing::{playout, selective, upper_bound};
 pub use rules::{goal, puzzle, score};
-pub use search::{Boxed, Promises, answers, cuts, memory, search, search_on};
+pub use search::{Boxed, Events, Promises, answers, cuts, memory, search, search_on};
 pub use subject::Subject;
 pub use violation::Violation;

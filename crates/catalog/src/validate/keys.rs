@@ -1,7 +1,7 @@
 //! Keys of `validate`: those of every puzzle, those that a puzzle declares, and the puzzle's own parameters.
 
 use crate::{
-    bind::{Bound, bind, nearest},
+    bind::{Bound, bind, nearest, shorten},
     family::Family,
     instance::{Aim, AnyPuzzle},
     spec::{Spec, SpecError},
@@ -105,6 +105,13 @@ impl Keys {
             puzzle: bind(family.info, &Spec::parse(&whole)?)?,
             family,
         })
+    }
+
+    /// A solver without what is as its declaration has it by default; one that is no spec stays as it is.
+    pub(super) fn short(&self, solver: &str) -> String {
+        let spec = Spec::parse(solver);
+        let short = spec.and_then(|spec| shorten(&self.family.expressions(), Role::Search, &spec));
+        short.map_or_else(|_| solver.to_owned(), |short| short.spec.to_string())
     }
 
     /// What values of the puzzle are.

@@ -175,7 +175,7 @@ impl Told {
             puzzle: record.puzzle,
             verdict: self.verdict,
             reasons: if is_refused { Vec::new() } else { self.reasons },
-            solver: record.solver,
+            solver: batch.keys.short(&record.solver),
             solution: record.solution,
             length: record.length,
             value: record.value,

@@ -5,7 +5,7 @@ use crate::{goal::Goal, heuristic, instance::Request, listed::Listed as _, score
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::cell::RefCell;
-use unriddle_core::{Cancel, Domain, Puzzle, Rng, Role, Solution};
+use unriddle_core::{Cancel, Domain, Puzzle, Rng, Role};
 
 /// What is looked at.
 pub struct Inquiry<'a> {
@@ -303,27 +303,15 @@ fn kept<P: Scored>(
 }
 
 fn random<P: Scored>(puzzle: &P, games: u64, seed: u64, cancel: &Cancel) -> Option<RandomPlay> {
-    let mut rng = Rng::new(seed);
+    let (playout, mut rng) = (puzzle.random(), Rng::new(seed));
     let mut played = Vec::new();
     for _ in 0..games {
         if cancel.is_cancelled() {
             break;
         }
-        let (mut state, mut actions) = (puzzle.initial_state(), Vec::new());
-        loop {
-            let count = puzzle.actions(&state).count() as u64;
-            if count == 0 {
-                break;
-            }
-            let chosen = rng.below(count) as usize;
-            let Some(action) = puzzle.actions(&state).nth(chosen) else {
-                break;
-            };
-            state = puzzle.apply(&state, action);
-            actions.push(action);
-        }
-        let length = actions.len();
-        played.push((Solution::scored(puzzle, actions).value, length));
+        let mut actions = Vec::new();
+        let score = playout.play(puzzle, &puzzle.initial_state(), &mut rng, &mut actions);
+        played.push((score, actions.len()));
     }
     played.sort_unstable();
     let count = played.len() as f64;

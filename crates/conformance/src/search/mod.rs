@@ -190,14 +190,18 @@ pub fn search_on<'s, P: GoalPuzzle>(
 }
 
 /// Everything that an observer is told.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Events<A> {
-    pub(crate) improved: Vec<(Solution<A>, Stats)>,
-    pub(crate) bounds: Vec<(i64, Stats)>,
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Events<A> {
+    /// Solutions that were better than all before, with the counters at that time.
+    pub improved: Vec<(Solution<A>, Stats)>,
+    /// Bounds that were better than all before, with the counters at that time.
+    pub bounds: Vec<(i64, Stats)>,
 }
 
 impl<A> Events<A> {
-    pub(crate) fn new() -> Self {
+    /// Nothing was told yet.
+    #[must_use]
+    pub fn new() -> Self {
         Self {
             improved: Vec::new(),
             bounds: Vec::new(),

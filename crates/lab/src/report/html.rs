@@ -22,7 +22,8 @@ th{background:var(--soft);text-align:left}
 .figure svg{max-width:100%;height:auto;background:#fff;border-radius:4px}
 ";
 
-/// The page. Images of the folder `name` are replaced by the figures.
+/// The page. Images of the folder `name` are replaced by the figures; plots of pages in other folders are linked, and no other
+/// image is shown.
 pub(crate) fn page(
     title: &str,
     markdown: &str,
@@ -38,8 +39,17 @@ pub(crate) fn page(
         match event {
             Event::Start(Tag::Image { dest_url, .. }) => {
                 inside_image = true;
-                let svg = figures.get(&*dest_url)?;
-                Some(raw(format!("<span class=\"figure\">{svg}</span>")))
+                match figures.get(&*dest_url) {
+                    Some(svg) => Some(raw(format!("<span class=\"figure\">{svg}</span>"))),
+                    // A plot of another page, which is here, too.
+                    None if is_beside(&dest_url) => {
+                        let link = format!(
+                            "<span class=\"figure\"><img alt=\"\" src=\"{dest_url}\"></span>"
+                        );
+                        Some(raw(link))
+                    }
+                    None => None,
+                }
             }
             Event::End(TagEnd::Image) => {
                 inside_image = false;
@@ -93,6 +103,14 @@ fn is_harmless(link: &str) -> bool {
         || ["http://", "https://", "mailto:"]
             .iter()
             .any(|s| lower.starts_with(s))
+}
+
+/// A plot of a page in a folder beside this one's.
+fn is_beside(link: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./".contains(&b);
+    link.strip_prefix("../").is_some_and(|rest| {
+        rest.ends_with(".svg") && !rest.contains("..") && rest.bytes().all(is_plain)
+    })
 }
 
 /// A text as HTML.

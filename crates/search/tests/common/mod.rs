@@ -7,12 +7,11 @@ mod blocks;
 mod puzzles;
 // Not every test binary plays them all.
 #[allow(unused_imports)]
-pub use {blocks::*, puzzles::*};
+pub use {blocks::*, puzzles::*, unriddle_conformance::Events};
 
 use unriddle_conformance::Promises;
 use unriddle_core::{
     GoalPuzzle, Heuristic, Observer, Outcome, Progress, Puzzle, Quota, Scalar, Search, Solution,
-    Stats,
 };
 use unriddle_search::{
     astar::{AStar, AStarConfig},
@@ -233,31 +232,6 @@ pub fn all_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
     let mut list = searches();
     list.extend(narrow_searches());
     list
-}
-
-/// Everything that an observer is told.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Events<A> {
-    pub improved: Vec<(Solution<A>, Stats)>,
-    pub bounds: Vec<(i64, Stats)>,
-}
-
-impl<A> Events<A> {
-    pub fn new() -> Self {
-        Self {
-            improved: Vec::new(),
-            bounds: Vec::new(),
-        }
-    }
-}
-
-impl<A: Clone> Observer<A> for Events<A> {
-    fn improved(&mut self, best: &Solution<A>, stats: &Stats) {
-        self.improved.push((best.clone(), *stats));
-    }
-    fn bound(&mut self, bound: i64, stats: &Stats) {
-        self.bounds.push((bound, *stats));
-    }
 }
 
 /// Runs to the end without limits.
