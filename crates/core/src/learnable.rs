@@ -122,6 +122,10 @@ pub struct Linear {
 /// # use unriddle_core::Steps;
 /// ```
 pub trait Learnable: Backward + Features + Notation + Clone {
+    /// Whether instances of the same purpose differ in their start alone, so that a state of one is a state of
+    /// all. Not where an instance has walls of its own.
+    const ONE_SPACE: bool = true;
+
     /// What its networks are for. Instances of the same purpose have inputs of the same form.
     fn purpose(&self) -> Purpose;
 
