@@ -3,9 +3,10 @@
 use crate::{
     device::guarded,
     error::{ModelError, RowError},
+    head::Head,
     model::Model,
     net::Elsewhere,
-    network::Network,
+    network::{Network, rows_of},
     train::{
         kernels::Kernels,
         network::{CostToGo, Pass, floats, rows},
@@ -53,12 +54,36 @@ impl<B: Kernels> Elsewhere for Offloaded<B> {
     }
 
     fn evaluate(&self, active: &[u32], out: &mut [f32], threads: usize) -> Result<(), RowError> {
-        self.processor.check(active, out.len())?;
+        let head = self.processor.head();
+        if head == Head::Value {
+            return self.evaluate_all(active, out, threads);
+        }
+        if !head.has_value() {
+            return Err(RowError::NoValue(head));
+        }
+        let mut all = vec![0.0; out.len() * head.outputs()];
+        self.evaluate_all(active, &mut all, threads)?;
+        for (out, all) in out.iter_mut().zip(all.chunks_exact(head.outputs())) {
+            *out = all[0];
+        }
+        Ok(())
+    }
+
+    fn evaluate_all(
+        &self,
+        active: &[u32],
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        let outputs = self.processor.head().outputs();
+        self.processor.check(active, rows_of(out.len(), outputs)?)?;
         let groups = self.processor.groups();
         let mut place = self.network.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(network) = &*place {
             let done = guarded(|| {
-                let parts = active.chunks(ROWS * groups).zip(out.chunks_mut(ROWS));
+                let parts = active
+                    .chunks(ROWS * groups)
+                    .zip(out.chunks_mut(ROWS * outputs));
                 for (active, out) in parts {
                     out.copy_from_slice(&estimate(network, &self.device, active, groups));
                 }
@@ -70,11 +95,11 @@ impl<B: Kernels> Elsewhere for Offloaded<B> {
             std::mem::forget(place.take());
         }
         drop(place);
-        self.processor.evaluate(active, out, threads)
+        self.processor.evaluate_all(active, out, threads)
     }
 }
 
-/// Estimates of rows, as many as there are.
+/// All outputs of rows.
 fn estimate<B: Kernels>(
     network: &CostToGo<B>,
     device: &B::Device,
