@@ -1,6 +1,6 @@
 //! A training on the processor or a graphics card, with its state as bytes.
 
-use super::{Labels, Options, TrainBackend, Trainer, network::Tensors};
+use super::{Labels, Options, TrainBackend, Trainer, lean::Lean, network::Tensors};
 use crate::{
     architecture::Architecture,
     device::{Device, DeviceError, guarded},
@@ -14,12 +14,13 @@ use std::collections::BTreeMap;
 /// The key of the number of steps.
 const STEPS: &str = "steps";
 
-/// A network in training, whatever it is computed on.
+/// A network in training, whatever it is computed on: by the framework, or by loops of our own for narrow
+/// networks on the processor (the module `lean`).
 #[derive(Debug)]
 pub struct Learner(Box<dyn Trains>);
 
 /// A [`Trainer`] on some device.
-trait Trains: std::fmt::Debug {
+pub(super) trait Trains: std::fmt::Debug {
     fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32;
     fn export(&self, averaged: bool) -> Tensors;
     fn ranges(&self, active: &[u32], averaged: bool) -> Tensors;
@@ -105,6 +106,16 @@ impl Learner {
     ) -> Result<Self, String> {
         device.check().map_err(|why| why.to_string())?;
         let made = guarded(|| match device {
+            Device::Cpu if Lean::suits(architecture) => {
+                let lean = match *start {
+                    Start::Random(linear, seed) => Lean::new(architecture, linear, seed, options),
+                    Start::Weights(tensors) => Lean::resume(architecture, 0, tensors, options),
+                    Start::State(steps, tensors) => {
+                        Lean::resume(architecture, steps, tensors, options)
+                    }
+                };
+                Ok(Box::new(lean?) as Box<dyn Trains>)
+            }
             Device::Cpu => start.trainer::<Autodiff<Flex>>(architecture, options, &FlexDevice),
             #[cfg(feature = "cuda")]
             Device::Cuda => {

@@ -14,6 +14,7 @@ use crate::model::Tensor as Numbers;
 
 mod flex;
 pub mod kernels;
+mod lean;
 mod learner;
 mod loss;
 pub mod network;
