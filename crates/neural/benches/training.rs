@@ -6,20 +6,22 @@
 //! first layer's additions, the loss and Adam are not counted.
 //!
 //! Then the narrow networks that processors train, in examples per second on batches of 4,096: what a
-//! learned solver of the 24-puzzle and of the cube take. Learning all of them by hand-written loops, a
+//! learned solver of the 24-puzzle and of the cube take, by loops of our own and in the framework. Learning all of them by hand-written loops, a
 //! prototype did 210,000 to 237,000 examples of the cube's per second on one core.
 //!
 //! `cargo bench -p unriddle-neural --features train --bench training`
 
 mod common;
 
+use burn::backend::Autodiff;
+use burn_flex::{Flex, FlexDevice};
 use common::{DISTANCE, ROWS, group, model, operations, product, rows};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use unriddle_core::Rng;
 use unriddle_neural::{
     Activation, Architecture, Block, Device,
-    train::{Learner, Options, Targets},
+    train::{Learner, Options, Targets, Trainer},
 };
 
 fn training(c: &mut Criterion) {
@@ -83,9 +85,14 @@ fn narrow(c: &mut Criterion) {
             ..Options::default()
         };
         let mut trainer = Learner::new(Device::Cpu, &architecture, None, 1, options).unwrap();
+        let mut framework =
+            Trainer::<Autodiff<Flex>>::new(&architecture, None, 1, options, &FlexDevice).unwrap();
         let (active, targets) = (one_hot(BATCH, groups, each), vec![50.0; BATCH]);
         group.bench_function(name, |b| {
             b.iter(|| trainer.step(black_box(&active), Targets::Values(&targets), 1e-4));
+        });
+        group.bench_function(format!("{name} in the framework"), |b| {
+            b.iter(|| framework.step(black_box(&active), Targets::Values(&targets), 1e-4));
         });
     }
 }

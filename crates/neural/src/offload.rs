@@ -162,6 +162,47 @@ mod tests {
         assert!(engine.evaluate(&[], &mut [], 1).is_ok());
     }
 
+    /// All outputs come from the device, and the value among them.
+    #[test]
+    fn outputs_of_actions_are_those_of_the_processor() {
+        for head in [Head::ValueAndActions(5), Head::Actions(3), Head::Policy(4)] {
+            let architecture = Architecture {
+                inputs: 12,
+                groups: 3,
+                skip: head.is_cost(),
+                blocks: vec![Block::dense(20, Activation::Leaky)],
+            };
+            let header = Header {
+                puzzle: "test".into(),
+                size: "1".into(),
+                goal: "goal".into(),
+                architecture: architecture.with_head(head),
+                training: Training::default(),
+            };
+            let model = Model::random(header, 2).unwrap();
+            let engine = Engine::offloaded(Offloaded::<Flex>::new(&model, FlexDevice).unwrap());
+            let network = Network::new(&model).unwrap();
+            let mut rng = Rng::new(3);
+            let active: Vec<u32> = (0..3 * 50)
+                .map(|i| 4 * (i % 3) + rng.below(4) as u32)
+                .collect();
+            let numbers = 50 * head.outputs();
+            let (mut one, mut other) = (vec![0.0; numbers], vec![9.0; numbers]);
+            engine.evaluate_all(&active, &mut one, 1).unwrap();
+            network.evaluate_all(&active, &mut other, 1).unwrap();
+            let apart = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
+            assert!(apart.fold(0.0, f32::max) < 1e-4);
+            let mut values = vec![0.0; 50];
+            let evaluated = engine.evaluate(&active, &mut values, 1);
+            assert_eq!(evaluated.is_ok(), head.has_value());
+            if head.has_value() {
+                let firsts = one.iter().step_by(head.outputs()).copied();
+                assert_eq!(values, firsts.collect::<Vec<f32>>());
+            }
+            assert!(engine.evaluate_all(&active, &mut one[1..], 1).is_err());
+        }
+    }
+
     /// A device that fails leaves its work to the processor.
     #[test]
     fn the_processor_goes_on_where_a_device_fails() {
