@@ -144,6 +144,11 @@ fn recipe(
         skip,
         blocks: file.network.blocks.get_ref().clone(),
     };
+    if architecture.head() != Head::Value {
+        let message = "a head among the blocks: write `outputs` beside them, which knows the number of actions";
+        reading.wrong(&file.network.blocks, message);
+        return None;
+    }
     let architecture = match outputs(reading, file.network.outputs.as_ref(), lessons.actions())? {
         Head::Value => architecture,
         head => architecture.with_head(head),
