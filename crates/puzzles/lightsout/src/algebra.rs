@@ -171,9 +171,9 @@ impl Algebra {
             out[0] ^= u64::from(bit(row, last));
             out[last / 64] ^= (row[0] & 1) << (last % 64);
         }
-        for i in 0..ROW {
-            out[i] &= self.ones[i];
-        }
+        out.iter_mut()
+            .zip(&self.ones)
+            .for_each(|(out, ones)| *out &= ones);
         out
     }
 

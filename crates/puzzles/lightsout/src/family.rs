@@ -159,9 +159,9 @@ impl Variant for Variety {
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
         let picture = Picture::parse(text)?;
         match picture.lit.len() {
-            ..=64 => self.loaded::<1>(&picture),
-            ..=128 => self.loaded::<2>(&picture),
-            ..=256 => self.loaded::<4>(&picture),
+            0..=64 => self.loaded::<1>(&picture),
+            65..=128 => self.loaded::<2>(&picture),
+            129..=256 => self.loaded::<4>(&picture),
             _ => self.loaded::<WORDS>(&picture),
         }
     }

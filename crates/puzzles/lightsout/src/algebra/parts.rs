@@ -27,6 +27,11 @@ const RANK: usize = 30;
 /// A null vector, or any other set of cells.
 pub(crate) type Pattern = Vec<Row>;
 
+/// The place of the first cell of a word of a row.
+fn spot(line: usize, word: usize) -> u32 {
+    ((line as u32) << COLUMN) | (64 * word as u32)
+}
+
 /// Whether a pattern has a place.
 pub(crate) fn has(pattern: &[Row], place: u32) -> bool {
     let (line, column) = (place >> COLUMN, place % (1 << COLUMN));
@@ -68,7 +73,7 @@ pub(crate) fn gathered(patterns: &[Pattern], class: &[Row]) -> Vec<(u32, u32)> {
                 let bits = patterns.iter().enumerate().fold(0, |bits, (k, pattern)| {
                     bits | ((pattern[line][i] >> at & 1) as u32) << k
                 });
-                cells.push(((line as u32) << COLUMN | 64 * i as u32 + at, bits));
+                cells.push((spot(line, i) | at, bits));
             }
         }
     }
@@ -79,7 +84,7 @@ pub(crate) fn gathered(patterns: &[Pattern], class: &[Row]) -> Vec<(u32, u32)> {
 fn common(pattern: &[Row], class: &[Row]) -> Option<u32> {
     let rows = pattern.iter().zip(class).enumerate();
     rows.flat_map(|(line, (row, class))| {
-        (0..ROW).map(move |i| (line as u32) << COLUMN | 64 * i as u32 | first(row[i] & class[i]))
+        (0..ROW).map(move |i| spot(line, i) | first(row[i] & class[i]))
     })
     .find(|place| place & NONE == 0)
 }

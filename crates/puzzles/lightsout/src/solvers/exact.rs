@@ -302,7 +302,13 @@ impl Exact {
                 self.prove(near::bound(&algebra, &self.presses), observer);
                 (Stage::Near(Near::new(self.config.seed)), true)
             }
-            Stage::Near(near) if near.failed >= self.config.attempts => {
+            Stage::Near(near)
+                if near.failed >= self.config.attempts
+                    || self
+                        .best
+                        .as_ref()
+                        .is_some_and(|best| best.value == self.bound) =>
+            {
                 (self.end(false, observer), true)
             }
             Stage::Near(mut near) => {
