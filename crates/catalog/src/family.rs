@@ -53,9 +53,6 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Its sizes, or whatever else its presets depend on; none where they depend on nothing.
     const SIZES: &'static [Size] = &[];
 
-    /// Networks that come with it, by name: the bytes of their files.
-    const MODELS: Models = &[];
-
     /// Keys that it adds to those of every report for designers.
     const VALIDATION: Option<&'static Info> = None;
 
@@ -238,8 +235,6 @@ pub struct Family {
     pub info: &'static Info,
     /// What its values are.
     pub aim: Aim,
-    /// Networks that come with it.
-    pub models: Models,
     /// Keys that it adds to those of every report for designers.
     pub validation: Option<&'static Info>,
     /// Makes the puzzle of bound parameters.
@@ -252,6 +247,7 @@ pub struct Family {
     pub split: fn(&str) -> Vec<Piece>,
     sizes: &'static [Size],
     declared: fn() -> Declared,
+    models: fn() -> Models,
     generators: fn() -> Vec<&'static Info>,
 }
 
@@ -263,7 +259,7 @@ impl Family {
             info: V::INFO,
             aim: V::Aim::AIM,
             sizes: V::SIZES,
-            models: V::MODELS,
+            models: V::Instance::models,
             validation: V::VALIDATION,
             configure: |given| {
                 Box::new(Configured {
@@ -329,10 +325,16 @@ impl Family {
         self.declared().expressions()
     }
 
+    /// Networks that come with it.
+    #[must_use]
+    pub fn models(&self) -> Models {
+        (self.models)()
+    }
+
     /// The names of the networks that come with it.
     #[must_use]
     pub fn networks(&self) -> String {
-        networks(self.models)
+        networks(self.models())
     }
 
     /// The puzzle with all its parameters at their defaults; `None` if one has no default.

@@ -2,9 +2,11 @@
 
 use crate::{
     bind::Bound,
+    family::Models,
     game::{self, Game, Path, Rules},
     heuristic::{self, EachState, HeuristicOf},
     instance::{Events, Extensions, Measures, Report, Request, SolveError, Visit},
+    lessons::{Learning, Lessons},
     listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
@@ -81,6 +83,10 @@ pub trait Goal: GoalPuzzle + Shown + Sized {
     /// Its presets; the first is the default.
     const PRESETS: &'static [Preset<Self>];
 
+    /// What it has as a puzzle whose distances networks learn: `Some(Learning::new(&[]))` of one that is
+    /// [`Learnable`](unriddle_core::Learnable).
+    const LEARNING: Option<Learning<Self>> = None;
+
     /// The lengths of a solution found by a solver, where the puzzle has several measures.
     fn measures(&self, solver: &Bound<'_>, actions: &[Self::Action]) -> Measures {
         let _ = (solver, actions);
@@ -93,7 +99,7 @@ impl<P: Goal> Listed<Costs> for P {
 
     fn declared() -> Declared {
         Declared {
-            general: [GOAL_SEARCHES, heuristic::GENERAL_HEURISTICS].concat(),
+            general: [GOAL_SEARCHES, &heuristic::general::<P>()].concat(),
             searches: Vec::new(),
             solvers: P::SOLVERS.iter().map(|solver| solver.info).collect(),
             heuristics: P::HEURISTICS.iter().map(|entry| entry.info).collect(),
@@ -147,6 +153,14 @@ impl<P: Goal> Listed<Costs> for P {
 
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
         Some(of_goal(self, inquiry))
+    }
+
+    fn models() -> Models {
+        P::LEARNING.map_or(&[], |learning| learning.models)
+    }
+
+    fn lessons(&self) -> Option<Box<dyn Lessons>> {
+        P::LEARNING.map(|learning| (learning.lessons)(self))
     }
 }
 

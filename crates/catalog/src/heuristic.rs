@@ -9,7 +9,8 @@ use crate::{
     goal::Goal,
     instance::{Report, Request, SolveError},
     listed::{Costs, Listed as _},
-    solver::Runner,
+    net,
+    solver::{Runner, not_wired},
     spec::Spec,
 };
 use std::cell::RefCell;
@@ -163,8 +164,15 @@ impl<P: GoalPuzzle, H: Heuristic<P>> EachState<P> for H {
     }
 }
 
-/// Heuristics of every goal puzzle.
-pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX];
+/// Heuristics of every goal puzzle, and of every one whose distances networks learn.
+pub const GENERAL_HEURISTICS: &[&Info] = &[&BLIND, &MAX, &net::INFO];
+
+/// Those of them that a puzzle has.
+pub(crate) fn general<P: Goal>() -> Vec<&'static Info> {
+    let mut infos = GENERAL_HEURISTICS.to_vec();
+    infos.retain(|info| info.name != net::NAME || P::LEARNING.is_some());
+    infos
+}
 
 const BLIND: Info = Info {
     name: "blind",
@@ -215,6 +223,10 @@ impl<P: Goal> General<P> {
                 Ok(parts?.into_iter().flatten().collect())
             },
         },
+        HeuristicOf::new(&net::INFO, |puzzle, setup| match P::LEARNING {
+            Some(learning) => (learning.net)(puzzle, setup),
+            None => Err(not_wired("heuristic", net::NAME)),
+        }),
     ];
 }
 

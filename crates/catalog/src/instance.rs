@@ -1,6 +1,8 @@
 //! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
 
-use crate::{bind::Bound, game::Game, record::Unit, spec::Spec, spec::SpecError, validate};
+use crate::{
+    bind::Bound, game::Game, lessons::Lessons, record::Unit, spec::Spec, spec::SpecError, validate,
+};
 use std::time::Duration;
 use thiserror::Error;
 pub use unriddle_core::Rng;
@@ -154,6 +156,11 @@ pub trait Instance: Send + Sync {
     /// it is [`text`](Self::text).
     fn canonical(&self) -> String {
         self.text()
+    }
+
+    /// The instance as something to train networks on; `None` of a puzzle that declares no inputs of networks.
+    fn lessons(&self) -> Option<Box<dyn Lessons>> {
+        None
     }
 
     /// What the states around it and a solution are like; `None` of a puzzle without states.

@@ -15,6 +15,7 @@
 //! | [`score`] | which search runs with which play-out or bound on a score puzzle |
 //! | [`work`] | files that describe long work: errors with their places |
 //! | [`parallel`] | work on several threads, with results in order |
+//! | [`lessons`] | states to train networks on |
 //! | [`validate`] | what a designer is told of an instance, as text and HTML |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
@@ -30,6 +31,7 @@ pub mod goal;
 pub mod heuristic;
 pub mod input;
 pub mod instance;
+pub mod lessons;
 pub mod listed;
 pub mod net;
 pub mod parallel;
@@ -53,6 +55,7 @@ pub use instance::{
     Aim, AnyPuzzle, Device, Events, Extensions, Frame, Incumbent, Instance, Measures, Networks,
     NoCertificate, Report, Request, Rng, SolveError, Status, Style, Visit,
 };
+pub use lessons::Learning;
 pub use listed::{Costs, Loaded, Placings, Preset, Scores, Shown, Solver};
 pub use net::networks_of;
 pub use record::{Record, solve};

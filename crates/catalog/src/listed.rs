@@ -8,11 +8,13 @@
 
 use crate::{
     bind::{Bound, bind, find},
+    family::Models,
     game::Game,
     instance::{
         Aim, Events, Extensions, Frame, Instance, Measures, Report, Request, SolveError, Style,
         Visit,
     },
+    lessons::Lessons,
     record::Unit,
     spec::Spec,
     validate::{Inquiry, Structure},
@@ -228,6 +230,16 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// What the states around it and a solution are like; `None` of a puzzle without states.
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
         let _ = inquiry;
+        None
+    }
+
+    /// Networks that come with the puzzle.
+    fn models() -> Models {
+        &[]
+    }
+
+    /// The instance as something to train networks on.
+    fn lessons(&self) -> Option<Box<dyn Lessons>> {
         None
     }
 }
@@ -468,5 +480,9 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
 
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
         self.puzzle.structure(inquiry)
+    }
+
+    fn lessons(&self) -> Option<Box<dyn Lessons>> {
+        self.puzzle.lessons()
     }
 }

@@ -1,16 +1,18 @@
 //! Networks as heuristics: `net(FILE)`.
 
 use crate::{
+    Goal,
     family::{Models, networks},
     heuristic::{Estimator, Setup},
     instance::{Networks, SolveError},
+    listed::{Costs, Listed},
     spec::{Arg, Spec, Value},
 };
 use std::{
     borrow::Cow,
     sync::{Arc, Mutex, PoisonError},
 };
-use unriddle_core::{Features, GoalPuzzle, Info, Options, Role, options, words};
+use unriddle_core::{Info, Learnable, Options, Purpose, Rng, Role, Steps, Walk, options, words};
 use unriddle_neural::{
     Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
 };
@@ -18,22 +20,22 @@ use unriddle_neural::{
 /// Name of the heuristic.
 pub const NAME: &str = "net";
 
-/// Owner of the options. A puzzle declares the heuristic under the same name, with what its networks
-/// require.
-const OF: Info = Info {
+/// What `describe net` shows.
+pub const INFO: Info = Info {
     name: NAME,
     role: Role::Heuristic,
     version: 1,
-    summary: "",
-    guarantee: "",
-    requires: "",
-    reference: "",
+    summary: "a cost-to-go network that was trained for the puzzle and its size",
+    guarantee: "none: it may overestimate",
+    requires: "a search that estimates many states at a time: astar, greedy, bwas, beam, staged; a puzzle with inputs of networks",
+    reference: "Cahlík and Surynek 2019, On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal \
+                Solving of the (N²–1)-puzzle; Agostinelli et al. 2019",
     parameters: NetConfig::PARAMETERS,
 };
 
 options! {
     /// How a network estimates.
-    pub struct NetConfig of OF {
+    pub struct NetConfig of INFO {
         file: String = "model.safetensors", positional,
             "the network's file, or the name of one that comes with the program";
         numbers: Numbers = "single",
@@ -41,7 +43,7 @@ options! {
         parity: bool = "off",
             "whether estimates are rounded to what the distance can be: even or odd, as the state's parity says";
         mirror: bool = "off",
-            "whether the mirror image is estimated, too, and the mean is taken: errors get smaller, and it takes twice as long";
+            "whether the images of a state under the puzzle's symmetries are estimated, too, and the mean is taken: errors get smaller, and it takes as many times as long";
         less: f64 = "0" in 0.0..=100.0,
             "subtracted from every estimate, before it is rounded: solutions of best-first searches are optimal more often, and take longer";
     }
@@ -106,33 +108,38 @@ fn collect(models: Models, spec: &Spec, found: &mut Vec<String>) {
 /// Number of states on which the ranges of activations are measured, if the file does not have them.
 const SAMPLES: usize = 256;
 
-/// What a network needs to know of a puzzle.
-pub struct Inputs<S, F> {
-    /// Networks that come with the puzzle.
-    pub models: Models,
-    /// The puzzle, its size and goal.
-    pub of: (&'static str, String, &'static str),
-    /// Whether the distance of a state is odd.
-    pub is_odd: fn(&S) -> bool,
-    /// Active indices of the given number of states.
-    pub samples: F,
-    /// For each index of the input the index that replaces it in the mirror image.
-    pub mirror: fn() -> Vec<u32>,
+/// Active indices of the ends of random walks.
+fn samples<P: Learnable>(puzzle: &P, count: usize) -> Vec<u32> {
+    let (goals, longest) = (puzzle.goal_states(), puzzle.depths().iter().max());
+    let mut active = Vec::new();
+    for number in 0..count as u64 {
+        let mut rng = Rng::stream(0, number);
+        let goal = rng.below(goals.len() as u64) as usize;
+        let Some(&goal) = goals.get(goal) else {
+            break;
+        };
+        let steps = rng.below(longest.copied().unwrap_or_default() + 1);
+        let mut walk = Walk::new(puzzle, goal, Steps::NoReturn);
+        walk.go(puzzle, steps, &mut rng);
+        puzzle.active(&walk.state, &mut |index| active.push(index));
+    }
+    active
 }
 
 /// Reads the network of an expression.
 ///
 /// # Errors
-/// The file, or a network of another puzzle, size or goal.
-pub fn load<P: GoalPuzzle + Features>(
+/// The file, or a network of another puzzle, size or goal, or an option that the puzzle has nothing for.
+pub(crate) fn load<P: Goal + Learnable>(
+    puzzle: &P,
     setup: &Setup<'_>,
-    inputs: &Inputs<P::State, impl Fn(usize) -> Vec<u32>>,
 ) -> Result<Estimator<P>, SolveError> {
     let (bound, request) = (setup.given, setup.request);
+    let models = <P as Listed<Costs>>::models();
     let config = NetConfig::read(bound);
     let file = &*config.file;
     let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
-    let bytes = bytes_of(inputs.models, file).map_err(|why| missing(file, inputs.models, &why));
+    let bytes = bytes_of(models, file).map_err(|why| missing(file, models, &why));
     let bytes = bytes.map_err(|why| bound.error("file", why))?;
     // The hash is that of the bytes that are used, even if the file changes later.
     let hash = content_hash(&bytes);
@@ -144,21 +151,40 @@ pub fn load<P: GoalPuzzle + Features>(
             "bytes are computed on the processor alone: `--device` takes single precision";
         return Err(bound.error("numbers", message.to_owned()).into());
     }
-    let table = engine((&bytes, hash), (in_bytes, device), inputs).map_err(|why| refused(&why))?;
+    let images = match config.mirror {
+        true => puzzle.images(),
+        false => Vec::new(),
+    };
+    if config.mirror && images.is_empty() {
+        let message = "this puzzle declares no symmetries";
+        return Err(bound.error("mirror", message.to_owned()).into());
+    }
+    let parity = match (config.parity, puzzle.parity()) {
+        (false, _) => None,
+        (true, Some(is_odd)) => Some(is_odd),
+        (true, None) => {
+            let message =
+                "paths of this puzzle may be both even and odd: there is no parity to round to";
+            return Err(bound.error("parity", message.to_owned()).into());
+        }
+    };
+    let of = puzzle.purpose();
+    let table = engine((&bytes, hash), (in_bytes, device), of, |count| {
+        samples(puzzle, count)
+    });
+    let table = table.map_err(|why| refused(&why))?;
     let net = match lockstep {
         true => Net::in_lockstep(&table),
         false => Net::new(Arc::clone(table.engine())),
     };
     let net = net
         .with_threads(request.threads)
-        .with_less(config.less as f32);
-    let net = match config.mirror {
-        true => net.with_mirror((inputs.mirror)()),
-        false => net,
-    };
-    Ok(Estimator::Batch(match config.parity {
-        true => Box::new(Rounded::new(net, inputs.is_odd)),
-        false => Box::new(net),
+        .with_less(config.less as f32)
+        .with_images(images);
+    net.fits(puzzle).map_err(|why| refused(&why))?;
+    Ok(Estimator::Batch(match parity {
+        Some(is_odd) => Box::new(Rounded::new(net, is_odd)),
+        None => Box::new(net),
     }))
 }
 
@@ -177,15 +203,16 @@ static READY: Mutex<Vec<(Ready, Arc<Lockstep>)>> = Mutex::new(Vec::new());
 const KEPT: usize = 4;
 
 /// The key of a network that is ready: the file's hash, the number format, the device, and the options.
-type Ready = (String, (bool, Device), (&'static str, String, &'static str));
+type Ready = (String, (bool, Device), Purpose);
 
 /// The engine of a file, which several searches may share.
-fn engine<S>(
+fn engine(
     (bytes, hash): (&[u8], String),
     (in_bytes, device): (bool, Device),
-    inputs: &Inputs<S, impl Fn(usize) -> Vec<u32>>,
+    of: Purpose,
+    samples: impl Fn(usize) -> Vec<u32>,
 ) -> Result<Arc<Lockstep>, ModelError> {
-    let key: Ready = (hash, (in_bytes, device), inputs.of.clone());
+    let key: Ready = (hash, (in_bytes, device), of);
     // The lock is held until the network is made, so that other threads wait for it and share it.
     let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(place) = ready.iter().position(|(known, _)| *known == key) {
@@ -193,15 +220,15 @@ fn engine<S>(
         ready[..=place].rotate_right(1);
         return Ok(Arc::clone(&ready[0].1));
     }
-    let (puzzle, size, goal) = &inputs.of;
     let model = Model::parse(bytes)?;
+    let (_, _, Purpose { puzzle, size, goal }) = &key;
     model.expect(puzzle, size, goal)?;
     let engine = match in_bytes {
         false => device.engine(&model)?,
         true => {
             let ranges = match Ranges::of(&model) {
                 Some(ranges) => ranges,
-                None => Int8::calibrate(&model, &(inputs.samples)(SAMPLES))?,
+                None => Int8::calibrate(&model, &samples(SAMPLES))?,
             };
             Engine::Int8(Int8::new(&model, &ranges)?)
         }

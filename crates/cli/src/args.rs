@@ -178,7 +178,7 @@ pub(crate) struct Learn {
     /// Folder of the run: checkpoint, journal, log, plot and what comes of it. A run that is there goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) run: PathBuf,
-    /// Solvers at once [default: cores]
+    /// Threads [default: cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 }
@@ -204,18 +204,8 @@ pub(crate) struct Tune {
 #[derive(Debug, Args)]
 #[cfg_attr(not(feature = "train"), allow(dead_code))]
 pub(crate) struct Train {
-    /// The puzzle, such as tiles
-    #[arg(value_name = "PUZZLE")]
-    pub(crate) puzzle: String,
-    /// A recipe, such as recipes/cpu/tiles15.toml
-    #[arg(long, value_name = "FILE")]
-    pub(crate) recipe: PathBuf,
-    /// Folder of the run: examples, checkpoints, log and model.safetensors. A run that is there goes on
-    #[arg(long, value_name = "DIR")]
-    pub(crate) run: PathBuf,
-    /// Threads [default: cores]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) learn: Learn,
     /// What computes networks: the processor, or an NVIDIA card (built with --features cuda)
     #[arg(long, value_enum, default_value_t)]
     pub(crate) device: Device,

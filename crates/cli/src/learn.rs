@@ -1,7 +1,7 @@
-//! `unriddle evolve` and `unriddle tune`: weights of heuristics, parameters of solvers.
+//! `unriddle evolve`, `unriddle tune` and `unriddle train`: weights of heuristics, parameters of solvers, networks.
 
 use crate::{
-    args::{Evolve, Learn, Tune},
+    args::{Evolve, Learn, Train, Tune},
     exit::{CANCELLED, Failure, USAGE},
     inputs,
     progress::{Display, Stages},
@@ -20,7 +20,7 @@ pub(crate) fn evolve_weights(registry: &Registry, options: &Evolve) -> Result<()
     let (_, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let recipe = evolve::Recipe::load(&options.recipe, registry)?;
     is_for(registry, &recipe.puzzle, &puzzle.spec())?;
-    run(options, |means| evolve(&recipe, &options.run, means))
+    run(options, |means, _| evolve(&recipe, &options.run, means))
 }
 
 pub(crate) fn tune_parameters(registry: &Registry, options: &Tune) -> Result<(), Failure> {
@@ -29,7 +29,46 @@ pub(crate) fn tune_parameters(registry: &Registry, options: &Tune) -> Result<(),
     let (_, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let recipe = tune::Recipe::load(&options.recipe, scale, registry)?;
     is_for(registry, &recipe.puzzle, &puzzle.spec())?;
-    run(options, |means| tune(&recipe, &options.run, means))
+    run(options, |means, _| tune(&recipe, &options.run, means))
+}
+
+/// Built without the training framework.
+#[cfg(not(feature = "train"))]
+pub(crate) fn train_network(_: &Registry, _: &Train) -> Result<(), Failure> {
+    Err(Failure::new(
+        crate::exit::UNSUPPORTED,
+        "this program was built without training; build it with `cargo build --release --features train`",
+    ))
+}
+
+#[cfg(feature = "train")]
+pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), Failure> {
+    use crate::progress::cache;
+    use std::sync::Arc;
+    use unriddle_lab::runner::machine;
+    use unriddle_learn::train::{self, train};
+
+    let Train {
+        learn,
+        device,
+        cache: tables,
+    } = options;
+    let (_, puzzle) = inputs::puzzle(registry, &learn.puzzle)?;
+    let recipe = train::Recipe::load(&learn.recipe, registry)?;
+    is_for(registry, &recipe.puzzle, &puzzle.spec())?;
+    let machine = machine();
+    run(learn, |means, display| {
+        let folder = inputs::cache_folder(&tables.folder);
+        let policy = inputs::policy(tables);
+        let tables = cache(folder, means.jobs, policy, display, means.cancel, None);
+        let means = train::Means {
+            run: means,
+            machine: &machine,
+            cache: &Arc::new(tables),
+            device: (*device).into(),
+        };
+        train(&recipe, &learn.run, means)
+    })
 }
 
 /// Refuses a recipe for another puzzle than the one that was asked for.
@@ -46,21 +85,23 @@ fn is_for(registry: &Registry, wanted: &str, name: &str) -> Result<(), Failure> 
 /// Runs with progress, until the end or a signal.
 fn run(
     options: &Learn,
-    work: impl FnOnce(&Means<'_>) -> Result<Option<Finished>, WorkError>,
+    work: impl FnOnce(&Means<'_>, &Display) -> Result<Option<Finished>, WorkError>,
 ) -> Result<(), Failure> {
     let cancel = signal::cancel();
     let display = Display::new();
     let stages = Stages::new(&display);
-    let done = work(&Means {
+    let means = Means {
         revision: crate::REVISION,
         jobs: options.jobs.map_or_else(inputs::cores, usize::from),
         cancel: &cancel,
         tell: &|event| match event {
             Event::Stage { name, pieces, done } => stages.resume(name, pieces, done as u64),
             Event::Piece => stages.step(),
+            Event::At { done, .. } => stages.at(done),
             Event::Note(line) => stages.note(line),
         },
-    });
+    };
+    let done = work(&means, &display);
     display.clear();
     let Some(finished) = done? else {
         let folder = options.run.display();

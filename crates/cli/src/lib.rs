@@ -32,7 +32,6 @@ mod solve;
 mod summary;
 mod tables;
 mod text;
-mod train;
 mod usage;
 mod validate;
 
@@ -80,7 +79,7 @@ fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Describe(options) => list::describe(registry, &options),
         Verb::Evolve(options) => learn::evolve_weights(registry, &options),
         Verb::Tune(options) => learn::tune_parameters(registry, &options),
-        Verb::Train(options) => train::run(registry, &options),
+        Verb::Train(options) => learn::train_network(registry, &options),
         Verb::Validate(options) => validate::run(registry, &options),
         Verb::Lab(options) => lab::run(registry, &options),
         Verb::Completions(options) => list::completions(&options),

@@ -148,19 +148,10 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Sets the number of finished trials of the stage to `done`.
-    #[cfg(feature = "train")]
+    /// Sets how much of the stage is done.
     pub(crate) fn at(&self, done: u64) {
         if let Some(bar) = &*self.bar() {
             bar.set_position(done);
-        }
-    }
-
-    /// Sets the message behind the bar.
-    #[cfg(feature = "train")]
-    pub(crate) fn say(&self, message: &str) {
-        if let Some(bar) = &*self.bar() {
-            bar.set_message(message.to_owned());
         }
     }
 

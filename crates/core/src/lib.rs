@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`puzzle`] | [`Puzzle`], [`GoalPuzzle`], [`ScorePuzzle`] |
 //! | [`ability`] | optional abilities: [`Reversible`], [`Backward`], [`Ranked`], [`Symmetric`], [`Features`], [`Notation`] |
+//! | [`learnable`] | [`Learnable`]: what training a network asks of a puzzle; [`Walk`]s back from its goal |
 //! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
 //! | [`outcome`] | [`Outcome`], [`Solution`], [`Stats`], [`Observer`] |
@@ -27,6 +28,7 @@ pub mod budget;
 pub mod heuristic;
 pub mod info;
 pub mod layers;
+pub mod learnable;
 pub mod number;
 pub mod options;
 pub mod outcome;
@@ -45,6 +47,7 @@ pub use heuristic::{
 };
 pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, Mobility, StateValue};
+pub use learnable::{Learnable, Linear, Purpose, Steps, Walk};
 pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};

@@ -166,7 +166,7 @@ impl Plan {
                             None => networks
                                 .entry(text.to_string())
                                 .or_insert_with_key(|text| {
-                                    networks_of(loaded.family.models, text).unwrap_or_default()
+                                    networks_of(loaded.family.models(), text).unwrap_or_default()
                                 })
                                 .clone()
                                 .into(),

@@ -14,7 +14,10 @@ use unriddle_catalog::work::WorkError;
 const NAME: &str = "journal.csv";
 
 /// A result that is kept as a line of text.
-pub(crate) trait Kept: Copy + Send + Sync {
+pub(crate) trait Kept: Clone + Send + Sync {
+    /// Whether results are kept at all. What is made anew in less time than it is written in is not.
+    const IS_KEPT: bool = true;
+
     /// Its fields, separated by commas.
     fn text(&self) -> String;
 
@@ -65,7 +68,7 @@ impl<T: Kept> Journal<T> {
 
     /// The result of a piece, if it was done before.
     pub(crate) fn get(&self, number: usize) -> Option<T> {
-        self.known.get(&number).copied()
+        self.known.get(&number).cloned()
     }
 
     /// How many pieces were done before.

@@ -1,7 +1,7 @@
 //! One solver on one instance: the unit of work of everything that compares solvers.
 
 use crate::journal::Kept;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use unriddle_catalog::{
     AnyPuzzle, Budget, Instance, Limit, Networks, Record, Registry, Request, Spec, Status, solve,
     tables::{Cache, Policy},
@@ -58,16 +58,22 @@ pub(crate) struct Ground<'a> {
     registry: &'a Registry,
     /// The puzzle's spec with its parameters.
     name: String,
-    cache: Cache,
+    cache: Arc<Cache>,
 }
 
 impl<'a> Ground<'a> {
-    pub(crate) fn new(registry: &'a Registry, puzzle: &dyn AnyPuzzle) -> Self {
+    /// Solvers take their tables from a cache.
+    pub(crate) fn new(registry: &'a Registry, puzzle: &dyn AnyPuzzle, cache: Arc<Cache>) -> Self {
         Self {
             registry,
             name: puzzle.spec(),
-            cache: Cache::new(None, 1, Policy::Reuse),
+            cache,
         }
+    }
+
+    /// Tables that are kept in memory alone.
+    pub(crate) fn without_folder() -> Arc<Cache> {
+        Arc::new(Cache::new(None, 1, Policy::Reuse))
     }
 
     /// Runs a solver on an instance; `None` if it was cancelled.
@@ -81,6 +87,21 @@ impl<'a> Ground<'a> {
         seed: u64,
         budget: Budget,
     ) -> Result<Option<Play>, WorkError> {
+        let record = self.record(solver, instance, seed, budget)?;
+        Ok(record.as_ref().map(of))
+    }
+
+    /// The same, as a record.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    pub(crate) fn record(
+        &self,
+        solver: &Spec,
+        instance: &dyn Instance,
+        seed: u64,
+        budget: Budget,
+    ) -> Result<Option<Record>, WorkError> {
         let request = Request {
             solver,
             budget,
@@ -102,7 +123,7 @@ impl<'a> Ground<'a> {
                 record.instance
             )));
         }
-        Ok(Some(of(&record)))
+        Ok(Some(record))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A run of stages in a folder: the loop that evolution and tuning share.
+//! A run of stages in a folder: the loop that evolution, tuning and training share.
 //!
 //! A run asks for a stage of independent pieces of work, these are done on several threads, and the run is
 //! told all results in the order of the pieces. It then writes what it has learned, its checkpoint last. A
@@ -27,6 +27,13 @@ pub enum Event<'a> {
     },
     /// A piece of the stage is done.
     Piece,
+    /// How much of the stage is done, where that is not counted in pieces.
+    At {
+        /// How much.
+        done: u64,
+        /// What is done, in words.
+        what: &'a str,
+    },
     /// A line about a stage that is done and saved.
     Note(&'a str),
 }
@@ -61,10 +68,12 @@ pub(crate) struct Stage {
     pub(crate) name: String,
     /// How many pieces of work it has.
     pub(crate) pieces: usize,
+    /// Of a stage that is one of many in the eyes of people: how much of all of them is done, and how much there is.
+    pub(crate) of: Option<(u64, u64)>,
 }
 
 /// The result of a piece of work.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Done<T> {
     pub(crate) result: T,
     /// Whether it is of this process, and not from the journal.
@@ -87,7 +96,7 @@ pub(crate) trait Run: Sync {
     fn tell(
         &mut self,
         folder: &Folder,
-        results: &[Done<Self::Result>],
+        results: Vec<Done<Self::Result>>,
     ) -> Result<Option<String>, WorkError>;
 }
 
@@ -100,30 +109,48 @@ pub(crate) fn drive<R: Run>(
     folder: &Folder,
     means: &Means<'_>,
 ) -> Result<Option<()>, WorkError> {
+    let mut shown = None;
     while let Some(stage) = run.stage()? {
-        let journal = Journal::open(folder, stage.number, stage.pieces)?;
-        (means.tell)(Event::Stage {
-            name: &stage.name,
-            pieces: stage.pieces,
-            done: journal.known(),
-        });
+        let journal = match R::Result::IS_KEPT {
+            true => Some(Journal::open(folder, stage.number, stage.pieces)?),
+            false => None,
+        };
+        let (pieces, done) = match (stage.of, &journal) {
+            (Some((done, all)), _) => (all as usize, done as usize),
+            (None, Some(journal)) => (stage.pieces, journal.known()),
+            (None, None) => (stage.pieces, 0),
+        };
+        let name = &stage.name;
+        let is_shown = stage.of.is_some() && shown.as_ref() == Some(name);
+        match is_shown {
+            true => {
+                let (done, what) = (done as u64, name.as_str());
+                (means.tell)(Event::At { done, what });
+            }
+            false => (means.tell)(Event::Stage { name, pieces, done }),
+        }
+        shown = Some(stage.name.clone());
         let piece = |number: usize| {
-            if let Some(result) = journal.get(number) {
+            if let Some(result) = journal.as_ref().and_then(|journal| journal.get(number)) {
                 let is_fresh = false;
                 return Ok(Some(Done { result, is_fresh }));
             }
             let Some(result) = run.piece(number, means.cancel)? else {
                 return Ok(None);
             };
-            journal.add(number, &result)?;
-            (means.tell)(Event::Piece);
+            if let Some(journal) = &journal {
+                journal.add(number, &result)?;
+            }
+            if stage.of.is_none() {
+                (means.tell)(Event::Piece);
+            }
             let is_fresh = true;
             Ok(Some(Done { result, is_fresh }))
         };
         let Some(results) = in_order(stage.pieces, means.jobs, means.cancel, &piece)? else {
             return Ok(None);
         };
-        if let Some(note) = run.tell(folder, &results)? {
+        if let Some(note) = run.tell(folder, results)? {
             (means.tell)(Event::Note(&note));
         }
     }

@@ -1,23 +1,38 @@
 //! Runs of training: recipes that are refused, and runs that are cancelled and go on.
 #![cfg(feature = "train")]
 
-use std::{cell::Cell, path::Path};
+use std::{
+    path::Path,
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 use unriddle_catalog::{
-    Cancel,
+    Cancel, Registry,
     tables::{Cache, Policy},
 };
-use unriddle_learn::train::{Event, Means, Recipe, train};
+use unriddle_learn::{
+    Event, Means as RunMeans,
+    train::{Means, Recipe, train},
+};
 use unriddle_neural::{Device, Model};
 
-const RECIPE: &str = r#"version = 1
+static REGISTRY: LazyLock<Registry> =
+    LazyLock::new(|| Registry::new([&unriddle_tiles::FAMILY]).expect("one puzzle has one name"));
+
+const RECIPE: &str = r#"version = 2
 title = "a test"
 puzzle = "tiles"
-side = 3
+instances = "uniform(3)"
 seed = 1
 [network]
 linear = "manhattan"
 blocks = [{ dense = 16, activation = "relu" }]
-[solved]
+[[source]]
+from = "solved"
+solver = "idastar(manhattan)"
+starts = "uniform(3)"
 states = "10k"
 [training]
 batch = 100
@@ -25,31 +40,51 @@ examples = "20k"
 rate = 0.002
 last_rate = 0.0001
 over = 2
-reflect = true
+images = true
 checkpoint = "1h"
 "#;
 
-const BOOTSTRAP: &str = r#"[bootstrap]
+const SOLVED: &str = "[[source]]\nfrom = \"solved\"\nsolver = \"idastar(manhattan)\"\nstarts = \"uniform(3)\"\nstates = \"10k\"\n";
+
+const BOOTSTRAP: &str = r#"[[source]]
+from = "own"
 boards = 2
 kept = 2000
 width = 20
 steps = 300
+first_steps = 20
+walk = "any"
 tolerance = 0.1
-renewal = 16
-[bootstrap.teacher]
+[[source]]
+from = "taught"
+solver = "idastar(manhattan)"
 boards = 4
+first = 196
 kept = 2000
 steps = 20
+power = 2
+walk = "any"
 nodes = "10k"
-updates = 48
+alone = 48
+[target]
+every = 16
+numbers = "bytes"
+averaged = true
+images = true
 "#;
 
-const SOLVED: &str = "[solved]\nstates = \"10k\"\n";
+const TARGET: &str = "[target]\nevery = 20\nbelow = 0.5\nat_most = 60\n";
 
-const WALKS: &str = "[walks]\nsteps = 30\n[renewal]\nevery = 20\nbelow = 0.5\nat_most = 60\n";
+/// A recipe of walks.
+fn walks(rest: &str) -> String {
+    format!("[[source]]\nfrom = \"walks\"\nsteps = 30\n{rest}\n{TARGET}")
+}
 
-const BEAMS: &str = "[walks]\nsteps = 30\npower = 2\n[beams]\nshare = 0.5\nwidth = 4\ndepth = 40\nevery = 3\n\
-[renewal]\nevery = 20\nbelow = 0.5\nat_most = 60\nnumbers = \"bytes\"\n";
+/// Half of the rows are walks, half come from another source.
+fn beside(other: &str, target: &str) -> String {
+    let other = format!("target = \"bellman\"\n[[source]]\nsteps = 30\npower = 2\n{other}");
+    walks(&other).replace(TARGET, "") + TARGET + target
+}
 
 /// A recipe of choices.
 fn choices(learn: &str) -> String {
@@ -58,44 +93,63 @@ fn choices(learn: &str) -> String {
 }
 
 fn recipe(text: &str) -> Result<Recipe, String> {
-    Recipe::parse(Path::new("recipe.toml"), text).map_err(|error| error.to_string())
+    let recipe = Recipe::parse(Path::new("recipe.toml"), text, &REGISTRY);
+    recipe.map_err(|error| error.to_string())
 }
 
 /// Trains in a folder, and is cancelled after a number of examples.
 fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
     let cancel = Cancel::default();
-    let cache = Cache::new(None, 1, Policy::Reuse);
-    let last = Cell::new(0);
+    let last = AtomicU64::new(0);
     let tell = |event: Event<'_>| {
-        if let Event::Progress(examples, _, _) = event {
-            assert!(examples > last.replace(examples));
-            if examples >= until {
+        if let Event::At { done, what } = event
+            && what == "examples learned"
+        {
+            assert!(done >= last.swap(done, Ordering::Relaxed));
+            if done >= until {
                 cancel.cancel();
             }
         }
     };
-    let means = Means {
+    let means = RunMeans {
         revision: "test",
-        machine: "a machine",
-        cache: &cache,
         jobs: 2,
-        device: Device::Cpu,
         cancel: &cancel,
+        tell: &tell,
     };
-    let finished = train(recipe, folder, means, &tell).unwrap();
-    let bytes = std::fs::read(folder.join("model.safetensors")).unwrap();
+    let means = Means {
+        run: &means,
+        machine: "a machine",
+        cache: &Arc::new(Cache::new(None, 1, Policy::Reuse)),
+        device: Device::Cpu,
+    };
+    let finished = train(recipe, folder, means).unwrap();
     finished.map(|finished| {
-        assert_eq!(finished.model, folder.join("model.safetensors"));
-        Model::parse(&bytes).unwrap()
+        assert_eq!(finished.file, folder.join("model.safetensors"));
+        Model::parse(&std::fs::read(finished.file).unwrap()).unwrap()
     })
 }
 
 /// A run that is cancelled twice learns the same as one that is not, bit for bit, whatever it learns from.
 #[test]
 fn a_run_that_is_cancelled_goes_on() {
-    let ahead = BOOTSTRAP.replacen("renewal", "ahead = 5\nrenewal", 1);
-    let deep = BEAMS.replacen("every = 20", "every = 20\nlook_ahead = 2", 1);
-    let texts = [SOLVED, WALKS, BEAMS, &deep, BOOTSTRAP, &ahead].map(|m| RECIPE.replace(SOLVED, m));
+    let ahead = BOOTSTRAP.replacen("width", "ahead = 5\naside = 0.3\nwidth", 1);
+    let beams = "from = \"beams\"\nwidth = 4\ndepth = 40\nevery = 3\n";
+    let deep =
+        "look_ahead = 2\nnumbers = \"bytes\"\nloss = \"last\"\nfrom_zero = true\nimages = true\n";
+    let sources = [
+        SOLVED.to_owned(),
+        SOLVED.to_owned() + "keep = \"starts\"\n",
+        walks("per_walk = 8\nwalk = \"any\"\ntarget = \"bellman\""),
+        walks("walk = \"canonical\"\ntarget = \"clipped\""),
+        walks("target = \"length\"").replace(TARGET, ""),
+        beside(beams, deep),
+        beside("from = \"greedy\"\ngreedy_steps = 9\n", ""),
+        beside("from = \"backups\"\nexpansions = 20\n", ""),
+        BOOTSTRAP.to_owned(),
+        ahead,
+    ];
+    let texts = sources.map(|sources| RECIPE.replace(SOLVED, &sources));
     for method in texts.into_iter().chain(["moves", "order"].map(choices)) {
         let place = tempfile::tempdir().unwrap();
         let recipe = recipe(&method).unwrap();
@@ -150,7 +204,7 @@ fn solutions_are_followed_a_few_moves() {
         u64::MAX,
     )
     .unwrap();
-    let text = text.replacen("renewal", "ahead = 5\nrenewal", 1);
+    let text = text.replacen("width", "ahead = 5\nwidth", 1);
     let ahead = place.path().join("ahead");
     let model = run(&recipe(&text).unwrap(), &ahead, u64::MAX).unwrap();
     assert_ne!(model.tensors, whole.tensors);
@@ -182,92 +236,211 @@ fn choices_are_learned() {
 /// There is nothing to weigh in choices, and nothing beside them.
 #[test]
 fn choices_have_no_distances() {
-    for (from, to) in [
-        ("rate = 0.002", "rate = 0.002\nover = 2"),
-        ("reflect", "aside = 0.5\nreflect"),
+    for (from, to, why) in [
+        (
+            "rate = 0.002",
+            "rate = 0.002\nover = 2",
+            "choices have none",
+        ),
+        ("learn =", "aside = 0.5\nlearn =", "`aside` is of distances"),
     ] {
-        let told = recipe(&choices("order").replacen(from, to, 1)).unwrap_err();
-        assert!(told.contains("choices have none"), "{told}");
+        let told = recipe(&choices("order").replacen(from, to, 1))
+            .err()
+            .unwrap();
+        assert!(told.contains(why), "{told}");
     }
 }
 
+/// A network that learns by value iteration alone says of every state nearly what breadth-first search finds; random weights
+/// do not.
 #[test]
 fn values_are_iterated() {
     let place = tempfile::tempdir().unwrap();
-    let text = RECIPE.replace(SOLVED, WALKS);
-    let model = run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
-    assert!(model.header.training.recipe.contains("[renewal]"));
-    let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
-    let last = log.lines().last().unwrap().split(',').nth(6).unwrap();
-    assert!(last.parse::<u64>().unwrap() >= 3, "{log}");
+    let text = r#"version = 2
+title = "all states"
+"#;
+    let model = run(&recipe(text).unwrap(), place.path(), u64::MAX).unwrap();
+    let learned = errors_by_depth(&model);
+    let random = errors_by_depth(&Model::random(model.header.clone(), 1).unwrap());
+    for (depth, (learned, random)) in learned.iter().zip(&random).enumerate() {
+        println!("{depth}: {learned:.3}, random weights {random:.3}");
+    }
+    let mean = |errors: &[f64]| errors.iter().sum::<f64>() / errors.len() as f64;
+    assert_eq!(learned.len(), 32);
+    assert!(learned.iter().all(|&error| error <= 0.5), "{learned:?}");
+    assert!(mean(&random) > 5.0, "{random:?}");
+}
+
+/// The mean absolute error of a network of the 8-puzzle on all states, by their distance from the goal.
+fn errors_by_depth(model: &Model) -> Vec<f64> {
+    use unriddle_core::{Backward as _, Features as _, Puzzle as _};
+    let network = unriddle_neural::Network::new(model).unwrap();
+    let goal = unriddle_tiles::goal_cells(3);
+    let puzzle = unriddle_tiles::Tiles::<unriddle_tiles::Board3>::new(
+        &goal,
+        unriddle_tiles::Goal::BlankLast,
+    );
+    let (mut layer, mut seen) = (puzzle.goal_states(), std::collections::HashSet::new());
+    seen.extend(layer.iter().copied());
+    let mut errors = Vec::new();
+    while !layer.is_empty() {
+        let mut active = Vec::new();
+        for state in &layer {
+            puzzle.active(state, &mut |index| active.push(index));
+        }
+        let mut estimates = vec![0.0; layer.len()];
+        network.evaluate(&active, &mut estimates, 2).unwrap();
+        let depth = errors.len() as f64;
+        let sum: f64 = estimates
+            .iter()
+            .map(|&h| (f64::from(h) - depth).abs())
+            .sum();
+        errors.push(sum / layer.len() as f64);
+        let next = layer.iter().flat_map(|state| {
+            let puzzle = &puzzle;
+            puzzle
+                .actions(state)
+                .map(move |action| puzzle.apply(state, action))
+        });
+        layer = next.filter(|&state| seen.insert(state)).collect();
+    }
+    errors
+}
+
+/// Each stage begins with the network of the one before.
+#[test]
+fn stages_follow_each_other() {
+    let place = tempfile::tempdir().unwrap();
+    let head = RECIPE.split("[[source]]").next().unwrap();
+    let training = RECIPE.split_once("[training]").unwrap().1;
+    let stage = |seed: u64| {
+        let solved = SOLVED.replace("[[source]]", "[[stage.source]]");
+        format!("[[stage]]\nseed = {seed}\n{solved}[stage.training]{training}")
+    };
+    let chain = recipe(&format!("{head}{}{}", stage(1), stage(2))).unwrap();
+    let last = run(&chain, &place.path().join("chain"), u64::MAX).unwrap();
+    let one = run(
+        &recipe(RECIPE).unwrap(),
+        &place.path().join("one"),
+        u64::MAX,
+    )
+    .unwrap();
+    let read = |path: &str| Model::parse(&std::fs::read(place.path().join(path)).unwrap()).unwrap();
+    assert_eq!(read("chain/stage-1/model.safetensors").tensors, one.tensors);
+    assert_eq!(
+        read("chain/stage-2/model.safetensors").tensors,
+        last.tensors
+    );
+    assert_ne!(one.tensors, last.tensors);
+    // A chain that is cut goes on.
+    let parts = place.path().join("parts");
+    assert!(run(&chain, &parts, 12_000).is_none());
+    assert_eq!(run(&chain, &parts, u64::MAX).unwrap().tensors, last.tensors);
 }
 
 #[test]
 fn recipes_that_are_wrong_are_refused_with_their_place() {
     for (from, to, why) in [
         (
-            "version = 1",
+            "version = 2",
             "version = 9",
             "line 1, column 11: version 9 of recipes is newer",
         ),
         (
-            "\"tiles\"",
-            "\"cube\"",
-            "line 3, column 10: unknown puzzle `cube`",
+            "version = 2",
+            "version = 1",
+            "line 1, column 11: version 1 of recipes has one method where there are now sources",
         ),
         (
-            "side = 3",
-            "side = 9",
-            "line 4, column 8: 9 is not within 2 to 7",
+            "\"tiles\"",
+            "\"cube\"",
+            "line 3, column 11: unknown puzzle: `cube`",
+        ),
+        (
+            "uniform(3)\"\nseed",
+            "uniform(9)\"\nseed",
+            "line 4, column 22",
         ),
         ("dense = 16", "dense = 0", "line 8"),
         ("dense = 16", "units = 16", "line 8"),
-        ("states = \"10k\"", "states = \"10q\"", "line 10, column 10"),
+        (
+            "\"manhattan\"\nblocks",
+            "\"manhatten\"\nblocks",
+            "did you mean `manhattan`?",
+        ),
         (
             "states = \"10k\"",
-            "states = 10\nuniform = 0.5",
-            "need `steps`",
+            "states = \"10q\"",
+            "line 13, column 10: `states` is \"10q\", expected a whole number",
         ),
-        (SOLVED, "", "expected either [solved]"),
+        (
+            "\"solved\"",
+            "\"solve\"",
+            "line 10, column 8: unknown `from` `solve`; did you mean `solved`?",
+        ),
+        (
+            "idastar(manhattan)",
+            "idastar(manhatan)",
+            "line 11, column 19",
+        ),
+        (
+            "states =",
+            "sates =",
+            "line 13, column 1: unknown field `sates`; did you mean `states`?",
+        ),
+        (SOLVED, "", "there is no [[source]]"),
         (
             SOLVED,
-            "[walks]\nsteps = 30\n[beams]\nshare = 0.5\nwidth = 4\ndepth = 40\nevery = 3\n",
-            "line 12, column 9: beams are those of a target network",
+            "[[source]]\nfrom = \"walks\"\nsteps = 30\ntarget = \"bellman\"\n",
+            "line 9, column 1: this source asks a target network",
+        ),
+        (
+            SOLVED,
+            &format!("{SOLVED}{TARGET}"),
+            "no source asks a target network",
         ),
         (
             "rate = 0.002",
             "rate = 0",
-            "line 14, column 8: 0 is not within",
+            "`rate` is 0, expected a number of",
         ),
-        ("over = 2", "above = 2", "unknown field"),
+        ("over = 2", "above = 2", "unknown field `above`"),
         (
-            "over = 2",
-            "aside = 2",
-            "line 16, column 9: 2 is not within 0 to 1",
+            "states = \"10k\"",
+            "states = \"10k\"\naside = 2",
+            "line 14, column 9: `aside` is 2, expected a number of 0 to 1",
+        ),
+        (
+            "states = \"10k\"",
+            "states = \"10k\"\nwidth = 2",
+            "line 14, column 1: unknown field `width`",
         ),
     ] {
         let text = RECIPE.replacen(from, to, 1);
-        assert_ne!(text, RECIPE);
-        let told = recipe(&text).unwrap_err();
+        assert_ne!(text, RECIPE, "{from}");
+        let told = recipe(&text).err().unwrap();
         assert!(told.contains(why), "{told}");
     }
 }
 
-/// Walks have no states beside them.
+/// A puzzle that declares no inputs of networks has no recipes, and one without symmetries no images.
 #[test]
-fn only_solutions_have_states_beside_them() {
-    for method in ["[walks]\nsteps = 30\n", WALKS] {
-        let text = RECIPE
-            .replace(SOLVED, method)
-            .replace("over = 2", "aside = 0.5");
-        let told = recipe(&text).unwrap_err();
-        assert!(told.contains("states are beside solutions"), "{told}");
-        assert!(recipe(&text.replace("aside = 0.5", "aside = 0")).is_err());
-        assert!(recipe(&text.replace("aside = 0.5\n", "")).is_ok());
-    }
+fn puzzles_without_inputs_are_refused() {
+    let registry = Registry::new([&unriddle_hanoi::FAMILY]).unwrap();
+    let text = RECIPE
+        .replace("\"tiles\"", "\"hanoi\"")
+        .replace("uniform(3)", "random(3)");
+    let told = Recipe::parse(Path::new("recipe.toml"), &text, &registry)
+        .err()
+        .unwrap();
+    let told = told.to_string();
+    assert!(
+        told.contains("line 3, column 10: hanoi declares no inputs of networks"),
+        "{told}"
+    );
 }
 
-/// All recipes that are committed can be read.
+/// All recipes that are committed can be read, and what they begin with is a file of the repository.
 #[test]
 fn committed_recipes_are_recipes() {
     let mut read = 0;
@@ -277,7 +450,7 @@ fn committed_recipes_are_recipes() {
             .join(folder);
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
-            Recipe::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            Recipe::load(&path, &REGISTRY).unwrap_or_else(|error| panic!("{error}"));
             read += 1;
         }
     }

@@ -103,11 +103,11 @@ pub struct Net {
     seat: Option<Seat>,
     threads: usize,
     less: f32,
-    mirror: Option<Vec<u32>>,
+    images: Vec<Vec<u32>>,
     pool: Pool<Scratch>,
 }
 
-/// Active indices of rows, and estimates of them and of their mirror images.
+/// Active indices of rows, and estimates of them and of their images.
 type Scratch = (Vec<u32>, Vec<f32>);
 
 impl Net {
@@ -119,7 +119,7 @@ impl Net {
             seat: None,
             threads: 1,
             less: 0.0,
-            mirror: None,
+            images: Vec::new(),
             pool: Pool::default(),
         }
     }
@@ -149,13 +149,12 @@ impl Net {
         self
     }
 
-    /// The same heuristic with the mean of the estimates of each state and its mirror image, for a
-    /// puzzle in which both have the same distance to the goal. It takes twice as long; errors that
-    /// differ between the two cancel out in part. `mirror` maps each index of the input to the
-    /// corresponding index of the mirror image.
+    /// The same heuristic with the mean of the estimates of each state and its images under symmetries
+    /// that keep distances to the goal. It takes as many times as long; errors that differ between images
+    /// cancel out in part. An image maps each index of the input to the corresponding one of the image.
     #[must_use]
-    pub fn with_mirror(mut self, mirror: Vec<u32>) -> Self {
-        self.mirror = Some(mirror);
+    pub fn with_images(mut self, images: Vec<Vec<u32>>) -> Self {
+        self.images = images;
         self
     }
 
@@ -199,19 +198,23 @@ impl<P: Features> BatchHeuristic<P> for Net {
                 row.puzzle
                     .active(row.state, &mut |index| active.push(index));
             }
-            let evaluated = match &self.mirror {
-                None => self.ask(active, out),
-                Some(mirror) => {
-                    // An index without a mirror image is out of range itself.
-                    let of = |&index: &u32| mirror.get(index as usize).copied().unwrap_or(index);
-                    for place in 0..active.len() {
-                        active.push(of(&active[place]));
+            let evaluated = match &*self.images {
+                [] => self.ask(active, out),
+                images => {
+                    let own = active.len();
+                    for image in images {
+                        // An index without an image is out of range itself.
+                        let of = |&index: &u32| image.get(index as usize).copied().unwrap_or(index);
+                        for place in 0..own {
+                            active.push(of(&active[place]));
+                        }
                     }
-                    both.resize(2 * count, 0.0);
+                    let all = images.len() + 1;
+                    both.resize(all * count, 0.0);
                     let evaluated = self.ask(active, both);
-                    let (own, mirrored) = both.split_at(count);
-                    for (out, (own, mirrored)) in out.iter_mut().zip(own.iter().zip(mirrored)) {
-                        *out = 0.5 * (own + mirrored);
+                    for (row, out) in out.iter_mut().enumerate() {
+                        let sum: f32 = (0..all).map(|image| both[image * count + row]).sum();
+                        *out = sum * (1.0 / all as f32);
                     }
                     evaluated
                 }
@@ -279,7 +282,7 @@ impl std::fmt::Debug for Net {
             .field("threads", &self.threads)
             .field("lockstep", &self.seat.is_some())
             .field("less", &self.less)
-            .field("mirror", &self.mirror.is_some())
+            .field("images", &self.images.len())
             .finish_non_exhaustive()
     }
 }

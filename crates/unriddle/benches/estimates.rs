@@ -74,7 +74,7 @@ fn networks<B: Board>(c: &mut Criterion, name: &str) {
         let engine = Arc::new(Engine::Int8(network));
         let net = Net::new(Arc::clone(&engine));
         measure::<B>(c, &format!("{name} in bytes"), &net);
-        let net = Net::new(engine).with_mirror(mirrored_features(B::N));
+        let net = Net::new(engine).with_images(vec![mirrored_features(B::N)]);
         measure::<B>(c, &format!("{name} in bytes and mirror image"), &net);
     }
 }

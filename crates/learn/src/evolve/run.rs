@@ -71,7 +71,7 @@ impl<'a> Evolution<'a> {
         };
         let mut evolution = Self {
             recipe,
-            ground: Ground::new(&recipe.registry, &*puzzle),
+            ground: Ground::new(&recipe.registry, &*puzzle, Ground::without_folder()),
             revision,
             folder,
             baseline: None,
@@ -283,6 +283,7 @@ impl Run for Evolution<'_> {
             number,
             name,
             pieces: self.current.trials.len(),
+            of: None,
         }))
     }
 
@@ -301,7 +302,7 @@ impl Run for Evolution<'_> {
     fn tell(
         &mut self,
         folder: &Folder,
-        results: &[Done<Play>],
+        results: Vec<Done<Play>>,
     ) -> Result<Option<String>, WorkError> {
         let trial = |done: &Done<Play>| match done.result.solved {
             true => Trial::solved(done.result.generated.max(1) as f64),

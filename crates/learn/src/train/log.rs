@@ -2,10 +2,7 @@
 
 use crate::figure::{Curve, curves};
 use serde::{Deserialize, Serialize};
-use unriddle_catalog::work::WorkError;
-
-/// Lengths of the walks that a greedy search is tried on.
-pub(super) const DEPTHS: [u64; 6] = [10, 20, 50, 100, 200, 500];
+use unriddle_catalog::{units::show_count, work::WorkError};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,13 +24,46 @@ pub struct Line {
     pub renewals: u64,
     /// Most steps of the walks that the network solves, where it does.
     pub steps: Option<u64>,
-    /// Shares of walks of [`DEPTHS`] steps that greedy best-first search brings home within 1,000 expansions.
+    /// Shares of walks that greedy best-first search solves within 1,000 expansions, by the numbers of steps that the puzzle
+    /// declares.
     pub solved: Vec<f64>,
 }
 
+impl Line {
+    /// What is said of it above the progress bar.
+    pub(super) fn note(&self, depths: &[u64]) -> String {
+        let steps = self.steps.map(|steps| format!(", walks of {steps} steps"));
+        format!(
+            "{} examples: {}, {} renewals{}",
+            show_count(self.examples),
+            self.summary(depths),
+            self.renewals,
+            steps.unwrap_or_default(),
+        )
+    }
+
+    /// What is said of the run when this is its last line.
+    pub(super) fn summary(&self, depths: &[u64]) -> String {
+        let error = self.error.map(|error| format!(", error {error:.3}"));
+        let pace = self.examples as f64 / self.seconds.max(1e-9);
+        let solved: Vec<String> = (self.solved.iter())
+            .map(|share| format!("{:.0}", 100.0 * share))
+            .collect();
+        let depths: Vec<String> = depths.iter().map(u64::to_string).collect();
+        format!(
+            "loss {:.4}{}, {} examples a second; greedy search solves {} % of walks of {} steps",
+            self.loss,
+            error.unwrap_or_default(),
+            show_count(pace as u64),
+            solved.join("/"),
+            depths.join("/")
+        )
+    }
+}
+
 /// The log as a table.
-pub(super) fn table(lines: &[Line]) -> String {
-    let depths: Vec<String> = DEPTHS
+pub(super) fn table(lines: &[Line], depths: &[u64]) -> String {
+    let depths: Vec<String> = depths
         .iter()
         .map(|depth| format!("solved_{depth}"))
         .collect();
@@ -70,7 +100,10 @@ pub(super) fn table(lines: &[Line]) -> String {
 ///
 /// # Errors
 /// A plot that cannot be drawn.
-pub(super) fn plots(lines: &[Line]) -> Result<[(&'static str, String); 2], WorkError> {
+pub(super) fn plots(
+    lines: &[Line],
+    depths: &[u64],
+) -> Result<[(&'static str, String); 2], WorkError> {
     let curve = |name: String, value: &dyn Fn(&Line) -> f64| Curve {
         name,
         points: lines
@@ -78,7 +111,7 @@ pub(super) fn plots(lines: &[Line]) -> Result<[(&'static str, String); 2], WorkE
             .map(|line| (line.examples as f64, value(line)))
             .collect(),
     };
-    let solved = DEPTHS.iter().enumerate().map(|(i, depth)| {
+    let solved = depths.iter().enumerate().map(|(i, depth)| {
         let value = |line: &Line| 100.0 * line.solved.get(i).copied().unwrap_or(f64::NAN);
         curve(format!("{depth} steps"), &value)
     });

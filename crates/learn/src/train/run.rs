@@ -1,27 +1,37 @@
-//! A run of training: batches made beside the updates, checkpoints, the log, the model.
+//! A run of training: rounds of batches, made beside the updates; checkpoints, the log, the model.
 
 use super::{
-    log::{DEPTHS, Line, plots, table},
-    recipe::{Method, Recipe},
-    source::{Batch, Course, Source, walk},
+    checkpoint::{self, State},
+    log::{Line, plots, table},
+    read::instance,
+    recipe::{Recipe, Stage, Window},
+    source::{Batch, Ground, Now, Sources},
+    target::Target,
+    teacher::Teachers,
+    worker::{Pending, Worker},
 };
-use crate::{folder::Folder, parallel::in_order};
-use serde::{Deserialize, Serialize};
-use std::{path::Path, time::Instant};
-use unriddle_catalog::work::WorkError;
-use unriddle_catalog::{Cancel, tables::Cache};
-use unriddle_core::{Backward, Budget, Features, Rng, run};
+use crate::{
+    folder::Folder,
+    journal::Kept,
+    parallel::in_order,
+    run::{self, Done, Event, Finished, Run},
+};
+use std::{path::Path, sync::Arc, time::Instant};
+use unriddle_catalog::{Cancel, lessons::Lessons, tables::Cache, work::WorkError};
+use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
-    Device, Engine, Header, Int8, Model, ModelError, Net, Network, Precision, Ranges, Training,
+    Device, Engine, Header, Model, ModelError, Net, Network, Precision, Training as Trained,
     train::{Learner, Loss, Options},
 };
-use unriddle_search::greedy::{Greedy, GreedyConfig};
 
 /// Batches that are made at a time.
-pub(super) const ROUND: u64 = 16;
+const ROUND: u64 = 16;
 
-/// Rows on which the error and the range of activations are measured.
+/// Rows on which the error is measured.
 const MEASURED: usize = 10_000;
+
+/// Random states on which the ranges of activations are measured.
+const SHOWN: u64 = 4096;
 
 /// Share of the old weights in their running average, which is the model.
 const AVERAGE: f32 = 0.999;
@@ -30,477 +40,561 @@ const AVERAGE: f32 = 0.999;
 const TRIED: u64 = 20;
 const EXPANSIONS: u64 = 1000;
 
-/// What a run tells.
-#[derive(Clone, Debug)]
-pub enum Event<'a> {
-    /// Examples made so far, and all that will be made.
-    Examples(u64, u64),
-    /// Examples trained on so far, all of them, and examples per second.
-    Progress(u64, u64, f64),
-    /// A line of the log.
-    Line(&'a Line),
-    /// A checkpoint could not be written, and why. The one before is still there.
-    Unwritten(String),
-}
-
-/// A run that came to its end.
-#[derive(Clone, Debug)]
-pub struct Finished {
-    /// Where the model is.
-    pub model: std::path::PathBuf,
-    /// The last line of the log.
-    pub last: Option<Line>,
-}
-
-/// What a checkpoint says beside the trainer's own state.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct State {
-    updates: u64,
-    renewals: u64,
-    seconds: f64,
-    /// Sum of losses since the last look at the target, and since the last line.
-    window: (f64, u64),
-    losses: (f64, u64),
-    since_renewal: u64,
-    lines: Vec<Line>,
-    /// Which of the two checkpoints is written next: never the last good one.
-    #[serde(skip)]
-    slot: usize,
-}
-
-/// Everything that a run needs.
-pub(super) struct Run<'a, P: Backward> {
-    pub recipe: &'a Recipe,
-    pub folder: &'a Folder,
-    pub header: Header,
-    pub puzzle: &'a P,
-    pub goal: P::State,
-    pub means: Means<'a>,
-    pub tell: &'a dyn Fn(Event<'_>),
-    /// Where the linear part begins.
-    pub linear: Option<Vec<f32>>,
-    /// Rows that show the range of activations.
-    pub rows: Vec<u32>,
-    /// For each input the index of its mirror image, if the mirror image is evaluated, too.
-    pub reflection: Option<&'a [u32]>,
-}
-
-/// The means of a run. Its results do not depend on them, except that a graphics card rounds
-/// differently.
+/// The means of a run. Its results do not depend on them, except that a graphics card rounds differently.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
-    /// The program's revision, for the model's header.
-    pub revision: &'a str,
+    /// Those of every run.
+    pub run: &'a run::Means<'a>,
     /// The machine in words, for the model's header.
     pub machine: &'a str,
-    /// Where tables come from.
-    pub cache: &'a Cache,
-    /// Threads that make examples.
-    pub jobs: usize,
+    /// Where tables of solvers come from.
+    pub cache: &'a Arc<Cache>,
     /// What computes networks.
     pub device: Device,
-    /// Ends the run; it goes on from its last checkpoint.
-    pub cancel: &'a Cancel,
-}
-
-/// The network that examples are made with.
-struct Target {
-    model: Model,
-    net: Net,
-}
-
-impl Target {
-    /// Computed in bytes if that is asked for, the model has ranges and no graphics card is used;
-    /// otherwise in single precision. With `reflection` the mirror image is evaluated, too.
-    fn new(
-        model: Model,
-        in_bytes: bool,
-        reflection: Option<&[u32]>,
-        device: Device,
-    ) -> Result<Self, WorkError> {
-        let engine = match Ranges::of(&model) {
-            Some(ranges) if in_bytes && device == Device::Cpu => {
-                Int8::new(&model, &ranges).map(Engine::Int8)
-            }
-            _ => device.engine(&model),
-        };
-        let net = Net::new(engine.map_err(failed)?);
-        let net = match reflection {
-            Some(reflection) => net.with_mirror(reflection.to_vec()),
-            None => net,
-        };
-        Ok(Self { model, net })
-    }
-}
-
-/// Makes the batches of examples.
-#[derive(Clone, Copy)]
-struct Maker<'a> {
-    rows: usize,
-    /// How many batches there are in all.
-    all: u64,
-    jobs: usize,
-    cancel: &'a Cancel,
-}
-
-impl Maker<'_> {
-    /// The batches from a number on; none after the last one. `None` if it was cancelled.
-    fn round(&self, source: &dyn Source, from: u64) -> Result<Option<Vec<Batch>>, WorkError> {
-        let count = ROUND.min(self.all.saturating_sub(from)) as usize;
-        in_order(count, self.jobs, self.cancel, &|i| {
-            Ok(Some(source.batch(from + i as u64, self.rows)))
-        })
-    }
 }
 
 // By value, as `map_err` gives it.
 #[allow(clippy::needless_pass_by_value)]
-fn failed(why: ModelError) -> WorkError {
+pub(super) fn failed(why: ModelError) -> WorkError {
     match why {
         ModelError::Device(why) => WorkError::Device(why.to_string()),
         why => WorkError::Internal(why.to_string()),
     }
 }
 
-impl<P: Backward + Features + Clone> Run<'_, P> {
-    /// Trains to the end of the recipe; `source` gives the examples with a target network where
-    /// there is one. `None` if it was cancelled.
-    pub(super) fn train(
-        &self,
-        course: &dyn Course,
-        held_out: Option<&dyn Source>,
-    ) -> Result<Option<Finished>, WorkError> {
-        let schedule = &self.recipe.schedule;
-        let architecture = &self.recipe.architecture;
-        let options = Options {
-            loss: match schedule.over {
-                1.0 => Loss::Squared,
-                over => Loss::Lopsided(over as f32),
-            },
-            average: Some(AVERAGE),
-            seed: self.recipe.seed,
-            ..Options::default()
-        };
-        let linear = self.linear.as_deref();
-        let Means {
-            jobs,
-            device,
-            cancel,
-            ..
-        } = self.means;
-        let mut trainer = match &self.recipe.start {
-            None => Learner::new(device, architecture, linear, self.recipe.seed, options),
-            Some(path) => Learner::of_model(device, &self.start(path)?, options),
-        }
-        .map_err(WorkError::Device)?;
-        let mut state = State::default();
-        let mut target = None;
-        let renewal = self.recipe.method.renewal();
-        let in_bytes = renewal.is_some_and(|renewal| renewal.in_bytes);
-        if let Some((known, trained, of_target)) = self.resume()? {
-            state = known;
-            // The other slot is the next one to be written.
-            let slot = 1 - state.slot;
-            let path = |what: &str| self.folder.path(&format!("checkpoint-{slot}.{what}"));
-            trainer = Learner::load(device, architecture, &trained, options)
-                .map_err(|why| WorkError::file(&path("trainer"), &why))?;
-            if let Some(bytes) = of_target {
-                let model =
-                    Model::parse(&bytes).map_err(|why| WorkError::file(&path("target"), &why))?;
-                target = Some(self.target(model, in_bytes)?);
+/// Trains a network to the end of its recipe, or on from where an earlier run of it was ended. `None` if it was
+/// cancelled.
+///
+/// # Errors
+/// The folder, examples that cannot be made, a recipe that does not fit, a device that is not there or fails.
+pub fn train(
+    recipe: &Recipe,
+    folder: &Path,
+    means: Means<'_>,
+) -> Result<Option<Finished>, WorkError> {
+    let whole = Folder::open(folder, &recipe.text)?;
+    let lessons = lessons(recipe)?;
+    let mut start = match &recipe.start {
+        Some(path) => Some(begin_with(path, recipe, &lessons.purpose())?),
+        None => None,
+    };
+    let mut finished = None;
+    for (number, stage) in recipe.stages.iter().enumerate() {
+        let part = match recipe.stages.len() {
+            1 => None,
+            _ => {
+                let path = whole.path(&format!("stage-{}", number + 1));
+                Some(Folder::open(&path, &recipe.text)?)
             }
-        }
-        let all = schedule.updates();
-        if target.is_none() && matches!(self.recipe.method, Method::Iteration { .. }) {
-            let model = self.model(&trainer, &state, false);
-            target = Some(self.target(model, in_bytes)?);
-        }
-        let mut begun = Instant::now();
-        let mut written = Instant::now();
-        let maker = Maker {
-            rows: schedule.batch,
-            all,
-            jobs,
-            cancel,
         };
-        let rounds = state.updates.div_ceil(ROUND);
-        let net = target.as_ref().map(|target| &target.net);
-        if (course.begin(rounds, net, jobs, cancel)?).is_none() {
+        let folder = part.as_ref().unwrap_or(&whole);
+        let before = recipe.stages[..number].iter();
+        let before = before.map(|stage| stage.schedule.examples).sum();
+        let begin = (&*lessons, start.as_ref(), before);
+        let done = one_stage(recipe, stage, begin, folder, means)?;
+        let Some((model, summary)) = done else {
+            return Ok(None);
+        };
+        let bytes = model.write(Precision::F16).map_err(failed)?;
+        whole.write_bytes("model.safetensors", &bytes)?;
+        finished = Some(Finished {
+            file: whole.path("model.safetensors"),
+            summary,
+        });
+        start = Some(model);
+    }
+    Ok(finished)
+}
+
+/// The instances that walks begin in.
+fn lessons(recipe: &Recipe) -> Result<Box<dyn Lessons>, WorkError> {
+    let found = recipe.registry.puzzle(&recipe.puzzle);
+    let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
+    let seed = recipe.stages.first().map_or(0, |stage| stage.seed);
+    let make = |number| {
+        let made = instance(family, &*puzzle, &recipe.instances, seed, number);
+        let made = made.map_err(|why| WorkError::Usage(format!("{}: {why}", recipe.instances)))?;
+        made.ok_or_else(|| WorkError::Internal("an instance without inputs".to_owned()))
+    };
+    let mut all = make(0)?;
+    for number in 1..recipe.levels {
+        all.add(&*make(number)?).map_err(WorkError::Usage)?;
+    }
+    let (ours, theirs) = (all.purpose(), recipe.lessons.purpose());
+    match ours == theirs {
+        true => Ok(all),
+        false => Err(WorkError::Usage(format!("found {theirs}, beside {ours}"))),
+    }
+}
+
+/// The model that training begins with.
+fn begin_with(path: &Path, recipe: &Recipe, of: &Purpose) -> Result<Model, WorkError> {
+    let refused = |why: &dyn std::fmt::Display| WorkError::file(path, why);
+    let bytes = std::fs::read(path).map_err(|error| WorkError::file(path, &error))?;
+    let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
+    (model.expect(&of.puzzle, &of.size, &of.goal)).map_err(|why| refused(&why))?;
+    if model.header.architecture != recipe.architecture {
+        return Err(refused(&"a network of another architecture"));
+    }
+    Ok(model)
+}
+
+/// What a run is computed on.
+fn hardware(machine: &str, jobs: usize, device: Device) -> String {
+    let card = match device {
+        Device::Cpu => "",
+        Device::Cuda => ", CUDA",
+    };
+    format!("{machine}, {jobs} threads{card}")
+}
+
+/// Active indices of random states.
+fn rows(lessons: &dyn Lessons) -> Vec<u32> {
+    let longest = lessons.depths().iter().max().copied().unwrap_or_default();
+    let mut active = Vec::new();
+    for number in 0..SHOWN {
+        let mut rng = Rng::stream(0, number);
+        let mut state = lessons.list();
+        let steps = [rng.below(longest + 1)];
+        lessons.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
+        if !state.is_empty() {
+            state.active(0, &mut active);
+        }
+    }
+    active
+}
+
+/// One stage: its model and what came of it; `None` if it was cancelled.
+fn one_stage(
+    recipe: &Recipe,
+    stage: &Stage,
+    (lessons, start, before): (&dyn Lessons, Option<&Model>, u64),
+    folder: &Folder,
+    means: Means<'_>,
+) -> Result<Option<(Model, String)>, WorkError> {
+    let Means { run, device, .. } = means;
+    let teachers = Teachers::new(recipe, means.cache, run.cancel)?;
+    let is_told = std::sync::atomic::AtomicBool::new(false);
+    let tell = |done: u64, all: u64| {
+        let name = "examples solved";
+        if !is_told.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            let (pieces, done) = (all as usize, done as usize);
+            (run.tell)(Event::Stage { name, pieces, done });
+        }
+        (run.tell)(Event::At { done, what: name });
+    };
+    let ground = Ground {
+        lessons,
+        teachers: &teachers,
+        folder,
+        jobs: run.jobs,
+        cancel: run.cancel,
+        tell: &tell,
+    };
+    let Some(sources) = Sources::new(stage, &ground)? else {
+        return Ok(None);
+    };
+    let options = Options {
+        loss: match stage.schedule.over {
+            1.0 => Loss::Squared,
+            over => Loss::Lopsided(over as f32),
+        },
+        average: Some(AVERAGE),
+        seed: stage.seed,
+        ..Options::default()
+    };
+    let Purpose { puzzle, size, goal } = lessons.purpose();
+    let header = Header {
+        puzzle,
+        size,
+        goal,
+        architecture: recipe.architecture.clone(),
+        training: Trained {
+            recipe: recipe.text.clone(),
+            seed: stage.seed,
+            revision: run.revision.to_owned(),
+            examples: 0,
+            hardware: hardware(means.machine, run.jobs, device),
+            seconds: 0,
+        },
+    };
+    let found = checkpoint::read(folder)?;
+    let (state, learner, target, name) = match found {
+        None => (State::default(), None, None, String::new()),
+        Some(found) => (found.state, Some(found.learner), found.target, found.name),
+    };
+    std::thread::scope(|scope| {
+        let architecture = &recipe.architecture;
+        let worker = Worker::new(scope, move || match (learner, start) {
+            (Some(bytes), _) => Learner::load(device, architecture, &bytes, options)
+                .map_err(|why| format!("{name}.trainer: {why}")),
+            (None, Some(model)) => Learner::of_model(device, model, options),
+            (None, None) => {
+                let linear = recipe.linear.as_deref();
+                Learner::new(device, architecture, linear, stage.seed, options)
+            }
+        })?;
+        let examples = recipe.stages.iter().map(|stage| stage.schedule.examples);
+        let mut training = Training {
+            stage,
+            examples: (before, examples.sum()),
+            folder,
+            lessons,
+            sources,
+            worker,
+            header,
+            rows: Arc::new(rows(lessons)),
+            images: lessons.images(),
+            state,
+            target: None,
+            handed: 0,
+            pending: None,
+            begun: Instant::now(),
+            written: Instant::now(),
+            jobs: run.jobs,
+            device,
+            last: None,
+        };
+        training.handed = training.state.updates;
+        if let Some(renewal) = &stage.target {
+            let model = match target {
+                Some(bytes) => Model::parse(&bytes).map_err(failed)?,
+                None => training.model(false)?,
+            };
+            let has_learned = training.state.renewals > 0 || start.is_some();
+            let images = training.images.clone();
+            training.target = Some(Target::new(model, has_learned, renewal, images, device)?);
+        }
+        let rounds = training.state.updates.div_ceil(ROUND);
+        let now = Now {
+            target: training.target.as_ref(),
+        };
+        if training.sources.begin(rounds, now)?.is_none() {
             return Ok(None);
         }
-        let mut round = maker.round(&*course.source(net), state.updates)?;
-        // Checkpoints are made before this is asked, so that what goes on draws what would have been drawn.
-        if state.updates > 0 {
-            self.renew(&trainer, &mut state, &mut target)?;
-        }
-        while let Some(batches) = round.take() {
-            if batches.is_empty() {
-                round = Some(batches);
-                break;
+        let driven = run::drive(&mut training, folder, run)?;
+        training.end(run.tell)?;
+        let is_done = driven.is_some() && training.is_done();
+        match (is_done, training.last.take()) {
+            (true, Some(last)) => Ok(Some(last)),
+            (true, None) => {
+                let line = training.state.lines.last();
+                let summary = line.map_or(String::new(), |line| line.summary(lessons.depths()));
+                Ok(Some((training.model(true)?, summary)))
             }
-            let next = state.updates + batches.len() as u64;
-            // The next batches are made with the target as it is now, while these are trained on.
-            let (trained, made) = std::thread::scope(|scope| {
-                let target = target.as_ref().map(|target| &target.net);
-                let made = scope.spawn(move || {
-                    let round = next.div_ceil(ROUND) - 1;
-                    match course.advance(round, target, maker.jobs, maker.cancel)? {
-                        Some(()) => maker.round(&*course.source(target), next),
-                        None => Ok(None),
-                    }
-                });
-                let trained = self.update(&mut trainer, std::mem::take(&mut state), &batches);
-                (trained, made.join())
-            });
-            state = trained?;
-            round =
-                made.map_err(|_| WorkError::Internal("making examples failed".to_owned()))??;
-            state.seconds += begun.elapsed().as_secs_f64();
-            let pace = (batches.len() * schedule.batch) as f64 / begun.elapsed().as_secs_f64();
-            begun = Instant::now();
-            let examples = state.updates * schedule.batch as u64;
-            (self.tell)(Event::Progress(examples, schedule.examples, pace));
-            let ended = state.updates >= all || round.is_none();
-            if ended || written.elapsed() >= schedule.checkpoint {
-                let model = self.model(&trainer, &state, true);
-                let mut line = self.measure(&model, &state, held_out)?;
-                line.steps = course.steps();
-                (self.tell)(Event::Line(&line));
-                state.losses = (0.0, 0);
-                state.lines.push(line);
-                let kept = self.keep(&trainer, &state, &model, target.as_ref().map(|t| &t.model));
-                match kept {
-                    Ok(()) => state.slot ^= 1,
-                    Err(error) if ended => return Err(error),
-                    // What was written before is still good: training goes on.
-                    Err(error) => (self.tell)(Event::Unwritten(error.to_string())),
-                }
-                written = Instant::now();
-                begun = Instant::now();
-            }
-            self.renew(&trainer, &mut state, &mut target)?;
+            (false, _) => Ok(None),
         }
-        Ok((round.is_some()).then(|| Finished {
-            model: self.folder.path("model.safetensors"),
-            last: state.lines.last().cloned(),
+    })
+}
+
+/// Batches are not kept: they are made anew.
+impl Kept for Batch {
+    const IS_KEPT: bool = false;
+
+    fn text(&self) -> String {
+        String::new()
+    }
+    fn read(_: &str) -> Option<Self> {
+        None
+    }
+}
+
+/// A stage under way.
+///
+/// While the worker trains on the batches of a round, those of the next are made, with the target network as it was
+/// before that round: what is renewed after it serves the round after the next.
+struct Training<'a, 's> {
+    stage: &'a Stage,
+    /// Those of the stages before, and of all stages.
+    examples: (u64, u64),
+    folder: &'a Folder,
+    lessons: &'a dyn Lessons,
+    sources: Sources<'a>,
+    worker: Worker<'s>,
+    header: Header,
+    rows: Arc<Vec<u32>>,
+    images: Vec<Vec<u32>>,
+    state: State,
+    target: Option<Target>,
+    /// Updates that the worker was given so far.
+    handed: u64,
+    /// The losses of those that it has not answered.
+    pending: Option<Pending<Result<Vec<f32>, String>>>,
+    begun: Instant,
+    written: Instant,
+    jobs: usize,
+    device: Device,
+    /// The model at the end, and what is said of it.
+    last: Option<(Model, String)>,
+}
+
+impl Run for Training<'_, '_> {
+    type Result = Batch;
+
+    fn stage(&mut self) -> Result<Option<run::Stage>, WorkError> {
+        let all = self.stage.schedule.updates();
+        if self.handed >= all {
+            return Ok(None);
+        }
+        let round = self.handed / ROUND;
+        let now = Now {
+            target: self.target.as_ref(),
+        };
+        if self.sources.advance(round, now)?.is_none() {
+            // Cancelled: the loop ends where it asks for the batches.
+            return Ok(None);
+        }
+        let batch = self.stage.schedule.batch as u64;
+        let (before, examples) = self.examples;
+        Ok(Some(run::Stage {
+            number: round,
+            name: "examples learned".to_owned(),
+            pieces: ROUND.min(all - self.handed) as usize,
+            of: Some((before + self.state.updates * batch, examples)),
         }))
     }
 
-    /// The model that training begins with.
-    fn start(&self, path: &Path) -> Result<Model, WorkError> {
-        let refused = |why: &dyn std::fmt::Display| WorkError::file(path, why);
-        let bytes = std::fs::read(path).map_err(|error| WorkError::file(path, &error))?;
-        let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
-        let Header {
-            puzzle, size, goal, ..
-        } = &self.header;
-        (model.expect(puzzle, size, goal)).map_err(|why| refused(&why))?;
-        if model.header.architecture != self.recipe.architecture {
-            return Err(refused(&"a network of another architecture"));
+    fn piece(&self, number: usize, _: &Cancel) -> Result<Option<Batch>, WorkError> {
+        let now = Now {
+            target: self.target.as_ref(),
+        };
+        let rows = self.stage.schedule.batch;
+        let batch = self.sources.batch(self.handed + number as u64, rows, now);
+        match batch.active.is_empty() {
+            false => Ok(Some(batch)),
+            true => Err(WorkError::Unsolved(
+                "no source has any examples: nothing was solved, or no walk leads anywhere"
+                    .to_owned(),
+            )),
         }
-        Ok(model)
     }
 
-    fn target(&self, model: Model, in_bytes: bool) -> Result<Target, WorkError> {
-        Target::new(model, in_bytes, self.reflection, self.means.device)
+    fn tell(&mut self, _: &Folder, results: Vec<Done<Batch>>) -> Result<Option<String>, WorkError> {
+        self.settle()?;
+        let mut note = None;
+        if self.state.updates > 0 {
+            if self.written.elapsed() >= self.stage.schedule.checkpoint {
+                note = Some(self.checkpoint(false)?);
+            }
+            // Checkpoints are made before this is asked, so that what goes on draws what would have been drawn.
+            self.renew()?;
+        }
+        let batches: Vec<Batch> = results.into_iter().map(|done| done.result).collect();
+        let rates: Vec<f32> = (self.handed..)
+            .take(batches.len())
+            .map(|update| self.rate(update) as f32)
+            .collect();
+        self.handed += batches.len() as u64;
+        self.pending = Some(self.worker.ask(move |learner| {
+            let steps = batches.iter().zip(rates);
+            let step = |(batch, rate): (&Batch, f32)| {
+                let loss = learner.step(&batch.active, batch.targets(), rate);
+                loss.map_err(|why| why.to_string())
+            };
+            steps.map(step).collect()
+        }));
+        Ok(note)
+    }
+}
+
+impl Training<'_, '_> {
+    fn is_done(&self) -> bool {
+        self.state.updates >= self.stage.schedule.updates()
     }
 
-    fn update(
-        &self,
-        trainer: &mut Learner,
-        mut state: State,
-        batches: &[Batch],
-    ) -> Result<State, WorkError> {
-        for batch in batches {
-            let rate = self.rate(state.updates);
-            let loss = trainer.step(&batch.active, batch.targets(), rate as f32);
-            let loss = loss.map(f64::from).map_err(|why| {
-                WorkError::Device(format!(
-                    "{why}; the same command goes on from the last checkpoint"
-                ))
-            })?;
-            for (sum, count) in [&mut state.window, &mut state.losses] {
+    /// Waits for the updates that are under way.
+    fn settle(&mut self) -> Result<(), WorkError> {
+        let Some(pending) = self.pending.take() else {
+            return Ok(());
+        };
+        let losses = pending.wait()?.map_err(|why| {
+            WorkError::Device(format!(
+                "{why}; the same command goes on from the last checkpoint"
+            ))
+        })?;
+        for loss in losses.into_iter().map(f64::from) {
+            for (sum, count) in [&mut self.state.window, &mut self.state.losses] {
                 *sum += loss;
                 *count += 1;
             }
-            state.updates += 1;
-            state.since_renewal += 1;
+            self.state.last = loss;
+            self.state.updates += 1;
+            self.state.since_renewal += 1;
         }
-        Ok(state)
+        self.state.seconds += self.begun.elapsed().as_secs_f64();
+        self.begun = Instant::now();
+        Ok(())
     }
 
-    /// The learning rate of an update: half a cosine from the first to the last.
+    /// Settles what is under way and writes the last checkpoint, also of a run that was cancelled.
+    fn end(&mut self, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<(), WorkError> {
+        if self.pending.is_some() {
+            self.settle()?;
+            let note = self.checkpoint(true)?;
+            tell(Event::Note(&note));
+        }
+        Ok(())
+    }
+
+    /// The learning rate of an update: after the warm-up half a cosine from the first to the last.
     fn rate(&self, update: u64) -> f64 {
-        let schedule = &self.recipe.schedule;
+        let schedule = &self.stage.schedule;
         let (first, last) = schedule.rate;
         let all = schedule.updates().max(1);
         let part = update as f64 / all as f64;
-        last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos())
+        let rate = last + (first - last) * 0.5 * (1.0 + (std::f64::consts::PI * part).cos());
+        match update < schedule.warm_up {
+            true => rate * (update + 1) as f64 / schedule.warm_up as f64,
+            false => rate,
+        }
     }
 
-    /// Renews the target if it is time to. Targets of value iteration are the trained network
-    /// itself; boards are solved by the model.
-    fn renew(
-        &self,
-        trainer: &Learner,
-        state: &mut State,
-        target: &mut Option<Target>,
-    ) -> Result<(), WorkError> {
-        let Some(renewal) = self.recipe.method.renewal() else {
+    /// Renews the target network if it is time to.
+    fn renew(&mut self) -> Result<(), WorkError> {
+        let Some(renewal) = &self.stage.target else {
             return Ok(());
         };
-        let solves = matches!(self.recipe.method, Method::Bootstrap { .. });
-        let (sum, count) = state.window;
+        let (sum, count) = self.state.window;
         if count < renewal.every {
             return Ok(());
         }
-        state.window = (0.0, 0);
-        let is_small = sum / (count as f64) < renewal.below;
-        if state.updates >= renewal.after && (is_small || state.since_renewal >= renewal.at_most) {
-            state.renewals += 1;
-            state.since_renewal = 0;
-            let model = self.model(trainer, state, solves);
-            *target = Some(self.target(model, renewal.in_bytes)?);
+        self.state.window = (0.0, 0);
+        let loss = match renewal.loss {
+            Window::Mean => sum / count as f64,
+            Window::Last => self.state.last,
+        };
+        // No renewal while a source is alone.
+        let alone = self.stage.sources.iter().map(|entry| entry.alone).max();
+        let may = self.state.updates >= alone.unwrap_or_default();
+        if may && (loss < renewal.below || self.state.since_renewal >= renewal.at_most) {
+            self.state.renewals += 1;
+            self.state.since_renewal = 0;
+            let model = self.model(renewal.averaged)?;
+            let images = self.images.clone();
+            self.target = Some(Target::new(model, true, renewal, images, self.device)?);
         }
         Ok(())
     }
 
     /// The network as it is, or the average of its weights, with how far training has come.
-    fn model(&self, trainer: &Learner, state: &State, averaged: bool) -> Model {
+    fn model(&self, averaged: bool) -> Result<Model, WorkError> {
         let mut header = self.header.clone();
-        header.training = Training {
-            examples: state.updates * self.recipe.schedule.batch as u64,
-            seconds: state.seconds as u64,
+        header.training = Trained {
+            examples: self.state.updates * self.stage.schedule.batch as u64,
+            seconds: self.state.seconds as u64,
             ..header.training
         };
-        let mut model = trainer.model(header, averaged, &self.rows);
-        if self.recipe.method.learns_choices() {
+        let rows = Arc::clone(&self.rows);
+        let model = self
+            .worker
+            .ask(move |learner| learner.model(header, averaged, &rows));
+        let mut model = model.wait()?;
+        if self
+            .stage
+            .sources
+            .iter()
+            .any(|entry| entry.source.is_choice())
+        {
             self.begin_at_goal(&mut model);
         }
-        model
+        Ok(model)
     }
 
-    /// Makes 0 of what the network says of the goal: choices tell it nothing but differences.
+    /// Makes 0 of what the network says of a goal: choices tell it nothing but differences.
     fn begin_at_goal(&self, model: &mut Model) {
         let Ok(network) = Network::new(model) else {
             return;
         };
-        let (mut active, mut at_goal) = (Vec::new(), [0.0]);
-        let sink = &mut |index| active.push(index);
-        self.puzzle.active(&self.goal, sink);
+        let (mut goal, mut active) = (self.lessons.list(), Vec::new());
+        self.lessons.goal(&mut Rng::new(0), &mut *goal);
+        if goal.is_empty() {
+            return;
+        }
+        goal.active(0, &mut active);
+        let mut at_goal = [0.0];
         let is_of_goal = network.evaluate(&active, &mut at_goal, 1).is_ok();
         if let Some(bias) = model.tensors.get_mut("out.bias").filter(|_| is_of_goal) {
             bias.data[0] -= at_goal[0];
         }
     }
 
-    fn measure(
-        &self,
-        model: &Model,
-        state: &State,
-        held_out: Option<&dyn Source>,
-    ) -> Result<Line, WorkError> {
+    /// Measures the network, writes a checkpoint, the model and the log; gives a line about them. A file that cannot be
+    /// written is an error at the end alone: before, what was written last is still good, and training goes on.
+    fn checkpoint(&mut self, is_last: bool) -> Result<String, WorkError> {
+        let model = self.model(true)?;
+        let line = self.measure(&model)?;
+        let depths = self.lessons.depths();
+        let mut note = line.note(depths);
+        self.state.losses = (0.0, 0);
+        let summary = line.summary(depths);
+        self.state.lines.push(line);
+        match self.keep(&model) {
+            Ok(()) => self.state.slot ^= 1,
+            Err(error) if is_last => return Err(error),
+            Err(error) => note += &format!("; no checkpoint: {error}; the one before is kept"),
+        }
+        if is_last && self.is_done() {
+            self.last = Some((model, summary));
+        }
+        (self.written, self.begun) = (Instant::now(), Instant::now());
+        Ok(note)
+    }
+
+    fn measure(&self, model: &Model) -> Result<Line, WorkError> {
         let network = Network::new(model).map_err(failed)?;
-        let error = held_out.map(|source| {
-            let batch = source.batch(0, MEASURED);
+        let error = self.sources.held_out(MEASURED).map(|batch| {
             let mut estimates = vec![0.0; batch.rows()];
             // Rows of the puzzle that the network was made for always fit.
-            let _ = network.evaluate(&batch.active, &mut estimates, self.means.jobs);
+            let _ = network.evaluate(&batch.active, &mut estimates, self.jobs);
             batch.error(&estimates)
         });
         let net = Net::new(Engine::F32(network));
-        let solved = DEPTHS.map(|depth| {
-            let home = (0..TRIED).filter(|&i| self.is_brought_home(&net, depth, i));
-            home.count() as f64 / TRIED as f64
-        });
+        let depths = self.lessons.depths();
+        // Also of a run that is being cancelled: it takes a moment, and the line is part of what is kept.
+        let never = Cancel::default();
+        let tried = in_order(depths.len() * TRIED as usize, self.jobs, &never, &|i| {
+            let (depth, number) = (depths[i / TRIED as usize], i as u64 % TRIED);
+            let mut rng = Rng::stream(self.stage.seed ^ depth, u64::MAX - number);
+            let mut start = self.lessons.list();
+            self.lessons
+                .walk(&[depth], Steps::NoReturn, &mut rng, &mut *start);
+            Ok(Some(
+                !start.is_empty() && start.is_solved(0, &net, EXPANSIONS),
+            ))
+        })?;
+        let share =
+            |solved: &[bool]| solved.iter().filter(|&&is| is).count() as f64 / solved.len() as f64;
         Ok(Line {
-            updates: state.updates,
-            examples: state.updates * self.recipe.schedule.batch as u64,
-            seconds: state.seconds,
-            rate: self.rate(state.updates),
-            loss: state.losses.0 / (state.losses.1 as f64).max(1.0),
+            updates: self.state.updates,
+            examples: self.state.updates * self.stage.schedule.batch as u64,
+            seconds: self.state.seconds,
+            rate: self.rate(self.state.updates),
+            loss: self.state.losses.0 / (self.state.losses.1 as f64).max(1.0),
             error,
-            renewals: state.renewals,
-            steps: None,
-            solved: solved.to_vec(),
+            renewals: self.state.renewals,
+            steps: self.sources.steps(),
+            solved: (tried.unwrap_or_default().chunks(TRIED as usize))
+                .map(share)
+                .collect(),
         })
     }
 
-    /// Whether a greedy search solves a walk, turned around: from the goal to where it began.
-    fn is_brought_home(&self, net: &Net, depth: u64, number: u64) -> bool {
-        let mut rng = Rng::stream(self.recipe.seed ^ depth, u64::MAX - number);
-        let mut start = self.goal;
-        walk(self.puzzle, (&mut start, &mut None), depth, &mut rng);
-        let puzzle = super::source::From {
-            puzzle: self.puzzle.clone(),
-            start,
+    /// Writes a checkpoint, then the model and the log.
+    fn keep(&self, model: &Model) -> Result<(), WorkError> {
+        let learner = self.worker.ask(|learner| learner.save()).wait()?;
+        let learner = learner.map_err(WorkError::Internal)?;
+        let target = match &self.target {
+            None => None,
+            Some(target) => Some(target.model.write(Precision::F32).map_err(failed)?),
         };
-        let budget = Budget {
-            expansions: Some(EXPANSIONS),
-            ..Budget::default()
-        };
-        let search = Greedy::new(&puzzle, net, GreedyConfig {});
-        search.is_ok_and(|mut search| {
-            run(&mut search, &budget, &mut ()).is_ok_and(|outcome| outcome.best().is_some())
-        })
-    }
-
-    /// Writes a checkpoint in the place of the older of two, then the model and the log.
-    fn keep(
-        &self,
-        trainer: &Learner,
-        state: &State,
-        model: &Model,
-        target: Option<&Model>,
-    ) -> Result<(), WorkError> {
-        let which = state.slot;
-        let name = |what: &str| format!("checkpoint-{which}.{what}");
-        // Gone first: without its state a checkpoint is none.
-        self.folder.remove(&name("json"))?;
-        let trained = trainer.save().map_err(WorkError::Internal)?;
-        self.folder.write_bytes(&name("trainer"), &trained)?;
-        if let Some(target) = target {
-            let bytes = target.write(Precision::F32).map_err(failed)?;
-            self.folder.write_bytes(&name("target"), &bytes)?;
-        }
-        let text = serde_json::to_string(state).unwrap_or_default();
-        self.folder.write(&name("json"), &text)?;
+        checkpoint::write(self.folder, &self.state, &learner, target.as_deref())?;
         let bytes = model.write(Precision::F16).map_err(failed)?;
         self.folder.write_bytes("model.safetensors", &bytes)?;
-        for (name, plot) in plots(&state.lines)? {
+        let depths = self.lessons.depths();
+        for (name, plot) in plots(&self.state.lines, depths)? {
             self.folder.write(name, &plot)?;
         }
-        self.folder.write("log.csv", &table(&state.lines))
-    }
-
-    /// The later of the checkpoints that are there.
-    #[allow(clippy::type_complexity)]
-    fn resume(&self) -> Result<Option<(State, Vec<u8>, Option<Vec<u8>>)>, WorkError> {
-        let mut found: Option<(State, usize)> = None;
-        for which in 0..2 {
-            let Some(text) = self.folder.read(&format!("checkpoint-{which}.json"))? else {
-                continue;
-            };
-            let Ok(state) = serde_json::from_str::<State>(&text) else {
-                continue;
-            };
-            if found
-                .as_ref()
-                .is_none_or(|(known, _)| known.updates < state.updates)
-            {
-                found = Some((state, which));
-            }
-        }
-        let Some((mut state, which)) = found else {
-            return Ok(None);
-        };
-        state.slot = 1 - which;
-        let bytes = |what: &str| {
-            self.folder
-                .read_bytes(&format!("checkpoint-{which}.{what}"))
-        };
-        let trained = bytes("trainer")?;
-        let with_target = |trained| Ok((state, trained, bytes("target")?));
-        trained.map(with_target).transpose()
+        self.folder
+            .write("log.csv", &table(&self.state.lines, depths))
     }
 }

@@ -108,7 +108,7 @@ impl<'a> Boards<'a> {
         let (puzzle, info, generator) = parts().map_err(|e| WorkError::Internal(e.to_string()))?;
         Ok(Self {
             recipe,
-            ground: Ground::new(&recipe.registry, &*puzzle),
+            ground: Ground::new(&recipe.registry, &*puzzle, Ground::without_folder()),
             puzzle,
             info,
             generator,
@@ -178,6 +178,7 @@ impl Run for Tuning<'_> {
             number: number + 1,
             name: format!("iteration {} of {}", number + 1, recipe.iterations),
             pieces: self.current.solvers.len() * self.current.boards.len(),
+            of: None,
         }))
     }
 
@@ -205,7 +206,7 @@ impl Run for Tuning<'_> {
     fn tell(
         &mut self,
         folder: &Folder,
-        results: &[Done<Play>],
+        results: Vec<Done<Play>>,
     ) -> Result<Option<String>, WorkError> {
         let recipe = self.recipe;
         let plays: Vec<Play> = results.iter().map(|done| done.result).collect();

@@ -10,14 +10,14 @@ use crate::{
 };
 use unriddle_catalog::{
     bind::Bound,
-    family::{Family, Generator, Models, Size, Variant},
+    family::{Family, Generator, Size, Variant},
     goal::Goal as Solvable,
     heuristic::{Estimator, HeuristicOf, Setup},
     instance::{Instance, SolveError, Style},
+    lessons::Learning,
     listed::{Costs, Loaded, Preset, Shown},
-    net::{self, NetConfig},
 };
-use unriddle_core::{Features as _, Info, Options, ParseError, Puzzle as _, Rng, Role, options};
+use unriddle_core::{Info, Options, ParseError, Puzzle as _, Role, options};
 use unriddle_tables::cache::Build;
 
 /// Sliding tiles.
@@ -34,7 +34,6 @@ impl Variant for TilesVariant {
 
     const INFO: &'static Info = &tiles::INFO;
     const SIZES: &'static [Size] = SIZES;
-    const MODELS: Models = &NETWORKS;
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator {
             info: &UNIFORM,
@@ -91,19 +90,6 @@ const SIZES: &[Size] = &[
 const fn size(name: &'static str, generator: &'static str) -> Size {
     Size { name, generator }
 }
-
-/// What `describe net` shows.
-const NET: Info = Info {
-    name: net::NAME,
-    role: Role::Heuristic,
-    version: 1,
-    summary: "a cost-to-go network that was trained for the puzzle and its size",
-    guarantee: "none: it may overestimate",
-    requires: "a search that estimates many states at a time: astar, greedy, bwas, beam, staged; blank last",
-    reference: "Cahlík and Surynek 2019, On the Design of a Heuristic based on Artificial Neural Networks for the Near Optimal \
-                Solving of the (N²–1)-puzzle; Agostinelli et al. 2019",
-    parameters: NetConfig::PARAMETERS,
-};
 
 /// Networks that come with the program, by name.
 /// A static, so that there is one copy of the bytes: that of a constant is one for each crate that names it.
@@ -199,6 +185,8 @@ impl<B: Board> Shown for Tiles<B> {
 }
 
 impl<B: Board> Solvable for Tiles<B> {
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
+
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf {
             info: &pdb::INFO,
@@ -214,7 +202,6 @@ impl<B: Board> Solvable for Tiles<B> {
         HeuristicOf::new(&manhattan::INFO, |_, _| {
             Ok(Estimator::each(Manhattan::<B>::new()))
         }),
-        HeuristicOf::new(&NET, network),
     ];
 
     const PRESETS: &'static [Preset<Self>] = &[
@@ -296,27 +283,6 @@ fn tables(given: &Bound<'_>) -> Result<Vec<Box<dyn Build>>, SolveError> {
     Ok(tables
         .map(|table| Box::new(table) as Box<dyn Build>)
         .collect())
-}
-
-/// A network of the puzzle's side.
-fn network<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles<B>>, SolveError> {
-    let samples = |count: usize| {
-        let mut active = Vec::new();
-        for i in 0..count as u64 {
-            let cells = generate::uniform(B::N, Goal::BlankLast, &mut Rng::new(i));
-            let puzzle = Tiles::<B>::new(&cells, Goal::BlankLast);
-            puzzle.active(&puzzle.initial_state(), &mut |index| active.push(index));
-        }
-        active
-    };
-    let inputs = net::Inputs {
-        models: &NETWORKS,
-        of: (tiles::INFO.name, B::N.to_string(), Goal::NAMES[0]),
-        is_odd: Tiles::<B>::is_odd,
-        samples,
-        mirror: || tiles::mirrored_features(B::N),
-    };
-    net::load(setup, &inputs)
 }
 
 /// What a preset stands for, by side.

@@ -32,8 +32,8 @@ pub use walking_distance::WalkingDistance;
 
 use board::{MAX_CELLS, mirrored, possible};
 use unriddle_core::{
-    Backward, Cost, Features, GoalPuzzle, Info, Options, Puzzle, Reversible, Rng, Role, options,
-    words,
+    Backward, Cost, Features, GoalPuzzle, Info, Learnable, Linear, Options, Purpose, Puzzle,
+    Reversible, Rng, Role, options, words,
 };
 
 /// The puzzle's declaration.
@@ -250,6 +250,51 @@ impl<B: Board> Features for Tiles<B> {
         sink(index(from, tile), false);
         sink(index(to, tile), true);
         sink(index(from, 0), true);
+    }
+}
+
+impl<B: Board> Learnable for Tiles<B> {
+    /// Instances keep the blank last, in whichever convention they are written.
+    fn purpose(&self) -> Purpose {
+        Purpose {
+            puzzle: INFO.name.to_owned(),
+            size: B::N.to_string(),
+            goal: Goal::NAMES[0].to_owned(),
+        }
+    }
+    fn groups(&self) -> usize {
+        B::N * B::N
+    }
+    fn begun_at(&self, state: B) -> Self {
+        Self {
+            start: state,
+            ..self.clone()
+        }
+    }
+    fn action_count(&self) -> usize {
+        Slide::ALL.len()
+    }
+    fn action_number(&self, slide: Slide) -> usize {
+        slide as usize
+    }
+    fn images(&self) -> Vec<Vec<u32>> {
+        vec![mirrored_features(B::N)]
+    }
+    fn parity(&self) -> Option<fn(&B) -> bool> {
+        Some(Self::is_odd)
+    }
+    fn linear(&self) -> Vec<Linear> {
+        let n = B::N;
+        let distance = |index: usize| {
+            let (cell, tile) = (index / (n * n), index % (n * n));
+            tile.checked_sub(1).map_or(0, |home| {
+                (cell / n).abs_diff(home / n) + (cell % n).abs_diff(home % n)
+            })
+        };
+        vec![Linear {
+            name: manhattan::INFO.name,
+            weights: (0..n.pow(4)).map(|index| distance(index) as f32).collect(),
+        }]
     }
 }
 

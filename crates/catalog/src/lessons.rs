@@ -1,0 +1,194 @@
+//! What training is made of: states of a puzzle whose type is known no longer.
+//!
+//! A puzzle that is [`Learnable`] declares [`Learning`] among what is its own ([`Goal::LEARNING`](crate::Goal::LEARNING)), and with
+//! that has the heuristic `net` and [`Lessons`]: its instances, from which random walks back from goals, searches and solutions make
+//! lists of [`States`]. Calls are made per list or per row, never per expanded state of a search, so that all that runs often is
+//! compiled for the puzzle.
+
+mod search;
+mod states;
+mod taught;
+
+use crate::{
+    family::Models,
+    heuristic::{Estimator, Setup},
+    instance::{Instance, SolveError},
+    net,
+};
+use std::any::Any;
+use unriddle_core::{Learnable, Linear, Purpose, Rng, Steps};
+use unriddle_neural::Net;
+
+pub use search::Backup;
+
+/// What a puzzle that is [`Learnable`] adds to a [`Goal`](crate::Goal).
+///
+/// ```ignore
+/// const LEARNING: Option<Learning<Self>> = Some(Learning::new(&MODELS));
+/// ```
+pub struct Learning<P: crate::Goal> {
+    /// Networks that come with the puzzle.
+    pub models: Models,
+    /// Makes the heuristic `net`.
+    pub(crate) net: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
+    /// The instance as lessons.
+    pub(crate) lessons: fn(&P) -> Box<dyn Lessons>,
+}
+
+impl<P: crate::Goal + Learnable> Learning<P> {
+    /// Of a puzzle with networks that come with it.
+    #[must_use]
+    pub const fn new(models: Models) -> Self {
+        Self {
+            models,
+            net: net::load::<P>,
+            lessons: |puzzle| Box::new(taught::Taught::new(puzzle.clone())),
+        }
+    }
+}
+
+/// Instances of a puzzle with the same purpose, to learn from.
+pub trait Lessons: Send + Sync {
+    /// What networks for them are for.
+    fn purpose(&self) -> Purpose;
+    /// Length of a network's input.
+    fn inputs(&self) -> usize;
+    /// Active indices of each state.
+    fn groups(&self) -> usize;
+    /// The number of actions that there are in all states together.
+    fn actions(&self) -> usize;
+    /// Symmetries as permutations of the input's indices.
+    fn images(&self) -> Vec<Vec<u32>>;
+    /// Numbers of steps of the walks on which progress is measured.
+    fn depths(&self) -> &'static [u64];
+    /// Heuristics that are linear in the inputs.
+    fn linear(&self) -> Vec<Linear>;
+
+    /// How many instances there are.
+    fn len(&self) -> usize;
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Adds the instances of other lessons.
+    ///
+    /// # Errors
+    /// They are for another purpose.
+    fn add(&mut self, others: &dyn Lessons) -> Result<(), String>;
+
+    /// An empty list of states.
+    fn list(&self) -> Box<dyn States>;
+    /// The starts of all instances.
+    fn starts(&self) -> Box<dyn States>;
+    /// A goal of a random instance.
+    fn goal(&self, rng: &mut Rng, into: &mut dyn States);
+    /// One random walk back from a goal of a random instance; the states that it is at after each of the numbers of steps `stops`,
+    /// which ascend.
+    fn walk(&self, stops: &[u64], steps: Steps, rng: &mut Rng, into: &mut dyn States);
+
+    /// For downcasts.
+    #[doc(hidden)]
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// The end of a path of a few actions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// The row of the state where the path begins.
+    pub row: u32,
+    /// The number of its first action.
+    pub action: u16,
+    /// The cost of its actions.
+    pub cost: f32,
+}
+
+/// The states that a few actions lead to, for a network to estimate.
+#[derive(Clone, Debug, Default)]
+pub struct Ends {
+    /// Active indices of the states at the ends of paths that do not reach a goal.
+    pub active: Vec<u32>,
+    /// These paths, in the order of `active`.
+    pub open: Vec<End>,
+    /// Paths that reach a goal.
+    pub goals: Vec<End>,
+}
+
+/// A narrow beam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Narrow {
+    /// States kept of a layer.
+    pub width: usize,
+    /// Most layers.
+    pub depth: u32,
+}
+
+/// A list of states. Rows are counted from 0; a row out of range is an error of the caller, and ends in a panic.
+pub trait States: Send + Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Removes those from a row on.
+    fn truncate(&mut self, rows: usize);
+    /// An empty list of the same puzzle.
+    fn fresh(&self) -> Box<dyn States>;
+    /// Adds a row of another list of the same puzzle.
+    fn push(&mut self, of: &dyn States, row: usize);
+    /// Puts a row of another list in the place of one of this list.
+    fn replace(&mut self, place: usize, of: &dyn States, row: usize);
+    /// Whether a row is the same state as a row of another list.
+    fn is_same(&self, row: usize, of: &dyn States, other: usize) -> bool;
+
+    /// Whether a row is a goal.
+    fn is_goal(&self, row: usize) -> bool;
+    /// Adds the active indices of a row.
+    fn active(&self, row: usize, sink: &mut Vec<u32>);
+    /// Adds the ends of all paths of `actions` actions from a row; paths that reach a goal end there.
+    fn ends(&self, row: usize, actions: u32, ends: &mut Ends);
+    /// Adds the successors of a row, and the cost of the action that leads to each.
+    fn successors(&self, row: usize, into: &mut dyn States, costs: &mut Vec<f32>);
+    /// Adds the states after each of some actions from a row, the row first, and what is left of their cost to the end. Says whether
+    /// all actions are legal; otherwise nothing is added.
+    fn along(
+        &self,
+        row: usize,
+        actions: &[u16],
+        into: &mut dyn States,
+        left: &mut Vec<u32>,
+    ) -> bool;
+
+    /// The instance that begins at a row.
+    fn instance(&self, row: usize) -> Box<dyn Instance>;
+    /// The numbers of the actions of a solution of that instance.
+    ///
+    /// # Errors
+    /// The solution cannot be read or is illegal.
+    fn numbers(&self, row: usize, solution: &str) -> Result<Vec<u16>, String>;
+
+    /// Solves a row by a beam: the numbers of the actions; `None` if the beam finds no solution.
+    fn beam(&self, row: usize, net: &Net, beam: Narrow) -> Option<Vec<u16>>;
+    /// Whether greedy best-first search solves a row within a number of expansions.
+    fn is_solved(&self, row: usize, net: &Net, expansions: u64) -> bool;
+    /// Adds one in `every` of the states that a beam from a row evaluates, kept or not.
+    fn evaluated(&self, row: usize, net: &Net, beam: Narrow, every: usize, into: &mut dyn States);
+    /// Adds the states of a walk of at most `steps` steps that goes to the successor of least cost and estimate each time.
+    fn greedy_walk(&self, row: usize, net: &Net, steps: u64, into: &mut dyn States);
+    /// Adds the states that a short search from a row expands, with targets backed up from its open states.
+    fn backed_up(
+        &self,
+        row: usize,
+        net: &Net,
+        backup: Backup,
+        into: &mut dyn States,
+        targets: &mut Vec<f32>,
+    );
+
+    /// For downcasts.
+    #[doc(hidden)]
+    fn as_any(&self) -> &dyn Any;
+    /// For downcasts.
+    #[doc(hidden)]
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}

@@ -1,0 +1,90 @@
+//! Checkpoints: two that are written in turn, so that one is always whole.
+
+use super::log::Line;
+use crate::folder::Folder;
+use serde::{Deserialize, Serialize};
+use unriddle_catalog::work::WorkError;
+
+/// What a checkpoint says beside the learner's own state.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct State {
+    pub updates: u64,
+    pub renewals: u64,
+    pub seconds: f64,
+    /// Sum of losses since the last check of the target, and since the last line.
+    pub window: (f64, u64),
+    pub losses: (f64, u64),
+    /// The loss of the last batch.
+    pub last: f64,
+    pub since_renewal: u64,
+    pub lines: Vec<Line>,
+    /// Which of the two checkpoints is written next: never the last good one.
+    #[serde(skip)]
+    pub slot: usize,
+}
+
+/// A checkpoint that was read.
+pub(super) struct Found {
+    pub state: State,
+    pub learner: Vec<u8>,
+    pub target: Option<Vec<u8>>,
+    /// The checkpoint's files begin with this.
+    pub name: String,
+}
+
+fn name(slot: usize, what: &str) -> String {
+    format!("checkpoint-{slot}.{what}")
+}
+
+/// Writes a checkpoint in the place of the older of two.
+///
+/// # Errors
+/// A file cannot be written; the other checkpoint is still there.
+pub(super) fn write(
+    folder: &Folder,
+    state: &State,
+    learner: &[u8],
+    target: Option<&[u8]>,
+) -> Result<(), WorkError> {
+    let of = |what: &str| name(state.slot, what);
+    // Gone first: without its state a checkpoint is none.
+    folder.remove(&of("json"))?;
+    folder.write_bytes(&of("trainer"), learner)?;
+    if let Some(target) = target {
+        folder.write_bytes(&of("target"), target)?;
+    }
+    let text = serde_json::to_string(state).unwrap_or_default();
+    folder.write(&of("json"), &text)
+}
+
+/// The later of the checkpoints that are there.
+///
+/// # Errors
+/// A file cannot be read.
+pub(super) fn read(folder: &Folder) -> Result<Option<Found>, WorkError> {
+    let mut found: Option<(State, usize)> = None;
+    for slot in 0..2 {
+        let Some(text) = folder.read(&name(slot, "json"))? else {
+            continue;
+        };
+        let Ok(state) = serde_json::from_str::<State>(&text) else {
+            continue;
+        };
+        if (found.as_ref()).is_none_or(|(known, _)| known.updates < state.updates) {
+            found = Some((state, slot));
+        }
+    }
+    let Some((mut state, slot)) = found else {
+        return Ok(None);
+    };
+    state.slot = 1 - slot;
+    let Some(learner) = folder.read_bytes(&name(slot, "trainer"))? else {
+        return Ok(None);
+    };
+    Ok(Some(Found {
+        state,
+        learner,
+        target: folder.read_bytes(&name(slot, "target"))?,
+        name: format!("checkpoint-{slot}"),
+    }))
+}

@@ -1,0 +1,540 @@
+//! From the text of a recipe to the recipe.
+
+use super::recipe::{
+    Entry, Keep, Learn, Own, Pool, Recipe, Renewal, Schedule, Solved, Source, Stage, Starts,
+    WalkTarget, Walks, Window,
+};
+use crate::{
+    fields::{Fields, Table},
+    recipe::{Reading, check_version, whole},
+};
+use serde::{Deserialize, de::IgnoredAny};
+use std::{path::Path, time::Duration};
+use toml::Spanned;
+use unriddle_catalog::{
+    AnyPuzzle, Family, Registry,
+    lessons::{Backup, Lessons, Narrow},
+    work::{
+        WorkError,
+        reader::{Name, Reader, unknown},
+    },
+};
+use unriddle_core::{Rng, Steps};
+use unriddle_neural::{Architecture, Block};
+
+/// Version of the form of recipes.
+const VERSION: u32 = 2;
+
+/// Most rows of a batch, most steps of a walk, and most of whatever else is counted.
+const MOST: u64 = 1_000_000;
+
+/// Actions that value iteration looks ahead: each makes two or three times as many states.
+const LOOK_AHEAD: std::ops::RangeInclusive<u64> = 1..=4;
+
+/// Words for a linear part that is no heuristic of the puzzle.
+const NO_LINEAR: &str = "none";
+const RANDOM_LINEAR: &str = "random";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// Read before all else.
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    title: String,
+    puzzle: Name,
+    instances: Name,
+    levels: Option<Spanned<u64>>,
+    seed: u64,
+    network: NetworkFile,
+    #[serde(default)]
+    source: Vec<Table>,
+    target: Option<Table>,
+    training: Option<Table>,
+    #[serde(default)]
+    stage: Vec<StageFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NetworkFile {
+    linear: Option<Name>,
+    start: Option<String>,
+    blocks: Spanned<Vec<Block>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StageFile {
+    seed: Option<u64>,
+    source: Vec<Table>,
+    target: Option<Table>,
+    training: Table,
+}
+
+impl Recipe {
+    /// Reads and validates a recipe for a puzzle of a registry.
+    ///
+    /// # Errors
+    /// File, line and column of everything that is wrong with it.
+    pub fn load(path: &Path, registry: &Registry) -> Result<Self, WorkError> {
+        let text = std::fs::read_to_string(path).map_err(|e| WorkError::file(path, &e))?;
+        Self::parse(path, &text, registry)
+    }
+
+    /// Validates the text of a recipe, which stands in the file of that path.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn parse(path: &Path, text: &str, registry: &Registry) -> Result<Self, WorkError> {
+        let reader = Reader { path, text };
+        let old = "has one method where there are now sources: write `instances` for `side`, a \
+                   [[source]] with `from = \"walks\"`, \"solved\" and so on for each of its tables, and [target] for [renewal]; \
+                   see recipes/README.md";
+        check_version(reader, VERSION, old)?;
+        let file: File = reader.toml()?;
+        let mut reading = Reading::new(reader, registry);
+        let recipe = recipe(&mut reading, path, text, file, registry);
+        reading.end(recipe)
+    }
+}
+
+fn recipe(
+    reading: &mut Reading<'_>,
+    path: &Path,
+    text: &str,
+    file: File,
+    registry: &Registry,
+) -> Option<Recipe> {
+    let (family, puzzle) = reading.puzzle(&file.puzzle)?;
+    reading.generator(family, &file.instances)?;
+    let lessons = match instance(family, &*puzzle, file.instances.get_ref(), file.seed, 0) {
+        Ok(Some(lessons)) => lessons,
+        Ok(None) => {
+            let message = format!(
+                "{} declares no inputs of networks, so that none can be trained for it",
+                family.info.name
+            );
+            reading.wrong(&file.puzzle, message);
+            return None;
+        }
+        Err(why) => {
+            reading.wrong(&file.instances, why);
+            return None;
+        }
+    };
+    let levels = match &file.levels {
+        None => 1,
+        Some(levels) => reading.count("levels", levels, MOST)?,
+    };
+    let (linear, skip) = linear(reading, &*lessons, file.network.linear.as_ref())?;
+    let architecture = Architecture {
+        inputs: lessons.inputs(),
+        groups: lessons.groups(),
+        skip,
+        blocks: file.network.blocks.get_ref().clone(),
+    };
+    if let Err(why) = architecture.check() {
+        reading.wrong(&file.network.blocks, why.to_string());
+    }
+    let is_chain = !file.stage.is_empty();
+    let mut stages = Vec::new();
+    if is_chain && (!file.source.is_empty() || file.target.is_some() || file.training.is_some()) {
+        let message = "with [[stage]] all sources, targets and trainings stand in the stages";
+        reading.wrong(&file.puzzle, message);
+    }
+    match file.training {
+        Some(training) if !is_chain => {
+            let tables = (file.source, file.target, training);
+            stages.push(stage(reading, (family, &*lessons), file.seed, tables));
+        }
+        None if !is_chain => reading.wrong(&file.puzzle, "[training] is missing"),
+        _ => {}
+    }
+    for (number, entry) in (0u64..).zip(file.stage) {
+        // Different unless it is said otherwise.
+        let seed = entry.seed.unwrap_or(file.seed.wrapping_add(number));
+        let tables = (entry.source, entry.target, entry.training);
+        stages.push(stage(reading, (family, &*lessons), seed, tables));
+    }
+    let stages: Option<Vec<Stage>> = stages.into_iter().collect();
+    let start = file.network.start;
+    Some(Recipe {
+        registry: registry.clone(),
+        text: text.to_owned(),
+        title: file.title,
+        puzzle: puzzle.spec(),
+        instances: file.instances.into_inner(),
+        levels,
+        lessons,
+        architecture,
+        linear,
+        start: start.map(|start| path.parent().unwrap_or(Path::new("")).join(start)),
+        stages: stages?,
+    })
+}
+
+/// The lessons of the instance of a number that a generator makes; `None` of a puzzle without inputs of networks.
+pub(super) fn instance(
+    family: &Family,
+    puzzle: &dyn AnyPuzzle,
+    generator: &str,
+    seed: u64,
+    number: u64,
+) -> Result<Option<Box<dyn Lessons>>, String> {
+    let bound = family
+        .generator(Some(generator))
+        .map_err(|e| e.to_string())?;
+    let text = puzzle.generate(&bound, &mut Rng::stream(seed, number));
+    let text = text.map_err(|e| e.to_string())?;
+    let instance = puzzle.load(&text).map_err(|e| e.to_string())?;
+    Ok(instance.lessons())
+}
+
+/// Weights that the linear part begins with, and whether there is one.
+fn linear(
+    reading: &mut Reading<'_>,
+    lessons: &dyn Lessons,
+    name: Option<&Name>,
+) -> Option<(Option<Vec<f32>>, bool)> {
+    let Some(name) = name else {
+        return Some((None, false));
+    };
+    match name.get_ref().as_str() {
+        NO_LINEAR => return Some((None, false)),
+        RANDOM_LINEAR => return Some((None, true)),
+        _ => {}
+    }
+    let known = lessons.linear();
+    let found = known.iter().find(|linear| linear.name == name.get_ref());
+    let Some(found) = found else {
+        let names = known.iter().map(|linear| linear.name);
+        let names: Vec<&str> = names.chain([NO_LINEAR, RANDOM_LINEAR]).collect();
+        reading.wrong(name, unknown("linear part", name.get_ref(), &names));
+        return None;
+    };
+    Some((Some(found.weights.clone()), true))
+}
+
+fn stage(
+    reading: &mut Reading<'_>,
+    (family, lessons): (&Family, &dyn Lessons),
+    seed: u64,
+    (sources, target, training): (Vec<Table>, Option<Table>, Table),
+) -> Option<Stage> {
+    let schedule = schedule(Fields::new(reading, training), lessons);
+    let target = match target {
+        None => Some(None),
+        Some(table) => renewal(Fields::new(reading, table), lessons).map(Some),
+    };
+    let has_target = !matches!(target, Some(None));
+    let count = sources.len();
+    let mut entries = Vec::new();
+    for table in sources {
+        let mut fields = Fields::new(reading, table);
+        let entry = entry(&mut fields, family);
+        if let Some(entry) = &entry {
+            if entry.source.needs_target() && !has_target {
+                fields.wrong("this source asks a target network: [target] is missing");
+            }
+            if entry.source.is_choice() && count > 1 {
+                fields.wrong(
+                    "choices and distances are not learned together: this must be the only source",
+                );
+            }
+        }
+        fields.end();
+        entries.push(entry);
+    }
+    let sources: Vec<Entry> = entries.into_iter().collect::<Option<_>>()?;
+    let (schedule, target) = (schedule?, target?);
+    let nowhere = Spanned::new(0..0, ());
+    if sources.is_empty() {
+        reading.wrong(&nowhere, "there is no [[source]]");
+        return None;
+    }
+    if target.is_some() && !sources.iter().any(|entry| entry.source.needs_target()) {
+        reading.wrong(
+            &nowhere,
+            "[target] is there, but no source asks a target network",
+        );
+        return None;
+    }
+    if schedule.over != 1.0 && sources.iter().any(|entry| entry.source.is_choice()) {
+        reading.wrong(&nowhere, "`over` is of distances; choices have none");
+        return None;
+    }
+    Some(Stage {
+        seed,
+        sources,
+        target,
+        schedule,
+    })
+}
+
+#[derive(Clone, Copy)]
+enum From {
+    Walks,
+    Beams,
+    Greedy,
+    Backups,
+    Solved,
+    Taught,
+    Own,
+}
+
+const FROM: &[(&str, From)] = &[
+    ("walks", From::Walks),
+    ("beams", From::Beams),
+    ("greedy", From::Greedy),
+    ("backups", From::Backups),
+    ("solved", From::Solved),
+    ("taught", From::Taught),
+    ("own", From::Own),
+];
+
+fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
+    let from = fields.word("from", FROM, None)?;
+    let share = fields.real("share", (0.0, 1e6), Some(1.0));
+    let alone = fields.count("alone", 0..=u64::MAX, Some(0));
+    let source = match from {
+        From::Walks => {
+            let walks = walks(fields);
+            let per_walk = fields.count("per_walk", 1..=MOST, Some(1));
+            let targets = [
+                ("bellman", WalkTarget::Bellman),
+                ("clipped", WalkTarget::Clipped),
+                ("length", WalkTarget::Length),
+            ];
+            let target = fields.word("target", &targets, None);
+            Source::Walks {
+                walks: walks?,
+                per_walk: per_walk? as usize,
+                target: target?,
+            }
+        }
+        From::Beams => {
+            let walks = walks(fields);
+            let beam = narrow(fields);
+            let every = fields.count("every", 1..=MOST, Some(1));
+            Source::Beams {
+                walks: walks?,
+                beam: beam?,
+                every: every? as usize,
+            }
+        }
+        From::Greedy => {
+            let walks = walks(fields);
+            let steps = fields.count("greedy_steps", 1..=MOST, None);
+            Source::Greedy {
+                walks: walks?,
+                steps: steps?,
+            }
+        }
+        From::Backups => {
+            let walks = walks(fields);
+            let expansions = fields.count("expansions", 1..=MOST, None);
+            let weight = fields.real("weight", (0.0, 1.0), Some(1.0));
+            let backup = Backup {
+                expansions: expansions? as usize,
+                weight: weight? as f32,
+            };
+            Source::Backups {
+                walks: walks?,
+                backup,
+            }
+        }
+        From::Solved => {
+            let solved = solved(fields, family);
+            let states = fields.count("states", 1..=u64::MAX, None);
+            let keep = [("paths", Keep::Paths), ("starts", Keep::Starts)];
+            let keep = fields.word("keep", &keep, Some(Keep::Paths));
+            let learn = [
+                ("distances", Learn::Distances),
+                ("moves", Learn::Moves),
+                ("order", Learn::Order),
+            ];
+            let learn = fields.word("learn", &learn, Some(Learn::Distances));
+            let (solved, keep, learn) = (solved?, keep?, learn?);
+            if solved.aside > 0.0 && (learn != Learn::Distances || keep == Keep::Starts) {
+                fields.wrong("`aside` is of distances along whole paths");
+            }
+            if learn == Learn::Moves && keep == Keep::Starts {
+                fields.wrong("moves are learned of whole paths");
+            }
+            Source::Solved {
+                solved,
+                states: states?,
+                keep,
+                learn,
+            }
+        }
+        From::Taught => {
+            let solved = solved(fields, family);
+            let pool = pool(fields);
+            Source::Taught {
+                solved: solved?,
+                pool: pool?,
+            }
+        }
+        From::Own => {
+            let walks = walks(fields);
+            let first = walks.as_ref().map_or(MOST, |walks| walks.steps);
+            let first = fields.count("first_steps", 1..=first, Some(first));
+            let width = fields.count("width", 1..=MOST, None);
+            let tolerance = match fields.has("tolerance") {
+                true => fields.real("tolerance", (0.0, 10.0), None).map(Some),
+                false => Some(None),
+            };
+            let ahead = match fields.has("ahead") {
+                true => fields
+                    .count("ahead", 1..=u64::from(u16::MAX), None)
+                    .map(Some),
+                false => Some(None),
+            };
+            let aside = fields.real("aside", (0.0, 1.0), Some(0.0));
+            let pool = pool(fields);
+            let own = Own {
+                width: width? as usize,
+                walks: walks?,
+                first: first?,
+                tolerance: tolerance?,
+                ahead: ahead?.map(|actions| actions as u32),
+                aside: aside?,
+            };
+            Source::Own { own, pool: pool? }
+        }
+    };
+    Some(Entry {
+        share: share?,
+        alone: alone?,
+        source,
+    })
+}
+
+fn walks(fields: &mut Fields<'_, '_>) -> Option<Walks> {
+    let steps = fields.count("steps", 1..=MOST, None);
+    let least = fields.count("least", 0..=steps.unwrap_or(MOST), Some(0));
+    let power = fields.real("power", (0.1, 10.0), Some(1.0));
+    let kinds = [
+        ("any", Steps::Any),
+        ("no-return", Steps::NoReturn),
+        ("canonical", Steps::Canonical),
+    ];
+    let kind = fields.word("walk", &kinds, Some(Steps::NoReturn));
+    Some(Walks {
+        steps: steps?,
+        least: least?,
+        power: power?,
+        kind: kind?,
+    })
+}
+
+fn narrow(fields: &mut Fields<'_, '_>) -> Option<Narrow> {
+    let width = fields.count("width", 1..=MOST, None);
+    let depth = fields.count("depth", 1..=MOST, None);
+    Some(Narrow {
+        width: width? as usize,
+        depth: depth? as u32,
+    })
+}
+
+fn pool(fields: &mut Fields<'_, '_>) -> Option<Pool> {
+    let boards = fields.count("boards", 1..=MOST, None);
+    let first = fields.count("first", 0..=100 * MOST, Some(0));
+    let kept = fields.count("kept", 1..=100 * MOST, None);
+    Some(Pool {
+        boards: boards?,
+        first: first?,
+        kept: kept? as usize,
+    })
+}
+
+fn solved(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Solved> {
+    let solver = fields.text("solver");
+    let nodes = match fields.has("nodes") {
+        true => fields.count("nodes", 1..=u64::MAX, None).map(Some),
+        false => Some(None),
+    };
+    let starts = match fields.text("starts") {
+        Some(None) => walks(fields).map(Starts::Walks),
+        Some(Some(name)) => {
+            let known = fields.reading.generator(family, &name);
+            known.map(|()| Starts::Generator(name.into_inner()))
+        }
+        None => None,
+    };
+    let aside = fields.real("aside", (0.0, 1.0), Some(0.0));
+    let Some(solver) = solver? else {
+        fields.wrong("`solver` is missing: the spec of what solves the instances");
+        return None;
+    };
+    let spec = fields
+        .reading
+        .spec(&solver, whole(family, solver.get_ref()));
+    Some(Solved {
+        solver: spec?.to_string(),
+        nodes: nodes?,
+        starts: starts?,
+        aside: aside?,
+    })
+}
+
+fn renewal(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Renewal> {
+    let every = fields.count("every", 1..=MOST, None);
+    let below = match fields.has("below") {
+        true => fields.real("below", (0.0, f64::MAX), None),
+        false => Some(f64::INFINITY),
+    };
+    let loss = [("mean", Window::Mean), ("last", Window::Last)];
+    let loss = fields.word("loss", &loss, Some(Window::Mean));
+    let at_most = fields.count("at_most", every.unwrap_or(1)..=u64::MAX, Some(u64::MAX));
+    let look_ahead = fields.count("look_ahead", LOOK_AHEAD, Some(1));
+    let numbers = [("single", false), ("bytes", true)];
+    let in_bytes = fields.word("numbers", &numbers, Some(false));
+    let averaged = fields.flag("averaged");
+    let from_zero = fields.flag("from_zero");
+    let images = images(&mut fields, lessons);
+    fields.end();
+    Some(Renewal {
+        every: every?,
+        below: below?,
+        loss: loss?,
+        at_most: at_most?,
+        look_ahead: look_ahead? as u32,
+        in_bytes: in_bytes?,
+        averaged: averaged?,
+        from_zero: from_zero?,
+        images: images?,
+    })
+}
+
+fn images(fields: &mut Fields<'_, '_>, lessons: &dyn Lessons) -> Option<bool> {
+    let images = fields.flag("images")?;
+    if images && lessons.images().is_empty() {
+        fields.wrong("`images` is true, but the puzzle declares no symmetries");
+        return None;
+    }
+    Some(images)
+}
+
+fn schedule(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Schedule> {
+    let batch = fields.count("batch", 1..=MOST, None);
+    let examples = fields.count("examples", 0..=u64::MAX, None);
+    let rate = fields.real("rate", (1e-9, 1.0), None);
+    let last = fields.real("last_rate", (0.0, rate.unwrap_or(1.0)), rate.or(Some(1.0)));
+    let warm_up = fields.count("warm_up", 0..=MOST, Some(0));
+    let over = fields.real("over", (1e-3, 1e3), Some(1.0));
+    let images = images(&mut fields, lessons);
+    let checkpoint = fields.duration("checkpoint", Duration::from_secs(300));
+    fields.end();
+    Some(Schedule {
+        batch: batch? as usize,
+        examples: examples?,
+        rate: (rate?, last?),
+        warm_up: warm_up?,
+        over: over?,
+        images: images?,
+        checkpoint: checkpoint?,
+    })
+}

@@ -1,0 +1,116 @@
+//! Choices: which of a few states is the nearest to the goal. Networks that learn them put states in order, for searches
+//! that ask for nothing else; their outputs are no distances.
+//!
+//! Imitation: of all states that an action leads to, which one does the solution go on with. Order: which of two states
+//! is nearer (the ANN-distance paper's section 6; there the network is asked about each pair, here it learns one number
+//! for each state).
+
+use super::{Batch, pool::Pool, stream};
+use std::ops::Range;
+use unriddle_catalog::lessons::States;
+use unriddle_core::Rng;
+
+/// Greatest difference between the distances of two states that are put in order: searches confuse states at similar
+/// distances.
+const APART: u64 = 8;
+
+/// Rows of examples, grouped by their distances.
+pub(super) struct Ordered(Vec<Vec<u32>>);
+
+impl Ordered {
+    pub(super) fn new(pool: &Pool, from: Range<usize>) -> Self {
+        let mut by_distance = Vec::new();
+        for row in from {
+            let distance = pool.left(row) as usize;
+            if by_distance.len() <= distance {
+                by_distance.resize(distance + 1, Vec::new());
+            }
+            by_distance[distance].push(row as u32);
+        }
+        Self(by_distance)
+    }
+
+    /// Whether two of the rows can be put in order.
+    fn is_any(&self) -> bool {
+        let pairs = |apart| self.0.iter().zip(self.0.iter().skip(apart));
+        (1..=APART as usize)
+            .any(|apart| pairs(apart).any(|(one, other)| !one.is_empty() && !other.is_empty()))
+    }
+}
+
+/// Random choices from some of the examples.
+pub(super) struct Chosen<'a> {
+    pub pool: &'a Pool,
+    /// The rows that choices are drawn from.
+    pub from: Range<usize>,
+    /// Where to draw pairs that are to be put in order; without it moves are imitated.
+    pub ordered: Option<&'a Ordered>,
+    pub seed: u64,
+}
+
+impl Chosen<'_> {
+    /// Whether any choice can be drawn. If none can, a batch would never become full.
+    pub(super) fn is_any(&self) -> bool {
+        match self.ordered {
+            None => (self.from.clone()).any(|row| self.pool.after(row, 1).is_some()),
+            Some(ordered) => ordered.is_any(),
+        }
+    }
+
+    /// The successors of a state on a solution path, with the next state of the path first. Empty for a goal, and if the
+    /// next state is no longer kept.
+    fn successors(&self, row: usize, states: &mut dyn States) {
+        let pool = self.pool;
+        let Some(next) = pool.after(row, 1) else {
+            return;
+        };
+        let mut others = pool.states().fresh();
+        pool.states().successors(row, &mut *others, &mut Vec::new());
+        states.push(pool.states(), next);
+        for other in 0..others.len() {
+            if !pool.states().is_same(next, &*others, other) {
+                states.push(&*others, other);
+            }
+        }
+    }
+
+    /// This state and another one, with the nearer first. Empty if no example has the distance that was drawn.
+    fn pair(&self, row: usize, Ordered(all): &Ordered, rng: &mut Rng, states: &mut dyn States) {
+        let pool = self.pool;
+        let distance = pool.left(row) as usize;
+        let apart = 1 + rng.below(APART) as usize;
+        let at = match rng.below(2) {
+            0 => distance.checked_sub(apart),
+            _ => Some(distance + apart),
+        };
+        let Some(others) = at.and_then(|at| all.get(at)).filter(|o| !o.is_empty()) else {
+            return;
+        };
+        let other = others[rng.below(others.len() as u64) as usize] as usize;
+        let nearer_first = match (pool.left(other) as usize) < distance {
+            true => [other, row],
+            false => [row, other],
+        };
+        for row in nearer_first {
+            states.push(pool.states(), row);
+        }
+    }
+
+    /// Adds choices to the batch of a number, until they have `rows` rows.
+    pub(super) fn add(&self, number: u64, rows: usize, batch: &mut Batch) {
+        let mut rng = stream(self.seed, number);
+        let (mut states, mut drawn) = (self.pool.states().fresh(), 0);
+        while drawn < rows {
+            states.truncate(0);
+            let row = self.from.start + rng.below(self.from.len() as u64) as usize;
+            match self.ordered {
+                None => self.successors(row, &mut *states),
+                Some(ordered) => self.pair(row, ordered, &mut rng, &mut *states),
+            }
+            if states.len() > 1 {
+                drawn += states.len();
+            }
+            batch.push_choice(&*states);
+        }
+    }
+}

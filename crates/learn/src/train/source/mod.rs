@@ -1,0 +1,272 @@
+//! Where examples come from: sources of a recipe, each with its part of every batch.
+
+mod choices;
+mod own;
+mod pool;
+mod solved;
+mod walked;
+
+use super::{
+    recipe::{Entry, Source as Declared, Stage},
+    target::Target,
+    teacher::Teachers,
+};
+use crate::folder::Folder;
+use unriddle_catalog::{
+    Cancel,
+    lessons::{Lessons, States},
+    work::WorkError,
+};
+use unriddle_core::Rng;
+use unriddle_neural::train::Targets;
+
+/// Rows of a network's input, and their targets.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Batch {
+    /// The active indices of the rows, one after the other.
+    pub active: Vec<u32>,
+    /// A target for each row, in the puzzle's costs; empty if choices are learned.
+    pub targets: Vec<f32>,
+    /// The number of rows of each choice, of which the first is the right one; empty if values are learned.
+    pub choices: Vec<u32>,
+}
+
+impl Batch {
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> usize {
+        self.targets().rows()
+    }
+
+    /// The targets of the network's outputs.
+    pub(super) fn targets(&self) -> Targets<'_> {
+        match self.choices.is_empty() {
+            true => Targets::Values(&self.targets),
+            false => Targets::Choices(&self.choices),
+        }
+    }
+
+    /// The error of a network's outputs: the root of the mean squared error, or the share of wrong choices.
+    pub(super) fn error(&self, outputs: &[f32]) -> f64 {
+        match self.targets() {
+            Targets::Values(targets) => {
+                let errors = outputs.iter().zip(targets).map(|(a, b)| f64::from(a - b));
+                let sum: f64 = errors.map(|error| error * error).sum();
+                (sum / targets.len().max(1) as f64).sqrt()
+            }
+            Targets::Choices(sizes) => {
+                let (mut rest, mut wrong) = (outputs, 0);
+                for &size in sizes {
+                    let (group, others) = rest.split_at(size as usize);
+                    let (right, wrongs) = group.split_at(group.len().min(1));
+                    let is_least = wrongs
+                        .iter()
+                        .all(|other| right < std::slice::from_ref(other));
+                    wrong += usize::from(!is_least);
+                    rest = others;
+                }
+                wrong as f64 / sizes.len().max(1) as f64
+            }
+        }
+    }
+
+    /// Adds a state and its target.
+    fn push(&mut self, states: &dyn States, row: usize, target: f32) {
+        states.active(row, &mut self.active);
+        self.targets.push(target);
+    }
+
+    /// Adds a choice among some states, of which the first is the right one; none if there is nothing to choose.
+    fn push_choice(&mut self, states: &dyn States) {
+        if states.len() < 2 {
+            return;
+        }
+        for row in 0..states.len() {
+            states.active(row, &mut self.active);
+        }
+        self.choices.push(states.len() as u32);
+    }
+
+    /// Replaces each row by one of its images, the first by itself.
+    fn replace_by_images(&mut self, images: &[Vec<u32>], groups: usize) {
+        for (number, row) in self.active.chunks_exact_mut(groups).enumerate() {
+            let Some(image) = (number % (images.len() + 1)).checked_sub(1) else {
+                continue;
+            };
+            for index in row {
+                *index = images[image][*index as usize];
+            }
+        }
+    }
+}
+
+/// What sources are made with.
+pub(super) struct Ground<'a> {
+    pub lessons: &'a dyn Lessons,
+    pub teachers: &'a Teachers<'a>,
+    pub folder: &'a Folder,
+    pub jobs: usize,
+    pub cancel: &'a Cancel,
+    /// Is told how many examples were solved before training, and how many will be.
+    pub tell: &'a (dyn Fn(u64, u64) + Sync),
+}
+
+/// What a source is asked with in a round: what estimates its targets.
+#[derive(Clone, Copy)]
+pub(super) struct Now<'a> {
+    pub target: Option<&'a Target>,
+}
+
+/// A source of examples during a run, while the target network changes.
+pub(super) trait Source: Sync {
+    /// How much of its share it can give at present, 0 to 1.
+    fn readiness(&self) -> f64 {
+        1.0
+    }
+
+    /// Adds `rows` rows to the batch of a number, or fewer where some turn out to have no target. The same number
+    /// gives the same rows.
+    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch);
+
+    /// Rows that are not trained on, on which the error is measured.
+    fn held_out(&self, rows: usize) -> Option<Batch> {
+        let _ = rows;
+        None
+    }
+
+    /// Takes the source to what it was after `rounds` rounds; 0 rounds begin a run. `None` if it was cancelled.
+    fn begin(&mut self, rounds: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+        let _ = (rounds, now);
+        Ok(Some(()))
+    }
+
+    /// Work of a round, before its batches are drawn. `None` if it was cancelled.
+    fn advance(&mut self, round: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+        let _ = (round, now);
+        Ok(Some(()))
+    }
+
+    /// The present most steps of walks, if they grow.
+    fn steps(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// All sources of a stage.
+pub(super) struct Sources<'a> {
+    entries: Vec<(&'a Entry, Box<dyn Source + 'a>)>,
+    images: Vec<Vec<u32>>,
+    groups: usize,
+}
+
+impl<'a> Sources<'a> {
+    /// Makes the sources of a stage; examples that are solved before training are made here. `None` if it was cancelled.
+    pub(super) fn new(stage: &'a Stage, ground: &'a Ground<'a>) -> Result<Option<Self>, WorkError> {
+        let mut entries = Vec::new();
+        for (number, entry) in (0u64..).zip(&stage.sources) {
+            let seed = seed(stage.seed, number);
+            let source: Box<dyn Source + 'a> = match &entry.source {
+                Declared::Walks { .. }
+                | Declared::Beams { .. }
+                | Declared::Greedy { .. }
+                | Declared::Backups { .. } => {
+                    Box::new(walked::Walked::new(&entry.source, ground.lessons, seed))
+                }
+                Declared::Solved { .. } => {
+                    match solved::make(&entry.source, ground, (number, seed))? {
+                        Some(source) => source,
+                        None => return Ok(None),
+                    }
+                }
+                Declared::Taught { solved, pool } => {
+                    Box::new(own::Taught::new(solved, *pool, ground, (number, seed))?)
+                }
+                Declared::Own { own, pool } => {
+                    Box::new(own::Bootstrapped::new(own, *pool, ground, (number, seed)))
+                }
+            };
+            entries.push((entry, source));
+        }
+        let images = match stage.schedule.images {
+            true => ground.lessons.images(),
+            false => Vec::new(),
+        };
+        Ok(Some(Self {
+            entries,
+            images,
+            groups: ground.lessons.groups(),
+        }))
+    }
+
+    /// The batch of a number, of which `rows` rows are wanted. It is empty if no source has anything.
+    pub(super) fn batch(&self, number: u64, rows: usize, now: Now<'_>) -> Batch {
+        let alone = |(entry, source): &(&Entry, Box<dyn Source + 'a>)| {
+            number < entry.alone && source.readiness() > 0.0
+        };
+        let any_alone = self.entries.iter().any(alone);
+        let wants: Vec<f64> = (self.entries.iter())
+            .map(|both| match !any_alone || alone(both) {
+                true => both.0.share * both.1.readiness(),
+                false => 0.0,
+            })
+            .collect();
+        let all: f64 = wants.iter().sum();
+        let mut batch = Batch::default();
+        let (mut wanted, mut given) = (0.0, 0);
+        for (want, (_, source)) in wants.iter().zip(&self.entries) {
+            if *want <= 0.0 {
+                continue;
+            }
+            wanted += want;
+            // What rounding leaves goes to the sources that follow.
+            let until = ((wanted / all) * rows as f64).round() as usize;
+            source.add(number, until - given, now, &mut batch);
+            given = until;
+        }
+        if !self.images.is_empty() {
+            batch.replace_by_images(&self.images, self.groups);
+        }
+        batch
+    }
+
+    /// Rows that are not trained on, if a source has some.
+    pub(super) fn held_out(&self, rows: usize) -> Option<Batch> {
+        self.entries
+            .iter()
+            .find_map(|(_, source)| source.held_out(rows))
+    }
+
+    /// As [`Source::begin`], for all.
+    pub(super) fn begin(&mut self, rounds: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+        for (_, source) in &mut self.entries {
+            if source.begin(rounds, now)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// As [`Source::advance`], for all.
+    pub(super) fn advance(&mut self, round: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+        for (_, source) in &mut self.entries {
+            if source.advance(round, now)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// Most steps of walks that grow.
+    pub(super) fn steps(&self) -> Option<u64> {
+        self.entries.iter().find_map(|(_, source)| source.steps())
+    }
+}
+
+/// The seed of a source, so that no two of them draw the same.
+fn seed(stage: u64, number: u64) -> u64 {
+    stage ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The generator of random numbers of a batch.
+fn stream(seed: u64, number: u64) -> Rng {
+    Rng::stream(seed, number)
+}

@@ -1,0 +1,254 @@
+//! Bootstrapping: the network solves instances, learns what is left along its own solution paths, and then solves harder
+//! ones.
+//!
+//! Two sources work together. A teacher solves instances by a solver from the first round to the last. The network
+//! solves ends of walks by a beam beside every round of updates, once there is a target network. Its solutions may be far
+//! from optimal, and the network would learn their errors. Walks become longer only while most instances of a round are
+//! solved; with a `tolerance` a solution is kept only if it is little longer than the network's own estimate. With `ahead`
+//! only a few actions of a solution are counted, and then the target network's estimate.
+//!
+//! Reference: S. Jabbari Arfaee, S. Zilles and R. C. Holte, "Learning heuristic functions for large state spaces",
+//! Artificial Intelligence 175 (2011). There IDA* solves what it can within a time limit, and the limit grows when too
+//! few instances are solved.
+
+use super::{
+    super::{
+        recipe::{Keep, Own, Pool as Size, Solved},
+        teacher::Teacher,
+    },
+    Batch, Ground, Now, Source,
+    pool::{self, Pool, Solution},
+    solved::{Drawn, Starter, solve},
+};
+use crate::parallel::in_order;
+use unriddle_catalog::{
+    lessons::{Narrow, States},
+    work::WorkError,
+};
+
+/// Share of a wave's instances that must be solved for longer walks in the next wave.
+const SOLVED: f64 = 0.5;
+
+/// Factor by which walks become longer.
+const GROWTH: f64 = 1.01;
+
+/// What a solution may cost beyond the estimate and its tolerance, which is small for short solutions.
+const SPARE: f64 = 4.0;
+
+/// Number of own examples from which on the network gives its whole share of a batch. With fewer examples the share is
+/// smaller in proportion, so that the network does not memorise its first solutions.
+const SETTLED: f64 = 50_000.0;
+
+/// Numbers of the starts of a wave lie apart by this.
+const WAVE: u64 = 1 << 32;
+
+/// Solutions of a solver, found beside the updates.
+pub(super) struct Taught<'a> {
+    solved: &'a Solved,
+    size: Size,
+    teacher: Teacher<'a>,
+    starter: Starter<'a>,
+    pool: Pool,
+    seed: u64,
+}
+
+impl<'a> Taught<'a> {
+    pub(super) fn new(
+        solved: &'a Solved,
+        size: Size,
+        ground: &'a Ground<'a>,
+        (source, seed): (u64, u64),
+    ) -> Result<Self, WorkError> {
+        let starter = Starter {
+            lessons: ground.lessons,
+            ground,
+            seed,
+        };
+        Ok(Self {
+            solved,
+            size,
+            teacher: ground.teachers.solver(&solved.solver, solved.nodes)?,
+            starter,
+            pool: Pool::new(ground.lessons, size.kept, pool::file(ground.folder, source)),
+            seed,
+        })
+    }
+
+    fn wave(&mut self, wave: u64) -> Result<Option<()>, WorkError> {
+        let Ground { jobs, cancel, .. } = self.starter.ground;
+        let count = match wave {
+            0 => self.size.first + self.size.boards,
+            _ => self.size.boards,
+        };
+        let found = in_order(count as usize, *jobs, cancel, &|i| {
+            let parts = (&self.starter, &self.teacher);
+            solve(self.solved, parts, (wave, WAVE), i as u32, Keep::Paths).map(Some)
+        })?;
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        let found: Vec<_> = found.into_iter().flatten().collect();
+        self.pool.add(&found)?;
+        Ok(Some(()))
+    }
+}
+
+impl Source for Taught<'_> {
+    fn readiness(&self) -> f64 {
+        f64::from(u8::from(self.pool.len() > 0))
+    }
+
+    fn add(&self, number: u64, rows: usize, _: Now<'_>, batch: &mut Batch) {
+        let drawn = Drawn {
+            pool: &self.pool,
+            ahead: None,
+            from: 0..self.pool.len(),
+            aside: self.solved.aside,
+            seed: self.seed,
+        };
+        drawn.add(number, rows, batch);
+    }
+
+    fn begin(&mut self, rounds: u64, _: Now<'_>) -> Result<Option<()>, WorkError> {
+        let (starter, solved) = (&self.starter, self.solved);
+        let start = |wave: u64, within: u32, steps: u32| {
+            starter.start(&solved.starts, wave * WAVE + u64::from(within), steps)
+        };
+        let known = self.pool.read(rounds, &start)?;
+        match rounds - known {
+            0 => Ok(Some(())),
+            _ => Err(self.pool.waves_differ(known, rounds)),
+        }
+    }
+
+    fn advance(&mut self, round: u64, _: Now<'_>) -> Result<Option<()>, WorkError> {
+        self.wave(round)
+    }
+}
+
+/// Solutions of the network's own beams.
+pub(super) struct Bootstrapped<'a> {
+    own: &'a Own,
+    size: Size,
+    starter: Starter<'a>,
+    pool: Pool,
+    seed: u64,
+}
+
+impl<'a> Bootstrapped<'a> {
+    pub(super) fn new(
+        own: &'a Own,
+        size: Size,
+        ground: &'a Ground<'a>,
+        (source, seed): (u64, u64),
+    ) -> Self {
+        Self {
+            own,
+            size,
+            starter: Starter {
+                lessons: ground.lessons,
+                ground,
+                seed,
+            },
+            pool: Pool::new(ground.lessons, size.kept, pool::file(ground.folder, source)),
+            seed,
+        }
+    }
+
+    /// Most steps of the walks, which grow with every wave that is solved well enough.
+    fn longest(&self) -> u64 {
+        let enough = (SOLVED * self.size.boards as f64).ceil() as usize;
+        let waves = self.pool.waves().iter();
+        let grown = waves.filter(|&&solved| solved >= enough).count();
+        let steps = self.own.first as f64 * GROWTH.powi(grown as i32);
+        (steps as u64).min(self.own.walks.steps)
+    }
+
+    /// Solves the end of a walk; `None` if the beam finds no solution that is short enough.
+    fn solve(&self, start: &dyn States, now: Now<'_>) -> Option<Vec<u16>> {
+        let target = now.target?;
+        let most = match self.own.tolerance {
+            None => f64::from(u16::MAX),
+            Some(tolerance) => {
+                let estimate = f64::from(target.estimates(start)[0]);
+                estimate * (1.0 + tolerance) + SPARE
+            }
+        };
+        let beam = Narrow {
+            width: self.own.width,
+            // An estimate may be any number.
+            depth: most.clamp(1.0, f64::from(u16::MAX)) as u32,
+        };
+        start.beam(0, &target.net, beam)
+    }
+}
+
+impl Source for Bootstrapped<'_> {
+    fn readiness(&self) -> f64 {
+        (self.pool.len() as f64 / SETTLED.min(self.pool.most() as f64)).min(1.0)
+    }
+
+    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
+        let drawn = Drawn {
+            pool: &self.pool,
+            ahead: now.target.zip(self.own.ahead),
+            from: 0..self.pool.len(),
+            aside: self.own.aside,
+            seed: self.seed,
+        };
+        drawn.add(number, rows, batch);
+    }
+
+    fn begin(&mut self, rounds: u64, _: Now<'_>) -> Result<Option<()>, WorkError> {
+        let (starter, own) = (&self.starter, self.own);
+        let start = |wave: u64, within: u32, steps: u32| {
+            Ok(starter.walk(&own.walks, wave * WAVE + u64::from(within), steps))
+        };
+        let known = self.pool.read(rounds, &start)?;
+        match rounds - known {
+            0 => Ok(Some(())),
+            _ => Err(self.pool.waves_differ(known, rounds)),
+        }
+    }
+
+    /// Solves a wave of instances; none before there is a target network.
+    fn advance(&mut self, round: u64, now: Now<'_>) -> Result<Option<()>, WorkError> {
+        let Ground { jobs, cancel, .. } = self.starter.ground;
+        let count = match now.target {
+            Some(target) if target.has_learned => self.size.boards,
+            _ => 0,
+        };
+        let mut walks = self.own.walks.clone();
+        walks.steps = self.longest().max(walks.least);
+        let found = in_order(count as usize, *jobs, cancel, &|i| {
+            let number = round * WAVE + i as u64;
+            let steps = walks.draw(&mut super::stream(self.seed, number)) as u32;
+            let start = self.starter.walk(&self.own.walks, number, steps);
+            let solution = self.solve(&*start, now);
+            Ok(Some(
+                solution.map(|actions| (i as u32, steps, start, actions)),
+            ))
+        })?;
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        let mut solved = Vec::new();
+        for (within, steps, start, actions) in found.into_iter().flatten() {
+            let mut left = Vec::new();
+            start.along(0, &actions, &mut *start.fresh(), &mut left);
+            let solution = Solution {
+                start: within,
+                steps,
+                cost: left.first().copied().unwrap_or_default(),
+                actions,
+            };
+            solved.push((start, solution));
+        }
+        self.pool.add(&solved)?;
+        Ok(Some(()))
+    }
+
+    fn steps(&self) -> Option<u64> {
+        Some(self.longest())
+    }
+}

@@ -1,0 +1,316 @@
+//! Examples from solutions of a solver, made before training begins.
+
+use super::{
+    super::{
+        recipe::{Keep, Learn, Solved, Source as Declared, Starts, Walks},
+        target::Target,
+        teacher::Teacher,
+    },
+    Batch, Ground, Now, Source,
+    choices::{Chosen, Ordered},
+    pool::{self, Pool, Solution},
+    stream,
+};
+use crate::parallel::in_order;
+use std::ops::Range;
+use unriddle_catalog::{
+    lessons::{Lessons, States},
+    work::WorkError,
+};
+use unriddle_core::Rng;
+
+/// Instances of a wave.
+const WAVE: u64 = 1000;
+
+/// One of `HELD_OUT` examples is not trained on: the error is measured on those.
+const HELD_OUT: usize = 100;
+
+/// Makes starts by their numbers.
+pub(super) struct Starter<'a> {
+    pub lessons: &'a dyn Lessons,
+    pub ground: &'a Ground<'a>,
+    pub seed: u64,
+}
+
+impl Starter<'_> {
+    /// The end of a walk of a number of steps.
+    pub(super) fn walk(&self, walks: &Walks, number: u64, steps: u32) -> Box<dyn States> {
+        let mut end = self.lessons.list();
+        // The first random number decided on the steps.
+        let mut rng = stream(self.seed, number);
+        walks.draw(&mut rng);
+        self.lessons
+            .walk(&[steps.into()], walks.kind, &mut rng, &mut *end);
+        end
+    }
+
+    /// The start of a number.
+    pub(super) fn start(
+        &self,
+        starts: &Starts,
+        number: u64,
+        steps: u32,
+    ) -> Result<Box<dyn States>, WorkError> {
+        match starts {
+            Starts::Walks(walks) => Ok(self.walk(walks, number, steps)),
+            Starts::Generator(spec) => {
+                let mut rng = stream(self.seed, number);
+                self.ground.teachers.generate(spec, &mut rng)
+            }
+        }
+    }
+
+    /// The steps of the walk of a number; 0 of a generator's instance.
+    pub(super) fn steps(&self, starts: &Starts, number: u64) -> u32 {
+        match starts {
+            Starts::Walks(walks) => walks.draw(&mut stream(self.seed, number)) as u32,
+            Starts::Generator(_) => 0,
+        }
+    }
+}
+
+/// Solves the start of a number; `None` if the solver gives up.
+pub(super) fn solve(
+    solved: &Solved,
+    (starter, teacher): (&Starter<'_>, &Teacher<'_>),
+    (wave, size): (u64, u64),
+    within: u32,
+    keep: Keep,
+) -> Result<Option<(Box<dyn States>, Solution)>, WorkError> {
+    let number = wave * size + u64::from(within);
+    let steps = starter.steps(&solved.starts, number);
+    let start = starter.start(&solved.starts, number, steps)?;
+    let Some((actions, cost)) = teacher.solve(&*start)? else {
+        return Ok(None);
+    };
+    let actions = match keep {
+        Keep::Paths => actions,
+        Keep::Starts => Vec::new(),
+    };
+    let solution = Solution {
+        start: within,
+        steps,
+        cost,
+        actions,
+    };
+    Ok(Some((start, solution)))
+}
+
+/// The source of solutions that are made before training. `None` if it was cancelled.
+pub(super) fn make<'a>(
+    declared: &'a Declared,
+    ground: &'a Ground<'a>,
+    (source, seed): (u64, u64),
+) -> Result<Option<Box<dyn Source + 'a>>, WorkError> {
+    let Declared::Solved {
+        solved,
+        states,
+        keep,
+        learn,
+    } = declared
+    else {
+        return Err(WorkError::Internal("another source".to_owned()));
+    };
+    let starter = Starter {
+        lessons: ground.lessons,
+        ground,
+        seed,
+    };
+    let teacher = ground.teachers.solver(&solved.solver, solved.nodes)?;
+    let path = pool::file(ground.folder, source);
+    let mut pool = Pool::new(ground.lessons, usize::MAX, path);
+    let start = |wave: u64, within: u32, steps: u32| {
+        starter.start(&solved.starts, wave * WAVE + u64::from(within), steps)
+    };
+    let mut wave = pool.read(u64::MAX, &start)?;
+    while (pool.len() as u64) < *states {
+        (ground.tell)(pool.len() as u64, *states);
+        let found = in_order(WAVE as usize, ground.jobs, ground.cancel, &|i| {
+            let parts = (&starter, &teacher);
+            solve(solved, parts, (wave, WAVE), i as u32, *keep).map(Some)
+        })?;
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        let found: Vec<_> = found.into_iter().flatten().collect();
+        if found.is_empty() {
+            let message = format!(
+                "the solver `{}` solved none of {WAVE} instances within its limit",
+                solved.solver
+            );
+            return Err(WorkError::Unsolved(message));
+        }
+        pool.add(&found)?;
+        wave += 1;
+    }
+    let held_out = (pool.len() / HELD_OUT).max(1);
+    let parts = [held_out..pool.len(), 0..held_out];
+    if *learn == Learn::Distances {
+        return Ok(Some(Box::new(Distances {
+            pool,
+            parts,
+            aside: solved.aside,
+            seed,
+        })));
+    }
+    let ordered =
+        (parts.clone()).map(|part| (*learn == Learn::Order).then(|| Ordered::new(&pool, part)));
+    let chosen = Choices {
+        pool,
+        parts,
+        ordered,
+        seed,
+    };
+    if !(0..2).all(|part| chosen.of(part).is_any()) {
+        let message = "all examples are as far from the goal: there is nothing to choose";
+        return Err(WorkError::Usage(message.to_owned()));
+    }
+    Ok(Some(Box::new(chosen)))
+}
+
+/// Exact distances.
+struct Distances {
+    pool: Pool,
+    /// The rows that are trained on, and those that are not.
+    parts: [Range<usize>; 2],
+    aside: f64,
+    seed: u64,
+}
+
+impl Source for Distances {
+    fn add(&self, number: u64, rows: usize, _: Now<'_>, batch: &mut Batch) {
+        let [from, _] = self.parts.clone();
+        let drawn = Drawn {
+            pool: &self.pool,
+            ahead: None,
+            from,
+            aside: self.aside,
+            seed: self.seed,
+        };
+        drawn.add(number, rows, batch);
+    }
+
+    fn held_out(&self, rows: usize) -> Option<Batch> {
+        let [_, from] = self.parts.clone();
+        let drawn = Drawn {
+            pool: &self.pool,
+            ahead: None,
+            from,
+            aside: 0.0,
+            seed: self.seed ^ 1,
+        };
+        let mut batch = Batch::default();
+        drawn.add(0, rows, &mut batch);
+        Some(batch)
+    }
+}
+
+/// Choices among states of solutions.
+struct Choices {
+    pool: Pool,
+    parts: [Range<usize>; 2],
+    ordered: [Option<Ordered>; 2],
+    seed: u64,
+}
+
+impl Choices {
+    fn of(&self, part: usize) -> Chosen<'_> {
+        Chosen {
+            pool: &self.pool,
+            from: self.parts[part].clone(),
+            ordered: self.ordered[part].as_ref(),
+            seed: self.seed ^ part as u64,
+        }
+    }
+}
+
+impl Source for Choices {
+    fn add(&self, number: u64, rows: usize, _: Now<'_>, batch: &mut Batch) {
+        self.of(0).add(number, rows, batch);
+    }
+
+    fn held_out(&self, rows: usize) -> Option<Batch> {
+        let mut batch = Batch::default();
+        self.of(1).add(0, rows, &mut batch);
+        Some(batch)
+    }
+}
+
+/// Random rows of some of the examples.
+pub(super) struct Drawn<'a> {
+    pub pool: &'a Pool,
+    /// With it, a target is what a number of actions along the solution cost plus the target network's estimate of the
+    /// state that they lead to: *n*-step returns (R. S. Sutton and A. G. Barto, "Reinforcement Learning", 2nd edition,
+    /// 2018, section 7.1). Without it, a target is what is left to the goal.
+    pub ahead: Option<(&'a Target, u32)>,
+    /// The rows that are drawn from.
+    pub from: Range<usize>,
+    /// The share of rows that are one action off the solution path.
+    pub aside: f64,
+    pub seed: u64,
+}
+
+impl Drawn<'_> {
+    /// A random successor of a row as the only state of a list, and the difference of its distance: less the cost of
+    /// the action for the next state of the path; otherwise that cost more, which is an upper bound where the action
+    /// can be undone at the same cost. The row itself if nothing follows it.
+    ///
+    /// Without such rows a network would learn nothing about states beside solution paths.
+    fn beside(&self, row: usize, rng: &mut Rng) -> (Box<dyn States>, f32) {
+        let pool = self.pool;
+        let (mut others, mut costs) = (pool.states().fresh(), Vec::new());
+        pool.states().successors(row, &mut *others, &mut costs);
+        let mut one = others.fresh();
+        if costs.is_empty() {
+            one.push(pool.states(), row);
+            return (one, 0.0);
+        }
+        let chosen = rng.below(costs.len() as u64) as usize;
+        one.push(&*others, chosen);
+        let next = pool.after(row, 1);
+        let is_next = next.is_some_and(|next| pool.states().is_same(next, &*others, chosen));
+        let cost = costs[chosen];
+        (one, if is_next { -cost } else { cost })
+    }
+
+    /// Adds rows to the batch of a number.
+    pub(super) fn add(&self, number: u64, rows: usize, batch: &mut Batch) {
+        let pool = self.pool;
+        let mut rng = stream(self.seed, number);
+        // The states that the network estimates, and the rows whose targets need the estimates.
+        let (mut states, mut waiting) = (pool.states().fresh(), Vec::new());
+        for _ in 0..rows {
+            let row = self.from.start + rng.below(self.from.len() as u64) as usize;
+            let aside = self.aside > 0.0 && rng.unit() < self.aside;
+            let (beside, farther) = match aside {
+                true => {
+                    let (one, farther) = self.beside(row, &mut rng);
+                    (Some(one), farther)
+                }
+                false => (None, 0.0),
+            };
+            // A shorter path is counted to the goal.
+            let ahead = (self.ahead.as_ref())
+                .and_then(|&(_, actions)| pool.after(row, actions as usize))
+                .filter(|&end| pool.left(end) > 0);
+            let target = match ahead {
+                None => pool.left(row) as f32,
+                Some(end) => {
+                    states.push(pool.states(), end);
+                    waiting.push(batch.targets.len());
+                    (pool.left(row) - pool.left(end)) as f32
+                }
+            };
+            match &beside {
+                None => batch.push(pool.states(), row, target + farther),
+                Some(one) => batch.push(&**one, 0, target + farther),
+            }
+        }
+        if let Some((target, _)) = self.ahead {
+            let left = target.estimates(&*states);
+            for (row, left) in waiting.into_iter().zip(left) {
+                batch.targets[row] += left;
+            }
+        }
+    }
+}

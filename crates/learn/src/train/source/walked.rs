@@ -1,0 +1,119 @@
+//! Examples from random walks: their ends, and what searches from their ends meet.
+
+use super::{
+    super::recipe::{Source as Declared, WalkTarget, Walks},
+    Batch, Now, Source, stream,
+};
+use unriddle_catalog::lessons::{Lessons, States};
+use unriddle_core::Rng;
+
+/// Random walks from goals, and what becomes of their ends.
+pub(super) struct Walked<'a> {
+    declared: &'a Declared,
+    lessons: &'a dyn Lessons,
+    seed: u64,
+}
+
+/// What the rows of a batch are.
+#[derive(Default)]
+struct Rows {
+    /// Upper bounds, or targets that are known.
+    known: Vec<f32>,
+}
+
+impl<'a> Walked<'a> {
+    pub(super) fn new(declared: &'a Declared, lessons: &'a dyn Lessons, seed: u64) -> Self {
+        Self {
+            declared,
+            lessons,
+            seed,
+        }
+    }
+
+    /// The end of one walk.
+    fn end(&self, walks: &Walks, rng: &mut Rng) -> Box<dyn States> {
+        let mut end = self.lessons.list();
+        let steps = walks.draw(rng);
+        self.lessons.walk(&[steps], walks.kind, rng, &mut *end);
+        end
+    }
+
+    /// Adds states, and what is known of them, until there are `rows`.
+    fn states(&self, rows: usize, now: Now<'_>, rng: &mut Rng) -> (Box<dyn States>, Rows) {
+        let mut states = self.lessons.list();
+        let mut of = Rows::default();
+        let net = now.target.map(|target| &target.net);
+        while states.len() < rows {
+            let before = states.len();
+            match (self.declared, net) {
+                (
+                    Declared::Walks {
+                        walks, per_walk, ..
+                    },
+                    _,
+                ) => {
+                    let count = (*per_walk).min(rows - before);
+                    let mut stops: Vec<u64> = (0..count).map(|_| walks.draw(rng)).collect();
+                    stops.sort_unstable();
+                    self.lessons.walk(&stops, walks.kind, rng, &mut *states);
+                    let added = states.len() - before;
+                    of.known
+                        .extend(stops[..added].iter().map(|&steps| steps as f32));
+                }
+                (Declared::Beams { walks, beam, every }, Some(net)) => {
+                    let end = self.end(walks, rng);
+                    end.evaluated(0, net, *beam, *every, &mut *states);
+                }
+                (Declared::Greedy { walks, steps }, Some(net)) => {
+                    let end = self.end(walks, rng);
+                    end.greedy_walk(0, net, *steps, &mut *states);
+                }
+                (Declared::Backups { walks, backup }, Some(net)) => {
+                    let end = self.end(walks, rng);
+                    end.backed_up(0, net, *backup, &mut *states, &mut of.known);
+                }
+                _ => break,
+            }
+            states.truncate(rows);
+            if states.len() == before {
+                // A puzzle without goals to walk back from.
+                break;
+            }
+        }
+        of.known.truncate(rows);
+        (states, of)
+    }
+}
+
+impl Source for Walked<'_> {
+    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
+        let mut rng = stream(self.seed, number);
+        let (states, Rows { known }) = self.states(rows, now, &mut rng);
+        let (asks, clips) = match self.declared {
+            Declared::Walks { target, .. } => match target {
+                WalkTarget::Bellman => (true, false),
+                WalkTarget::Clipped => (true, true),
+                WalkTarget::Length => (false, false),
+            },
+            Declared::Backups { .. } => (false, false),
+            _ => (true, false),
+        };
+        let asked = now.target.filter(|_| asks);
+        let targets = match asked {
+            None => known,
+            Some(target) => {
+                let mut targets = target.look_ahead(&*states);
+                if clips {
+                    for (target, most) in targets.iter_mut().zip(known) {
+                        *target = target.min(most);
+                    }
+                }
+                targets
+            }
+        };
+        // A state from which no action leads on has no target.
+        for (row, &target) in targets.iter().enumerate().filter(|(_, t)| t.is_finite()) {
+            batch.push(&*states, row, target);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The one thread that updates a network. A network on a graphics card stays with the thread that made it: the framework
+//! keeps a pool of memory for each thread that computes, and never gives it back.
+
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, Sender, channel},
+    },
+    thread::Scope,
+};
+use unriddle_catalog::work::WorkError;
+use unriddle_neural::train::Learner;
+
+type Job<'s> = Box<dyn FnOnce(&mut Learner) + Send + 's>;
+
+/// A thread with a network in training.
+pub(super) struct Worker<'s>(Sender<Job<'s>>);
+
+/// What a job will come to. The mutex is there so that it may be shared; nobody waits for it.
+pub(super) struct Pending<T>(Mutex<Receiver<T>>);
+
+impl<T> Pending<T> {
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// The thread has ended.
+    pub(super) fn wait(self) -> Result<T, WorkError> {
+        let gone = |_| WorkError::Internal("the thread that trains has ended".to_owned());
+        let answers = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        answers.recv().map_err(gone)
+    }
+}
+
+impl<'s> Worker<'s> {
+    /// Starts the thread, which makes the network.
+    ///
+    /// # Errors
+    /// The network cannot be made.
+    pub(super) fn new<'e>(
+        scope: &'s Scope<'s, 'e>,
+        make: impl FnOnce() -> Result<Learner, String> + Send + 's,
+    ) -> Result<Self, WorkError> {
+        let (sender, jobs) = channel::<Job<'s>>();
+        let (made, is_made) = channel();
+        scope.spawn(move || match make() {
+            Ok(mut learner) => {
+                let _ = made.send(Ok(()));
+                for job in jobs {
+                    job(&mut learner);
+                }
+            }
+            Err(why) => {
+                let _ = made.send(Err(why));
+            }
+        });
+        Pending(Mutex::new(is_made))
+            .wait()?
+            .map_err(WorkError::Device)?;
+        Ok(Self(sender))
+    }
+
+    /// Has something done with the network, after all that was asked before.
+    pub(super) fn ask<T: Send + 's>(
+        &self,
+        job: impl FnOnce(&mut Learner) -> T + Send + 's,
+    ) -> Pending<T> {
+        let (sender, receiver) = channel();
+        // A thread that has ended is noticed where its answer is awaited.
+        let _ = self.0.send(Box::new(move |learner| {
+            let _ = sender.send(job(learner));
+        }));
+        Pending(Mutex::new(receiver))
+    }
+}
