@@ -12,8 +12,8 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_catalog::{
-    Costs, Estimator, Extensions, Family, Generator, Goal, HeuristicOf, Instance, Loaded, Preset,
-    Setup, Shown, SolveError, Solver, SpecError, Style, Variant, bind::Bound, input::Piece,
+    Costs, Estimator, Extensions, Family, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
+    Preset, Setup, Shown, SolveError, Solver, SpecError, Style, Variant, bind::Bound, input::Piece,
 };
 use unriddle_core::{
     Cost, Estimate, Guarantee, Heuristic, Info, Options as _, ParseError, Rng, Role, options,
@@ -253,6 +253,8 @@ impl<const W: usize> Goal for Lights<W> {
             ))
         },
     }];
+    /// Boards of any size; states of the largest ones are too large for the searches that ask a network.
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
             "default",

@@ -22,6 +22,7 @@
 pub mod algebra;
 mod draw;
 pub mod family;
+mod learn;
 mod notation;
 mod shape;
 pub mod solvers;
@@ -34,7 +35,7 @@ pub use notation::Picture;
 pub use shape::{SIDE, Shape};
 
 use std::sync::Arc;
-use unriddle_core::{Backward, Cost, Features, GoalPuzzle, Puzzle, Reversible};
+use unriddle_core::{Backward, Cost, GoalPuzzle, Puzzle, Reversible, Rng};
 
 /// Words of a state of any board: 200 × 200 bits.
 pub const WORDS: usize = (SIDE * SIDE).div_ceil(64);
@@ -167,29 +168,26 @@ impl<const W: usize> Backward for Lights<W> {
         }
     }
 
+    fn step_back(
+        &self,
+        state: &[u64; W],
+        last: Option<Press>,
+        rng: &mut Rng,
+    ) -> Option<([u64; W], Press)> {
+        let others = self.shape.cells() - usize::from(last.is_some());
+        if others == 0 {
+            return None;
+        }
+        // At most 40,000; those from the last one on move up by one.
+        let mut press = Press(rng.below(others as u64) as u16);
+        if last.is_some_and(|last| press >= last) {
+            press.0 += 1;
+        }
+        Some((self.apply(state, press), press))
+    }
+
     fn goal_states(&self) -> Vec<[u64; W]> {
         vec![[0; W]]
-    }
-}
-
-/// A group of two indices for each cell: off, on.
-impl<const W: usize> Features for Lights<W> {
-    fn feature_len(&self) -> usize {
-        2 * self.shape.cells()
-    }
-
-    fn active(&self, state: &[u64; W], sink: &mut dyn FnMut(u32)) {
-        for cell in 0..self.shape.cells() {
-            sink(2 * cell as u32 + u32::from(is_on(state, cell)));
-        }
-    }
-
-    fn delta(&self, state: &[u64; W], press: Press, sink: &mut dyn FnMut(u32, bool)) {
-        for &cell in self.shape.toggled(press.0.into()) {
-            let was_on = u32::from(is_on(state, cell.into()));
-            sink(2 * u32::from(cell) + was_on, false);
-            sink(2 * u32::from(cell) + 1 - was_on, true);
-        }
     }
 }
 

@@ -77,6 +77,22 @@ impl<const W: usize> Lights<W> {
     }
 }
 
+/// The images that keep the shape, without those that move the lights of a torus and without the identity: where each cell
+/// comes to lie.
+pub(crate) fn images(shape: &Shape) -> Vec<Vec<usize>> {
+    let keeps = |mirror: &u8| mirror & 4 == 0 || shape.rows() == shape.columns();
+    let image = |mirror| {
+        let image = Image {
+            mirror,
+            moved: (0, 0),
+        };
+        (0..shape.cells())
+            .map(|cell| image.of(shape, cell))
+            .collect()
+    };
+    (1..8).filter(keeps).map(image).collect()
+}
+
 impl<const W: usize> Symmetric for Lights<W> {
     fn canonical(&self, state: &[u64; W]) -> [u64; W] {
         let shape = self.shape();

@@ -134,3 +134,32 @@ fn presses_are_drawn() {
         (7, 2)
     );
 }
+
+#[test]
+fn walks_that_lead_away_press_no_cell_twice() {
+    use unriddle_core::{Learnable as _, Steps, Walk};
+    let board = board("0000/0000/0000");
+    let mut walk = Walk::new(&board, [0], Steps::Canonical);
+    walk.go(&board, 12, &mut Rng::new(1));
+    // All cells were pressed: those with an even number of neighbours are on.
+    assert_eq!(board.state_text(&walk.state), "1001/0110/1001");
+    walk.go(&board, 1, &mut Rng::new(1));
+    assert_eq!(board.state_text(&walk.state), "1001/0110/1001");
+    assert_eq!(board.images().len(), 3);
+    // The image of the features is that of the state.
+    let square = Lights::<1>::parse("110/001/000", false).unwrap();
+    let images = square.images();
+    assert_eq!(images.len(), 7);
+    let mut active = Vec::new();
+    unriddle_core::Features::active(&square, square.start(), &mut |index| active.push(index));
+    for image in images {
+        let mut state = [0];
+        for index in active.iter().map(|&index| image[index as usize]) {
+            state[0] |= u64::from(index % 2) << (index / 2);
+        }
+        assert_eq!(
+            Symmetric::canonical(&square, &state),
+            Symmetric::canonical(&square, square.start())
+        );
+    }
+}
