@@ -5,6 +5,7 @@
 //! lists of [`States`]. Calls are made per list or per row, never per expanded state of a search, so that all that runs often is
 //! compiled for the puzzle.
 
+mod check;
 mod search;
 mod states;
 mod taught;
@@ -75,6 +76,13 @@ pub trait Lessons: Send + Sync {
     /// # Errors
     /// They are for another purpose.
     fn add(&mut self, others: &dyn Lessons) -> Result<(), String>;
+
+    /// Whether what the puzzle declares holds for the states that lie nearest to its goals, some `states` of them: indices
+    /// and actions within their ranges, images that map the states at each distance onto each other, parities that alternate.
+    ///
+    /// # Errors
+    /// What does not hold, and where.
+    fn check(&self, states: usize) -> Result<(), String>;
 
     /// An empty list of states.
     fn list(&self) -> Box<dyn States>;

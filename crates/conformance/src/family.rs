@@ -7,9 +7,12 @@ use unriddle_catalog::{
     Status, Style, solve,
     tables::{Cache, Policy, cache::Event},
 };
+use unriddle_core::Steps;
 
 /// Instances of each generator.
 const INSTANCES: u64 = 3;
+/// States near the goal on which declarations for networks are checked.
+const NEAR: usize = 2000;
 /// States that a preset may expand: it need not come to an end.
 const EXPANSIONS: u64 = 2_000;
 
@@ -161,6 +164,37 @@ impl Suite<'_> {
         })
     }
 
+    /// What is declared for networks holds near the goal, and a state that a walk leads to can be begun at.
+    fn learn(&self, instance: &dyn Instance) -> Result<(), Violation> {
+        let Some(lessons) = instance.lessons() else {
+            return Ok(());
+        };
+        let wrong = |why: String| {
+            let found = self.broken("what is declared for networks does not hold");
+            found.with("why", why)
+        };
+        lessons.check(NEAR).map_err(wrong)?;
+        let mut states = lessons.list();
+        let steps = [5];
+        lessons.walk(&steps, Steps::Canonical, &mut Rng::new(1), &mut *states);
+        lessons.walk(&steps, Steps::NoReturn, &mut Rng::new(1), &mut *states);
+        for row in 0..states.len() {
+            let text = states.instance(row).text();
+            let again = self.load(&text)?.lessons().map(|lessons| lessons.starts());
+            let (mut active, mut found) = (Vec::new(), Vec::new());
+            states.active(row, &mut active);
+            if let Some(again) = again {
+                again.active(0, &mut found);
+            }
+            hold(active == found, || {
+                let found =
+                    self.broken("an instance that begins at a state reads as another state");
+                found.with("text", &text)
+            })?;
+        }
+        Ok(())
+    }
+
     fn run(&self) -> Result<(), Violation> {
         let instance = self.load(self.text)?;
         let written = instance.text();
@@ -172,6 +206,7 @@ impl Suite<'_> {
         hold(instance.preset("no preset of this name").is_none(), || {
             self.broken("an unknown preset stands for a solver")
         })?;
+        self.learn(&*instance)?;
         hold(
             instance.replay("\u{1f9e9} no solution").is_err()
                 && instance

@@ -1,7 +1,7 @@
 //! Activations, written so that the compiler vectorises them and every instruction set gives the
 //! same bits.
 
-use crate::architecture::Activation;
+use crate::architecture::{Activation, LEAK};
 use crate::simd::versions;
 
 const LOG2_E: f32 = std::f32::consts::LOG2_E;
@@ -46,6 +46,13 @@ pub(crate) fn elu(x: f32) -> f32 {
     if x > 0.0 { x } else { below }
 }
 
+/// x above 0, 0.1 x below; 0 for NaN.
+#[inline(always)]
+pub(crate) fn leaky(x: f32) -> f32 {
+    let below = if x < 0.0 { LEAK * x } else { 0.0 };
+    if x > 0.0 { x } else { below }
+}
+
 versions! {
     /// Applies an activation to a row in place. `add` is added to the row first; it may be empty.
     pub(crate) fn activate(row: &mut [f32], add: &[f32], activation: Activation) {
@@ -55,6 +62,7 @@ versions! {
         match activation {
             Activation::Relu => row.iter_mut().for_each(|x| *x = relu(*x)),
             Activation::Elu => row.iter_mut().for_each(|x| *x = elu(*x)),
+            Activation::Leaky => row.iter_mut().for_each(|x| *x = leaky(*x)),
         }
     }
 }
@@ -106,13 +114,14 @@ mod tests {
             assert_eq!(exp_m1(x), y, "{x}");
         }
         assert_eq!((elu(3.5), relu(3.5), relu(f32::NAN)), (3.5, 3.5, 0.0));
+        assert_eq!([3.5, -2.0, 0.0, f32::NAN].map(leaky), [3.5, -0.2, 0.0, 0.0]);
     }
 
     #[test]
     fn all_levels_give_the_same_bits() {
         let input: Vec<f32> = (0..1003).map(|i| (i as f32 * 0.77).sin() * 9.0).collect();
         let add: Vec<f32> = input.iter().rev().copied().collect();
-        for activation in [Activation::Relu, Activation::Elu] {
+        for activation in [Activation::Relu, Activation::Elu, Activation::Leaky] {
             let results = Level::all().into_iter().map(|level| {
                 let mut row = input.clone();
                 activate(level, &mut row, &add, activation);

@@ -8,9 +8,15 @@
 //!
 //! A dense block is y = act(norm(W x + b)). A residual block is two or more such layers, with the block's
 //! input added before the last activation (Agostinelli et al. 2019). Behind the blocks stands one linear
-//! unit, to which `skip` adds one weight per active index.
+//! unit per output, and `skip` adds one weight per active index: the same sum to every output, because costs
+//! of all actions of a state differ by little.
+//!
+//! The last block may say what the outputs are ([`Head`]), such as `{"head":{"actions":12}}`. Without it
+//! there is one, the cost-to-go. A head stands among the blocks because it is the last of what is computed,
+//! so that whatever reads a list of blocks reads heads, too.
 
 use crate::error::ArchitectureError;
+use crate::head::Head;
 use serde::{Deserialize, Serialize};
 
 /// Greatest length of the one-hot input.
@@ -21,6 +27,10 @@ pub const MAX_UNITS: usize = 16_384;
 pub const MAX_BLOCKS: usize = 64;
 /// Greatest number of layers of a residual block.
 pub const MAX_RESIDUAL: usize = 8;
+/// Greatest number of actions of a head.
+pub const MAX_ACTIONS: usize = 4096;
+/// Slope of the leaky rectifier below 0.
+pub const LEAK: f32 = 0.1;
 
 /// What a layer does with its sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,6 +40,9 @@ pub enum Activation {
     Relu,
     /// x where it is positive, eˣ − 1 below (Clevert, Unterthiner and Hochreiter 2016, alpha 1).
     Elu,
+    /// x where it is positive, 0.1 x below (Maas, Hannun and Ng 2013): units that are never positive still
+    /// learn, which matters in layers of few units.
+    Leaky,
 }
 
 /// The layers of a block.
@@ -39,6 +52,19 @@ pub enum Layers {
     Dense(usize),
     /// Layers with these numbers of units. The last has as many units as the block has inputs.
     Residual(Vec<usize>),
+    /// No layer of its own: what the outputs behind the last layer mean.
+    Head(Head),
+}
+
+impl Layers {
+    /// Units of each layer, and whether the last of them adds the block's input.
+    fn units(&self) -> (&[usize], bool) {
+        match self {
+            Self::Dense(units) => (std::slice::from_ref(units), false),
+            Self::Residual(units) => (units, true),
+            Self::Head(_) => (&[], false),
+        }
+    }
 }
 
 /// One block of a network.
@@ -76,6 +102,15 @@ impl Block {
         }
     }
 
+    /// The block that says what the outputs mean: the last one.
+    #[must_use]
+    pub fn head(head: Head) -> Self {
+        Self {
+            layers: Layers::Head(head),
+            ..Self::dense(0, NO_ACTIVATION)
+        }
+    }
+
     /// The same block with batch normalisation.
     #[must_use]
     pub fn with_norm(mut self) -> Self {
@@ -83,6 +118,9 @@ impl Block {
         self
     }
 }
+
+/// What stands in a block that has no activation: its outputs are linear.
+const NO_ACTIVATION: Activation = Activation::Relu;
 
 /// The block as it stands in the file.
 #[derive(Clone, Serialize, Deserialize)]
@@ -92,43 +130,55 @@ struct BlockText {
     dense: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     residual: Option<Vec<usize>>,
-    activation: Activation,
-    #[serde(default)]
-    norm: bool,
-    #[serde(default)]
-    dropout: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    head: Option<Head>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    activation: Option<Activation>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    norm: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dropout: Option<f32>,
 }
 
 impl TryFrom<BlockText> for Block {
     type Error = &'static str;
 
     fn try_from(text: BlockText) -> Result<Self, Self::Error> {
-        let layers = match (text.dense, text.residual) {
-            (Some(units), None) => Layers::Dense(units),
-            (None, Some(units)) => Layers::Residual(units),
-            _ => return Err("a block must have exactly one of `dense` and `residual`"),
+        let layers = match (text.dense, text.residual, text.head) {
+            (Some(units), None, None) => Layers::Dense(units),
+            (None, Some(units), None) => Layers::Residual(units),
+            (None, None, Some(head)) => {
+                if text.activation.is_some() || text.norm.is_some() || text.dropout.is_some() {
+                    return Err("a head has no `activation`, `norm` or `dropout`");
+                }
+                return Ok(Self::head(head));
+            }
+            _ => return Err("a block must have exactly one of `dense`, `residual` and `head`"),
         };
         Ok(Self {
             layers,
-            activation: text.activation,
-            norm: text.norm,
-            dropout: text.dropout,
+            activation: text.activation.ok_or("a block must have an `activation`")?,
+            norm: text.norm.unwrap_or_default(),
+            dropout: text.dropout.unwrap_or_default(),
         })
     }
 }
 
 impl From<Block> for BlockText {
     fn from(block: Block) -> Self {
-        let (dense, residual) = match block.layers {
-            Layers::Dense(units) => (Some(units), None),
-            Layers::Residual(units) => (None, Some(units)),
+        let (dense, residual, head) = match block.layers {
+            Layers::Dense(units) => (Some(units), None, None),
+            Layers::Residual(units) => (None, Some(units), None),
+            Layers::Head(head) => (None, None, Some(head)),
         };
+        let has_layers = head.is_none();
         Self {
             dense,
             residual,
-            activation: block.activation,
-            norm: block.norm,
-            dropout: block.dropout,
+            head,
+            activation: has_layers.then_some(block.activation),
+            norm: has_layers.then_some(block.norm),
+            dropout: has_layers.then_some(block.dropout),
         }
     }
 }
@@ -141,7 +191,7 @@ pub struct Architecture {
     pub inputs: usize,
     /// Active indices of each row.
     pub groups: usize,
-    /// Whether a linear unit over the input is added to the output.
+    /// Whether a linear unit over the input is added to every output.
     #[serde(default)]
     pub skip: bool,
     /// The blocks, from the input to the output.
@@ -194,6 +244,18 @@ impl Architecture {
         limit("the number of blocks", self.blocks.len(), 1, MAX_BLOCKS)?;
         let mut width = None;
         for (block, b) in self.blocks.iter().enumerate() {
+            if let Layers::Head(head) = b.layers {
+                if block == 0 || block + 1 < self.blocks.len() {
+                    return Err(ArchitectureError::Head { block });
+                }
+                if head != Head::Value {
+                    let what = "the number of actions of the head";
+                    limit(what, head.actions(), 1, MAX_ACTIONS)?;
+                }
+                if self.skip && !head.is_cost() {
+                    return Err(ArchitectureError::LinearPolicy);
+                }
+            }
             if !(0.0..1.0).contains(&b.dropout) {
                 let found = b.dropout;
                 return Err(ArchitectureError::Dropout { block, found });
@@ -214,6 +276,7 @@ impl Architecture {
                     }
                     units
                 }
+                Layers::Head(_) => &[],
             };
             for &units in units {
                 let what = format!("the number of units of block {block}");
@@ -224,15 +287,46 @@ impl Architecture {
         Ok(())
     }
 
+    /// What the outputs mean.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        match self.blocks.last().map(|block| &block.layers) {
+            Some(Layers::Head(head)) => *head,
+            _ => Head::Value,
+        }
+    }
+
+    /// How many outputs there are.
+    #[must_use]
+    pub fn outputs(&self) -> usize {
+        self.head().outputs()
+    }
+
+    /// Whether files of the first version can say it: no head, and no activation that came later.
+    #[must_use]
+    pub(crate) fn is_of_first_version(&self) -> bool {
+        self.blocks.iter().all(|block| {
+            !matches!(block.layers, Layers::Head(_)) && block.activation != Activation::Leaky
+        })
+    }
+
+    /// The same with this head; a value's is not written.
+    #[must_use]
+    pub fn with_head(mut self, head: Head) -> Self {
+        self.blocks
+            .retain(|block| !matches!(block.layers, Layers::Head(_)));
+        if head != Head::Value {
+            self.blocks.push(Block::head(head));
+        }
+        self
+    }
+
     /// All layers in the order in which they are computed, without the output.
     #[must_use]
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers: Vec<Layer> = Vec::new();
         for (i, block) in self.blocks.iter().enumerate() {
-            let (units, residual) = match &block.layers {
-                Layers::Dense(units) => (std::slice::from_ref(units), false),
-                Layers::Residual(units) => (&units[..], true),
-            };
+            let (units, residual) = block.layers.units();
             for (j, &n) in units.iter().enumerate() {
                 let last = residual && j + 1 == units.len();
                 layers.push(Layer {
@@ -269,8 +363,9 @@ impl Architecture {
             }
         }
         let last = layers.last().map_or(0, |l| l.units);
-        tensors.push(("out.weight".into(), vec![1, last]));
-        tensors.push(("out.bias".into(), vec![1]));
+        let outputs = self.outputs();
+        tensors.push(("out.weight".into(), vec![outputs, last]));
+        tensors.push(("out.bias".into(), vec![outputs]));
         if self.skip {
             tensors.push(("skip.weight".into(), vec![self.inputs]));
         }

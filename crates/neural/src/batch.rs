@@ -28,25 +28,25 @@ impl<T: Default> Pool<T> {
 }
 
 /// Calls `f` with blocks of rows and their part of `out`, on up to `threads` threads. `per_row` indices of the
-/// input belong to each row.
+/// input and `width` numbers of `out` belong to each row.
 pub(crate) fn in_blocks<T: Default + Send>(
     input: &[u32],
     per_row: usize,
     out: &mut [f32],
+    width: usize,
     threads: usize,
     pool: &Pool<T>,
     f: impl Fn(&[u32], &mut [f32], &mut T) + Sync,
 ) {
-    if per_row == 0 || out.is_empty() {
+    if per_row == 0 || width == 0 || out.is_empty() {
         return;
     }
-    let threads = threads.clamp(1, out.len().div_ceil(TILE));
-    let rows = out
-        .len()
-        .div_ceil(threads)
-        .next_multiple_of(TILE)
-        .min(BLOCK);
-    let blocks = input.chunks(rows * per_row).zip(out.chunks_mut(rows));
+    let all = out.len() / width;
+    let threads = threads.clamp(1, all.div_ceil(TILE).max(1));
+    let rows = all.div_ceil(threads).next_multiple_of(TILE).min(BLOCK);
+    let blocks = input
+        .chunks(rows * per_row)
+        .zip(out.chunks_mut(rows * width));
     if threads == 1 {
         return pool.with(|buffer| blocks.for_each(|(input, out)| f(input, out, buffer)));
     }

@@ -108,31 +108,52 @@ const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
 
 /// Adds the products of rows and weights to sums, in single precision.
 pub(crate) fn multiply_f32(level: Level, weights: &Packed<f32>, rows: &mut Rows<'_, f32, f32>) {
+    multiply_floats::<false>(level, weights, rows);
+}
+
+/// The same for an input that lies the other way around: word after word, each with one number per row, and
+/// `input_stride` between two words.
+#[cfg(feature = "train")]
+pub(crate) fn multiply_turned(level: Level, weights: &Packed<f32>, rows: &mut Rows<'_, f32, f32>) {
+    multiply_floats::<true>(level, weights, rows);
+}
+
+fn multiply_floats<const TURNED: bool>(
+    level: Level,
+    weights: &Packed<f32>,
+    rows: &mut Rows<'_, f32, f32>,
+) {
     match level.kind() {
         Kind::Portable => {
             type Plain = PlainF32<4, 6, FUSED>;
             // SAFETY: the kernel needs no instructions of its own.
-            unsafe { run::<Plain>(weights, rows, multiply::<Plain>) }
+            unsafe { run::<Plain, TURNED>(weights, rows, multiply::<Plain, TURNED>) }
         }
         #[cfg(target_arch = "x86_64")]
         Kind::Avx2 => {
             #[target_feature(enable = "avx2,fma")]
-            unsafe fn compiled(weights: &Packed<f32>, rows: &mut Rows<'_, f32, f32>) {
+            unsafe fn compiled<const TURNED: bool>(
+                weights: &Packed<f32>,
+                rows: &mut Rows<'_, f32, f32>,
+            ) {
                 // SAFETY: the caller's promise.
-                unsafe { multiply::<Fma256>(weights, rows) }
+                unsafe { multiply::<Fma256, TURNED>(weights, rows) }
             }
             // SAFETY: the level proves that the processor has the instructions.
-            unsafe { run::<Fma256>(weights, rows, compiled) }
+            unsafe { run::<Fma256, TURNED>(weights, rows, compiled::<TURNED>) }
         }
         #[cfg(target_arch = "x86_64")]
         Kind::Avx512 => {
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
-            unsafe fn compiled(weights: &Packed<f32>, rows: &mut Rows<'_, f32, f32>) {
+            unsafe fn compiled<const TURNED: bool>(
+                weights: &Packed<f32>,
+                rows: &mut Rows<'_, f32, f32>,
+            ) {
                 // SAFETY: the caller's promise.
-                unsafe { multiply::<Fma512>(weights, rows) }
+                unsafe { multiply::<Fma512, TURNED>(weights, rows) }
             }
             // SAFETY: the level proves that the processor has the instructions.
-            unsafe { run::<Fma512>(weights, rows, compiled) }
+            unsafe { run::<Fma512, TURNED>(weights, rows, compiled::<TURNED>) }
         }
     }
 }
@@ -143,27 +164,27 @@ pub(crate) fn multiply_bytes(level: Level, weights: &Packed<u32>, rows: &mut Row
         Kind::Portable => {
             type Plain = PlainBytes<4, 4>;
             // SAFETY: the kernel needs no instructions of its own.
-            unsafe { run::<Plain>(weights, rows, multiply::<Plain>) }
+            unsafe { run::<Plain, false>(weights, rows, multiply::<Plain, false>) }
         }
         #[cfg(target_arch = "x86_64")]
         Kind::Avx2 => {
             #[target_feature(enable = "avx2,fma")]
             unsafe fn compiled(weights: &Packed<u32>, rows: &mut Rows<'_, u32, i32>) {
                 // SAFETY: the caller's promise.
-                unsafe { multiply::<Madd256>(weights, rows) }
+                unsafe { multiply::<Madd256, false>(weights, rows) }
             }
             // SAFETY: the level proves that the processor has the instructions.
-            unsafe { run::<Madd256>(weights, rows, compiled) }
+            unsafe { run::<Madd256, false>(weights, rows, compiled) }
         }
         #[cfg(target_arch = "x86_64")]
         Kind::Avx512 => {
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")]
             unsafe fn compiled(weights: &Packed<u32>, rows: &mut Rows<'_, u32, i32>) {
                 // SAFETY: the caller's promise.
-                unsafe { multiply::<Vnni512>(weights, rows) }
+                unsafe { multiply::<Vnni512, false>(weights, rows) }
             }
             // SAFETY: the level proves that the processor has the instructions.
-            unsafe { run::<Vnni512>(weights, rows, compiled) }
+            unsafe { run::<Vnni512, false>(weights, rows, compiled) }
         }
     }
 }
@@ -175,7 +196,7 @@ type Compiled<W, S> = unsafe fn(&Packed<W>, &mut Rows<'_, W, S>);
 ///
 /// # Safety
 /// The processor has the kernel's instructions.
-unsafe fn run<K: Kernel>(
+unsafe fn run<K: Kernel, const TURNED: bool>(
     weights: &Packed<K::Word>,
     rows: &mut Rows<'_, K::Word, K::Sum>,
     kernel: Compiled<K::Word, K::Sum>,
@@ -188,8 +209,14 @@ unsafe fn run<K: Kernel>(
     // Panels and rows of sums are whole vectors, which are loaded as such.
     assert!(rows.sums.as_ptr().addr().is_multiple_of(64) && rows.sums_stride.is_multiple_of(16));
     assert!(weights.data.len() == padded * weights.words);
-    assert!(weights.words <= rows.input_stride && padded <= rows.sums_stride);
-    assert!(rows.input.len() >= last * rows.input_stride + weights.words);
+    assert!(padded <= rows.sums_stride);
+    // Lines of the input, and numbers of each.
+    let (lines, each) = match TURNED {
+        false => (rows.rows, weights.words),
+        true => (weights.words, rows.rows),
+    };
+    assert!(lines > 0 && each <= rows.input_stride);
+    assert!(rows.input.len() >= (lines - 1) * rows.input_stride + each);
     assert!(rows.sums.len() >= last * rows.sums_stride + padded);
     // SAFETY: the buffers reach as far as the last row and panel, weights are aligned
     // by their type and sums as was just seen, and the rest is the caller's promise.
@@ -201,7 +228,10 @@ unsafe fn run<K: Kernel>(
 /// # Safety
 /// The processor has the kernel's instructions, and the buffers hold what `run` checks.
 #[inline(always)]
-unsafe fn multiply<K: Kernel>(weights: &Packed<K::Word>, rows: &mut Rows<'_, K::Word, K::Sum>) {
+unsafe fn multiply<K: Kernel, const TURNED: bool>(
+    weights: &Packed<K::Word>,
+    rows: &mut Rows<'_, K::Word, K::Sum>,
+) {
     let input = rows.input.as_ptr();
     let sums = rows.sums.as_mut_ptr();
     let panels = weights.units.div_ceil(weights.width);
@@ -217,7 +247,10 @@ unsafe fn multiply<K: Kernel>(weights: &Packed<K::Word>, rows: &mut Rows<'_, K::
             while row < rows.rows {
                 // SAFETY: in bounds by the caller's promise; a tile has no more rows than are left.
                 unsafe {
-                    let input = input.add(row * rows.input_stride + from);
+                    let input = match TURNED {
+                        false => input.add(row * rows.input_stride + from),
+                        true => input.add(from * rows.input_stride + row),
+                    };
                     let sums = sums.add(row * rows.sums_stride + panel * 2 * K::LANES);
                     let at = (
                         words,
@@ -228,11 +261,11 @@ unsafe fn multiply<K: Kernel>(weights: &Packed<K::Word>, rows: &mut Rows<'_, K::
                         rows.sums_stride,
                     );
                     row += match rows.rows - row {
-                        12.. if K::ROWS == 12 => tile::<K, 12>(at),
-                        6.. if K::ROWS >= 6 => tile::<K, 6>(at),
-                        4.. => tile::<K, 4>(at),
-                        2.. => tile::<K, 2>(at),
-                        _ => tile::<K, 1>(at),
+                        12.. if K::ROWS == 12 => tile::<K, 12, TURNED>(at),
+                        6.. if K::ROWS >= 6 => tile::<K, 6, TURNED>(at),
+                        4.. => tile::<K, 4, TURNED>(at),
+                        2.. => tile::<K, 2, TURNED>(at),
+                        _ => tile::<K, 1, TURNED>(at),
                     };
                 }
             }
@@ -248,7 +281,7 @@ type At<W, S> = (usize, *const W, usize, *const W, *mut S, usize);
 /// # Safety
 /// The processor has the kernel's instructions; the pointers reach over that many rows, words and units.
 #[inline(always)]
-unsafe fn tile<K: Kernel, const R: usize>(at: At<K::Word, K::Sum>) -> usize {
+unsafe fn tile<K: Kernel, const R: usize, const TURNED: bool>(at: At<K::Word, K::Sum>) -> usize {
     let (words, input, input_stride, mut weights, sums, sums_stride) = at;
     // SAFETY: the caller's promise.
     unsafe {
@@ -262,7 +295,11 @@ unsafe fn tile<K: Kernel, const R: usize>(at: At<K::Word, K::Sum>) -> usize {
             let w = [K::words(weights), K::words(weights.add(K::LANES))];
             weights = weights.add(2 * K::LANES);
             for (r, acc) in acc.iter_mut().enumerate() {
-                let x = K::spread(*input.add(r * input_stride + word));
+                let place = match TURNED {
+                    false => r * input_stride + word,
+                    true => word * input_stride + r,
+                };
+                let x = K::spread(*input.add(place));
                 acc[0] = K::step(acc[0], x, w[0]);
                 acc[1] = K::step(acc[1], x, w[1]);
             }

@@ -40,6 +40,15 @@ pub enum ArchitectureError {
         /// Units of the block before.
         expected: usize,
     },
+    /// A head that is not the last block, or that stands alone.
+    #[error("block {block} is a head, which must be the last block, behind at least one other")]
+    Head {
+        /// 0-based block.
+        block: usize,
+    },
+    /// The same number added to all logits of a policy does nothing.
+    #[error("a policy has no linear part: it would add the same number to all logits")]
+    LinearPolicy,
     /// A share of dropped units outside [0, 1).
     #[error("dropout of block {block} is {found}, but must be at least 0 and below 1")]
     Dropout {
@@ -61,8 +70,14 @@ pub enum ModelError {
     #[error("not a network file: its metadata has no `{0}`")]
     Metadata(&'static str),
     /// Another format or version.
-    #[error("unknown format `{0}`; this program reads `{expected}`", expected = crate::model::FORMAT)]
+    #[error(
+        "unknown format `{0}`; this program reads `{first}` and `{second}`",
+        first = crate::model::FORMAT, second = crate::model::FORMAT_2
+    )]
     Format(String),
+    /// A file of the first version with what only the second one has.
+    #[error("heads and leaky activations belong to the format `{second}`", second = crate::model::FORMAT_2)]
+    Older,
     /// A text of the metadata is not the JSON that it should be.
     #[error("`{key}` in the metadata: {message}")]
     Json {
@@ -186,5 +201,27 @@ pub enum RowError {
         index: u32,
         /// Length of the one-hot vector.
         inputs: usize,
+    },
+    /// Not `outputs` numbers of room for each row.
+    #[error("there is room for {found} outputs, but rows of {outputs} outputs are written")]
+    Outputs {
+        /// Room for how many numbers there is.
+        found: usize,
+        /// Outputs of a row.
+        outputs: usize,
+    },
+    /// The value of a state was asked of a network that says something of actions only.
+    #[error("the network's outputs are of actions ({0:?}), not the cost-to-go of the state")]
+    NoValue(crate::head::Head),
+    /// Costs of actions were asked of a network that has none.
+    #[error("the network's outputs ({0:?}) are not costs of actions")]
+    NoActions(crate::head::Head),
+    /// A legal action without an output.
+    #[error("action {action} has no output, the network has {actions}")]
+    Action {
+        /// The action's number.
+        action: u32,
+        /// Actions that have an output.
+        actions: usize,
     },
 }

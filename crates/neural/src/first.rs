@@ -241,6 +241,28 @@ impl First<f32, f32> {
     }
 }
 
+versions! {
+    /// [`sum`] in whole numbers of 32 bits.
+    fn sum_i32(first: &First<i32, i32>, changes: &Changes, to: &mut [i32], to_stride: usize) {
+        sum(first, changes, to, to_stride);
+    }
+}
+
+impl First<i32, i32> {
+    /// As in single precision.
+    pub(crate) fn sum(
+        &self,
+        level: Level,
+        active: &[u32],
+        changes: &mut Changes,
+        to: &mut [i32],
+        to_stride: usize,
+    ) {
+        changes.find(active, self.groups);
+        sum_i32(level, self, changes, to, to_stride);
+    }
+}
+
 impl First<i16, i32> {
     /// As in single precision.
     pub(crate) fn sum(

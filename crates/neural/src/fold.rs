@@ -3,6 +3,7 @@
 
 use crate::architecture::Activation;
 use crate::error::ModelError;
+use crate::head::Head;
 use crate::model::Model;
 
 /// Added to variances, as in training.
@@ -31,8 +32,11 @@ pub(crate) struct Folded {
     pub(crate) inputs: usize,
     pub(crate) groups: usize,
     pub(crate) layers: Vec<Layer>,
+    /// What the outputs mean.
+    pub(crate) head: Head,
+    /// Row-major, [outputs, units of the last layer].
     pub(crate) out_weight: Vec<f32>,
-    pub(crate) out_bias: f32,
+    pub(crate) out_bias: Vec<f32>,
     /// Empty if there is no linear skip.
     pub(crate) skip: Vec<f32>,
 }
@@ -77,8 +81,9 @@ impl Folded {
             inputs: architecture.inputs,
             groups: architecture.groups,
             layers,
+            head: architecture.head(),
             out_weight: model.data("out.weight").to_vec(),
-            out_bias: model.data("out.bias").first().copied().unwrap_or_default(),
+            out_bias: model.data("out.bias").to_vec(),
             skip: model.data("skip.weight").to_vec(),
         })
     }

@@ -4,11 +4,14 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`architecture`] | which layers a network has, as JSON |
+//! | [`head`] | what the outputs of a network mean |
 //! | [`model`] | the file: header and tensors, read, checked, written |
 //! | [`network`] | inference in single precision |
 //! | [`int8`] | inference in 8-bit integers, the same numbers on every processor |
 //! | [`first`] | the first layer as a sum of columns, and how a move updates it |
 //! | [`net`] | a network as a batch heuristic of a puzzle |
+//! | [`acting`] | a network of actions as a batch heuristic, and the values of all actions of a state |
+//! | [`activity`] | which units of a network are ever active |
 //! | [`device`] | the processor, or a graphics card (feature `cuda`) |
 //! | [`lockstep`] | several searches whose states go through the network in one batch |
 //!
@@ -20,10 +23,13 @@
 //! Networks: residual ones follow DeepCubeA (Agostinelli, McAleer, Shmakov and Baldi 2019), the plain ones
 //! with exponential linear units follow Cahlík and Surynek (2019).
 
+pub mod acting;
+pub mod activity;
 pub mod architecture;
 pub mod device;
 pub mod error;
 pub mod first;
+pub mod head;
 pub mod int8;
 pub mod lockstep;
 pub mod model;
@@ -46,9 +52,12 @@ mod offload;
 mod random;
 mod simd;
 
+pub use acting::Acting;
+pub use activity::Activity;
 pub use architecture::{Activation, Architecture, Block};
 pub use device::{Device, DeviceError};
 pub use error::{ArchitectureError, ModelError, RowError};
+pub use head::Head;
 pub use int8::{Int8, Ranges};
 pub use lockstep::{Lockstep, Seat};
 pub use model::{Header, Model, Precision, Tensor, Training, content_hash};

@@ -5,7 +5,7 @@
 //! texts in a hash map and so writes them in another order each time: the same model must give the same
 //! bytes, since files are named by their hash.
 
-use crate::architecture::Architecture;
+use crate::architecture::{Activation, Architecture};
 use crate::error::ModelError;
 use half::f16;
 use safetensors::tensor::{Dtype, SafeTensors};
@@ -13,8 +13,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The format that is read and written.
+/// The format of networks with one output, the cost-to-go.
 pub const FORMAT: &str = "unriddle-network 1";
+
+/// The format of networks with a [`Head`](crate::Head) or with leaky rectifiers, which programs that know
+/// the first version only must not take for something else. All other files stay what they were, to the byte.
+pub const FORMAT_2: &str = "unriddle-network 2";
 
 /// How a network was trained.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +68,7 @@ pub struct Model {
     /// What it is.
     pub header: Header,
     /// Its numbers by name: those that [`Architecture::tensors`] lists, and perhaps a range of activations
-    /// `{layer}.range` of every layer.
+    /// `{layer}.range` of every layer: the greatest one, and of leaky layers the least one, too.
     pub tensors: BTreeMap<String, Tensor>,
 }
 
@@ -98,7 +102,7 @@ impl Model {
             found.map(String::as_str).ok_or(ModelError::Metadata(key))
         };
         let format = text("format")?;
-        if format != FORMAT {
+        if format != FORMAT && format != FORMAT_2 {
             return Err(ModelError::Format(format.chars().take(100).collect()));
         }
         let header = Header {
@@ -109,6 +113,9 @@ impl Model {
             training: json("training", text("training")?)?,
         };
         header.architecture.check()?;
+        if format == FORMAT && !header.architecture.is_of_first_version() {
+            return Err(ModelError::Older);
+        }
         let mut tensors = BTreeMap::new();
         let bytes = bytes.get(8 + head..).unwrap_or_default();
         for (name, info) in metadata.tensors() {
@@ -141,8 +148,12 @@ impl Model {
             Precision::F16 => (2, "F16"),
         };
         let h = &self.header;
+        let format = match h.architecture.is_of_first_version() {
+            true => FORMAT,
+            false => FORMAT_2,
+        };
         let texts = serde_json::json!({
-            "format": FORMAT,
+            "format": format,
             "puzzle": h.puzzle,
             "size": h.size,
             "goal": h.goal,
@@ -193,11 +204,14 @@ impl Model {
         architecture.check()?;
         let mut expected: BTreeMap<String, Vec<usize>> =
             architecture.tensors().into_iter().collect();
-        let ranges = architecture.layers().into_iter();
-        let ranges: Vec<String> = ranges.map(|l| format!("{}.range", l.name)).collect();
+        let ranges = architecture.layers().into_iter().map(|layer| {
+            let numbers = 1 + usize::from(layer.activation == Activation::Leaky);
+            (format!("{}.range", layer.name), vec![numbers])
+        });
+        let ranges: Vec<(String, Vec<usize>)> = ranges.collect();
         // Ranges of some layers are of no use.
-        if ranges.iter().any(|name| self.tensors.contains_key(name)) {
-            expected.extend(ranges.into_iter().map(|name| (name, vec![1])));
+        if (ranges.iter()).any(|(name, _)| self.tensors.contains_key(name)) {
+            expected.extend(ranges);
         }
         if let Some(name) = expected.keys().find(|n| !self.tensors.contains_key(*n)) {
             return Err(ModelError::Missing(name.clone()));

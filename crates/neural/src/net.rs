@@ -2,6 +2,7 @@
 
 use crate::batch::Pool;
 use crate::error::RowError;
+use crate::head::Head;
 use crate::lockstep::{Lockstep, Seat};
 use crate::{Int8, Network};
 use std::sync::Arc;
@@ -27,6 +28,9 @@ pub(crate) trait Elsewhere: Send + Sync {
     fn processor(&self) -> &Network;
     /// As [`Engine::evaluate`]; `threads` are those of the processor, should it have to go on.
     fn evaluate(&self, active: &[u32], out: &mut [f32], threads: usize) -> Result<(), RowError>;
+    /// As [`Engine::evaluate_all`].
+    fn evaluate_all(&self, active: &[u32], out: &mut [f32], threads: usize)
+    -> Result<(), RowError>;
 }
 
 impl std::fmt::Debug for Offload {
@@ -52,6 +56,16 @@ impl Engine {
         }
     }
 
+    /// What the outputs mean.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        match self {
+            Self::F32(network) => network.head(),
+            Self::Int8(network) => network.head(),
+            Self::Offloaded(Offload(elsewhere)) => elsewhere.processor().head(),
+        }
+    }
+
     /// Memory that the weights take, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -74,10 +88,10 @@ impl Engine {
         }
     }
 
-    /// Writes the estimate of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
+    /// Writes the value of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
     ///
     /// # Errors
-    /// Another number of indices, or one out of range; `out` is left as it was.
+    /// Another number of indices, one out of range, or a head without a value; `out` is left as it was.
     pub fn evaluate(
         &self,
         active: &[u32],
@@ -90,14 +104,33 @@ impl Engine {
             Self::Offloaded(Offload(elsewhere)) => elsewhere.evaluate(active, out, threads),
         }
     }
+
+    /// Writes all outputs of every row to `out`, row after row, in the order that [`Head`] gives.
+    ///
+    /// # Errors
+    /// Another number of indices, one out of range, or no room for whole rows; `out` is left as it was.
+    pub fn evaluate_all(
+        &self,
+        active: &[u32],
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        match self {
+            Self::F32(network) => network.evaluate_all(active, out, threads),
+            Self::Int8(network) => network.evaluate_all(active, out, threads),
+            Self::Offloaded(Offload(elsewhere)) => elsewhere.evaluate_all(active, out, threads),
+        }
+    }
 }
 
 /// Upper limit of estimates. Infinity would claim a proved dead end.
-const MOST: f32 = 1e6;
+pub(crate) const MOST: f32 = 1e6;
 
 /// A network as a batch heuristic, without any guarantee.
 ///
-/// Estimates are limited to the range from 0 to a million; NaN becomes 0.
+/// Estimates are limited to the range from 0 to a million; NaN becomes 0. They are those of the
+/// [head](Head)'s value; a network without one does not fit any puzzle, and estimates 0. Where it says
+/// something of actions, [`Acting`](crate::Acting) makes use of it.
 pub struct Net {
     engine: Arc<Engine>,
     seat: Option<Seat>,
@@ -164,6 +197,36 @@ impl Net {
         &self.engine
     }
 
+    /// Active indices of rows, one after the other.
+    pub(crate) fn active<P: Features>(rows: &[Row<'_, P>], active: &mut Vec<u32>) {
+        active.clear();
+        for row in rows {
+            row.puzzle
+                .active(row.state, &mut |index| active.push(index));
+        }
+    }
+
+    /// Adds the images of rows behind them; the rows themselves are the first `own` indices.
+    pub(crate) fn add_image(active: &mut Vec<u32>, own: usize, image: &[u32]) {
+        for place in 0..own {
+            let index = active[place];
+            // An index without an image is out of range itself.
+            active.push(image.get(index as usize).copied().unwrap_or(index));
+        }
+    }
+
+    /// An output as an estimate: `less` subtracted, within the limits.
+    pub(crate) fn estimate(&self, output: f32) -> f32 {
+        // Not `clamp`, which would keep NaN.
+        let left = output - self.less;
+        if left > 0.0 { left.min(MOST) } else { 0.0 }
+    }
+
+    /// How many threads evaluate.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
     fn ask(&self, active: &[u32], out: &mut [f32]) -> Result<(), RowError> {
         match &self.seat {
             None => self.engine.evaluate(active, out, self.threads),
@@ -193,21 +256,13 @@ impl<P: Features> BatchHeuristic<P> for Net {
         let count = rows.len().min(out.len());
         let (rows, out) = (&rows[..count], &mut out[..count]);
         self.pool.with(|(active, both)| {
-            active.clear();
-            for row in rows {
-                row.puzzle
-                    .active(row.state, &mut |index| active.push(index));
-            }
+            Self::active(rows, active);
             let evaluated = match &*self.images {
                 [] => self.ask(active, out),
                 images => {
                     let own = active.len();
                     for image in images {
-                        // An index without an image is out of range itself.
-                        let of = |&index: &u32| image.get(index as usize).copied().unwrap_or(index);
-                        for place in 0..own {
-                            active.push(of(&active[place]));
-                        }
+                        Self::add_image(active, own, image);
                     }
                     let all = images.len() + 1;
                     both.resize(all * count, 0.0);
@@ -223,11 +278,7 @@ impl<P: Features> BatchHeuristic<P> for Net {
                 out.fill(0.0);
             }
         });
-        for h in out {
-            // Not `clamp`, which would keep NaN.
-            let left = *h - self.less;
-            *h = if left > 0.0 { left.min(MOST) } else { 0.0 };
-        }
+        out.iter_mut().for_each(|h| *h = self.estimate(*h));
     }
 
     fn preferred_batch(&self) -> usize {

@@ -3,9 +3,10 @@
 use crate::{
     device::guarded,
     error::{ModelError, RowError},
+    head::Head,
     model::Model,
     net::Elsewhere,
-    network::Network,
+    network::{Network, rows_of},
     train::{
         kernels::Kernels,
         network::{CostToGo, Pass, floats, rows},
@@ -53,12 +54,36 @@ impl<B: Kernels> Elsewhere for Offloaded<B> {
     }
 
     fn evaluate(&self, active: &[u32], out: &mut [f32], threads: usize) -> Result<(), RowError> {
-        self.processor.check(active, out.len())?;
+        let head = self.processor.head();
+        if head == Head::Value {
+            return self.evaluate_all(active, out, threads);
+        }
+        if !head.has_value() {
+            return Err(RowError::NoValue(head));
+        }
+        let mut all = vec![0.0; out.len() * head.outputs()];
+        self.evaluate_all(active, &mut all, threads)?;
+        for (out, all) in out.iter_mut().zip(all.chunks_exact(head.outputs())) {
+            *out = all[0];
+        }
+        Ok(())
+    }
+
+    fn evaluate_all(
+        &self,
+        active: &[u32],
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        let outputs = self.processor.head().outputs();
+        self.processor.check(active, rows_of(out.len(), outputs)?)?;
         let groups = self.processor.groups();
         let mut place = self.network.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(network) = &*place {
             let done = guarded(|| {
-                let parts = active.chunks(ROWS * groups).zip(out.chunks_mut(ROWS));
+                let parts = active
+                    .chunks(ROWS * groups)
+                    .zip(out.chunks_mut(ROWS * outputs));
                 for (active, out) in parts {
                     out.copy_from_slice(&estimate(network, &self.device, active, groups));
                 }
@@ -70,11 +95,11 @@ impl<B: Kernels> Elsewhere for Offloaded<B> {
             std::mem::forget(place.take());
         }
         drop(place);
-        self.processor.evaluate(active, out, threads)
+        self.processor.evaluate_all(active, out, threads)
     }
 }
 
-/// Estimates of rows, as many as there are.
+/// All outputs of rows.
 fn estimate<B: Kernels>(
     network: &CostToGo<B>,
     device: &B::Device,
@@ -135,6 +160,47 @@ mod tests {
         assert!(engine.evaluate(&active[1..], &mut one, 1).is_err());
         assert!(engine.evaluate(&[99, 0, 0, 0], &mut [0.0], 1).is_err());
         assert!(engine.evaluate(&[], &mut [], 1).is_ok());
+    }
+
+    /// All outputs come from the device, and the value among them.
+    #[test]
+    fn outputs_of_actions_are_those_of_the_processor() {
+        for head in [Head::ValueAndActions(5), Head::Actions(3), Head::Policy(4)] {
+            let architecture = Architecture {
+                inputs: 12,
+                groups: 3,
+                skip: head.is_cost(),
+                blocks: vec![Block::dense(20, Activation::Leaky)],
+            };
+            let header = Header {
+                puzzle: "test".into(),
+                size: "1".into(),
+                goal: "goal".into(),
+                architecture: architecture.with_head(head),
+                training: Training::default(),
+            };
+            let model = Model::random(header, 2).unwrap();
+            let engine = Engine::offloaded(Offloaded::<Flex>::new(&model, FlexDevice).unwrap());
+            let network = Network::new(&model).unwrap();
+            let mut rng = Rng::new(3);
+            let active: Vec<u32> = (0..3 * 50)
+                .map(|i| 4 * (i % 3) + rng.below(4) as u32)
+                .collect();
+            let numbers = 50 * head.outputs();
+            let (mut one, mut other) = (vec![0.0; numbers], vec![9.0; numbers]);
+            engine.evaluate_all(&active, &mut one, 1).unwrap();
+            network.evaluate_all(&active, &mut other, 1).unwrap();
+            let apart = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
+            assert!(apart.fold(0.0, f32::max) < 1e-4);
+            let mut values = vec![0.0; 50];
+            let evaluated = engine.evaluate(&active, &mut values, 1);
+            assert_eq!(evaluated.is_ok(), head.has_value());
+            if head.has_value() {
+                let firsts = one.iter().step_by(head.outputs()).copied();
+                assert_eq!(values, firsts.collect::<Vec<f32>>());
+            }
+            assert!(engine.evaluate_all(&active, &mut one[1..], 1).is_err());
+        }
     }
 
     /// A device that fails leaves its work to the processor.

@@ -5,7 +5,8 @@ mod common;
 use common::{architecture, header, rows, small};
 use unriddle_core::Rng;
 use unriddle_neural::{
-    Activation, Architecture, Block, Model, ModelError, Network, Precision, Tensor, content_hash,
+    Activation, Architecture, Block, Engine, Head, Int8, Model, ModelError, Network, Precision,
+    Ranges, Tensor, content_hash,
 };
 
 fn tiny() -> Model {
@@ -27,6 +28,12 @@ fn models_come_back_as_they_were() {
     for seed in 0..20 {
         let model = Model::random(header(architecture(&mut rng)), seed).unwrap();
         let bytes = model.write(Precision::F32).unwrap();
+        let blocks = &model.header.architecture.blocks;
+        let is_new = model.header.architecture.head() != Head::Value
+            || blocks.iter().any(|b| b.activation == Activation::Leaky);
+        let text = String::from_utf8_lossy(&bytes);
+        assert_eq!(text.contains("unriddle-network 2"), is_new);
+        assert_eq!(text.contains("unriddle-network 1"), !is_new);
         assert_eq!(Model::parse(&bytes).unwrap(), model);
         assert_eq!(model.write(Precision::F32).unwrap(), bytes);
         let half = model.write(Precision::F16).unwrap();
@@ -53,6 +60,28 @@ fn the_bytes_of_a_model_are_fixed() {
     let text = String::from_utf8_lossy(&bytes[8..]);
     assert!(text.starts_with(r#"{"0.beta":{"data_offsets":[0,12],"dtype":"F32","shape":[3]}"#));
     assert!(text.contains(r#""format":"unriddle-network 1""#));
+}
+
+/// A network that was written before there were heads: it is read, written to the same bytes, and its estimates
+/// in bytes, which are the same on every processor, are what they were.
+#[test]
+fn yesterdays_file_is_what_it_was() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../models/tiles8.safetensors"
+    );
+    let bytes = std::fs::read(path).unwrap();
+    let model = Model::parse(&bytes).unwrap();
+    assert_eq!(model.header.architecture.head(), Head::Value);
+    assert!(model.write(Precision::F16).unwrap() == bytes);
+    let active = rows(&model.header.architecture, 1000, &mut Rng::new(1));
+    let network = Int8::new(&model, &Ranges::of(&model).unwrap()).unwrap();
+    let mut out = vec![0.0; 1000];
+    Engine::Int8(network)
+        .evaluate(&active, &mut out, 1)
+        .unwrap();
+    let all: Vec<u8> = out.iter().flat_map(|x| x.to_le_bytes()).collect();
+    assert_eq!(content_hash(&all), "9cea07d98735933b");
 }
 
 #[test]
@@ -172,7 +201,7 @@ fn hostile_headers_are_refused_with_a_reason() {
     };
     let cases = [
         (
-            replace("unriddle-network 1", "unriddle-network 2"),
+            replace("unriddle-network 1", "unriddle-network 3"),
             "unknown format",
         ),
         (replace(r#""goal":"#, r#""gaol":"#), "no `goal`"),
@@ -194,6 +223,17 @@ fn hostile_headers_are_refused_with_a_reason() {
             "ends with 3 units, but 4",
         ),
         (replace(r#"elu\""#, r#"tanh\""#), "unknown variant"),
+        (
+            replace(r#"\"elu\""#, r#"\"leaky\""#),
+            "belong to the format",
+        ),
+        (
+            replace(
+                r#"{\"residual\":[2,3],\"activation\":\"relu\",\"norm\":false,\"dropout\":0.0}"#,
+                r#"{\"head\":{\"actions\":2}}"#,
+            ),
+            "belong to the format",
+        ),
         (
             replace(r#"\"examples\":3"#, r#"\"examples\":true"#),
             "training",

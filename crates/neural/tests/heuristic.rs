@@ -124,7 +124,7 @@ fn mirror_images_are_estimated_alike() {
         .map(|state| state.map(|value| turned(value.into()) as u8))
         .collect();
     let [own, mirrored] = [&states, &images].map(|s| evaluate(&Net::new(engine()), s));
-    let net = Net::new(engine()).with_mirror(mirror.collect());
+    let net = Net::new(engine()).with_images(vec![mirror.collect()]);
     let both = evaluate(&net, &states);
     assert_eq!(both, evaluate(&net, &images));
     assert_ne!(own, mirrored);

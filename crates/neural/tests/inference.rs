@@ -6,7 +6,9 @@ mod common;
 use common::{architecture, header, rows, small};
 use unriddle_core::Rng;
 use unriddle_neural::architecture::Layers;
-use unriddle_neural::{Activation, Int8, Model, Network, Precision, Ranges, RowError};
+use unriddle_neural::{
+    Activation, Engine, Head, Int8, Model, Network, Precision, Ranges, RowError,
+};
 
 /// y = act(norm(W x + b) + add), as the format describes it.
 fn layer(
@@ -33,13 +35,14 @@ fn layer(
             match activation {
                 Activation::Relu => y.max(0.0),
                 Activation::Elu if y < 0.0 => y.exp() - 1.0,
-                Activation::Elu => y,
+                Activation::Leaky if y < 0.0 => 0.1 * y,
+                _ => y,
             }
         })
         .collect()
 }
 
-fn naive(model: &Model, active: &[u32]) -> f64 {
+fn naive(model: &Model, active: &[u32]) -> Vec<f64> {
     let architecture = &model.header.architecture;
     let mut x = vec![0.0; architecture.inputs];
     active.iter().for_each(|&i| x[i as usize] += 1.0);
@@ -54,42 +57,137 @@ fn naive(model: &Model, active: &[u32]) -> f64 {
                     x = layer(model, &format!("{i}.{j}"), &x, add, block.activation);
                 }
             }
+            Layers::Head(_) => {}
         }
     }
-    let dot = |name: &str, x: &[f64]| -> f64 {
-        let w = model.tensors[name].data.iter();
-        w.zip(x).map(|(&w, x)| f64::from(w) * x).sum()
+    let dot =
+        |w: &[f32], x: &[f64]| -> f64 { w.iter().zip(x).map(|(&w, x)| f64::from(w) * x).sum() };
+    let of = |name: &str| &model.tensors[name].data[..];
+    let linear = match architecture.skip {
+        true => dot(of("skip.weight"), &input),
+        false => 0.0,
     };
-    let mut out = dot("out.weight", &x) + f64::from(model.tensors["out.bias"].data[0]);
-    if architecture.skip {
-        out += dot("skip.weight", &input);
-    }
-    out
+    let outputs = of("out.weight").chunks_exact(x.len()).zip(of("out.bias"));
+    let outputs = outputs.map(|(w, &bias)| dot(w, &x) + f64::from(bias) + linear);
+    outputs.collect()
 }
 
 #[test]
 fn estimates_are_those_of_the_naive_network() {
     let mut rng = Rng::new(1);
-    for seed in 0..60 {
+    for seed in 0..90 {
         let architecture = architecture(&mut rng);
         let count = 1 + rng.below(40) as usize;
         let active = rows(&architecture, count, &mut rng);
         let model = Model::random(header(architecture), seed).unwrap();
         let network = Network::new(&model).unwrap();
-        let mut out = vec![0.0; count];
-        network.evaluate(&active, &mut out, 1).unwrap();
-        for (active, &found) in active.chunks(network.groups()).zip(&out) {
+        let outputs = network.head().outputs();
+        let mut out = vec![0.0; count * outputs];
+        network.evaluate_all(&active, &mut out, 1).unwrap();
+        for (active, found) in active.chunks(network.groups()).zip(out.chunks(outputs)) {
             let exact = naive(&model, active);
-            let error = (f64::from(found) - exact).abs();
-            let limit = 2e-5 * (1.0 + exact.abs());
-            assert!(error < limit, "{found} {exact} {:?}", model.header);
+            assert_eq!(exact.len(), outputs);
+            for (&found, exact) in found.iter().zip(&exact) {
+                let error = (f64::from(found) - exact).abs();
+                let limit = 3e-5 * (1.0 + exact.abs());
+                assert!(error < limit, "{found} {exact} {:?}", model.header);
+            }
+        }
+        // What the test looks at: outputs that have changed places are found out.
+        if outputs > 1 {
+            let mut model = model;
+            let weights = &mut model.tensors.get_mut("out.weight").unwrap().data;
+            let units = weights.len() / outputs;
+            weights.rotate_left(units);
+            let wrong = naive(&model, &active[..network.groups()]);
+            let apart = wrong
+                .iter()
+                .zip(&out)
+                .map(|(a, b)| (a - f64::from(*b)).abs());
+            assert!(apart.fold(0.0, f64::max) > 1e-3);
         }
     }
 }
 
+/// A value alone is the value among all outputs, to the bit, and nothing else is taken for one.
+#[test]
+fn values_are_asked_for_alone_or_with_actions() {
+    for head in [
+        Head::Value,
+        Head::ValueAndActions(5),
+        Head::Actions(5),
+        Head::Policy(70),
+    ] {
+        let mut model = small(Activation::Leaky).header;
+        model.architecture.skip = false;
+        model.architecture = model.architecture.with_head(head);
+        let model = Model::random(model, 3).unwrap();
+        let active = rows(&model.header.architecture, 333, &mut Rng::new(1));
+        let ranges = Int8::calibrate(&model, &active).unwrap();
+        let exact = Network::new(&model).unwrap();
+        let bytes = Int8::new(&model, &ranges).unwrap();
+        assert!(exact.head() == head && bytes.head() == head);
+        for engine in [Engine::F32(exact), Engine::Int8(bytes)] {
+            let outputs = engine.head().outputs();
+            let mut all = vec![0.0; 333 * outputs];
+            engine.evaluate_all(&active, &mut all, 1).unwrap();
+            let mut values = vec![9.0; 333];
+            let evaluated = engine.evaluate(&active, &mut values, 1);
+            if head.has_value() {
+                assert_eq!(evaluated, Ok(()));
+                let first: Vec<f32> = all.chunks(outputs).map(|row| row[0]).collect();
+                assert_eq!(bits(&values), bits(&first));
+            } else {
+                assert_eq!(evaluated, Err(RowError::NoValue(head)));
+                assert_eq!(values, [9.0; 333]);
+            }
+            // Neither threads nor batches change a bit.
+            for (threads, batch) in [(2, 333), (3, 100), (1, 1), (2, 193)] {
+                let mut again = vec![0.0; 333 * outputs];
+                let parts = active
+                    .chunks(9 * batch)
+                    .zip(again.chunks_mut(batch * outputs));
+                for (active, out) in parts {
+                    engine.evaluate_all(active, out, threads).unwrap();
+                }
+                assert_eq!(bits(&again), bits(&all), "{head:?} {threads} {batch}");
+            }
+            if outputs > 1 {
+                let error = engine.evaluate_all(&active, &mut all[1..], 1);
+                let found = 333 * outputs - 1;
+                assert_eq!(error, Err(RowError::Outputs { found, outputs }));
+            }
+            let error = engine.evaluate_all(&active, &mut all[outputs..], 1);
+            assert!(matches!(error, Err(RowError::Length { .. })));
+        }
+    }
+}
+
+/// Units that are never active are counted.
+#[test]
+fn dead_units_are_counted() {
+    let mut model = small(Activation::Relu);
+    let active = rows(&model.header.architecture, 200, &mut Rng::new(1));
+    let before = model.activity(&active).unwrap();
+    assert_eq!(before[1].layer, "1");
+    assert!(
+        before
+            .iter()
+            .all(|layer| layer.share > 0.1 && layer.share < 0.9)
+    );
+    for (part, value) in [("1.gamma", 0.0), ("1.beta", -1.0)] {
+        model.tensors.get_mut(part).unwrap().data[..50].fill(value);
+    }
+    let after = model.activity(&active).unwrap();
+    assert_eq!((after[1].units, after[1].dead), (96, before[1].dead + 50));
+    assert!(after[1].share < before[1].share);
+    assert_eq!(after[0], before[0]);
+    assert!(model.activity(&active[1..]).is_err());
+}
+
 #[test]
 fn bytes_come_close_to_single_precision() {
-    for activation in [Activation::Relu, Activation::Elu] {
+    for activation in [Activation::Relu, Activation::Elu, Activation::Leaky] {
         let model = small(activation);
         let mut rng = Rng::new(2);
         let active = rows(&model.header.architecture, 4000, &mut rng);
@@ -123,13 +221,14 @@ fn bytes_of_deep_residual_networks_follow_the_network_too() {
         let active = rows(&architecture, 400, &mut rng);
         let model = Model::random(header(architecture), seed).unwrap();
         let ranges = Int8::calibrate(&model, &active).unwrap();
-        let (mut x, mut y) = (vec![0.0; 400], vec![0.0; 400]);
         let exact = Network::new(&model).unwrap();
-        exact.evaluate(&active, &mut x, 1).unwrap();
+        let numbers = 400 * exact.head().outputs();
+        let (mut x, mut y) = (vec![0.0; numbers], vec![0.0; numbers]);
+        exact.evaluate_all(&active, &mut x, 1).unwrap();
         let bytes = Int8::new(&model, &ranges).unwrap();
-        bytes.evaluate(&active, &mut y, 1).unwrap();
+        bytes.evaluate_all(&active, &mut y, 1).unwrap();
         let size = x.iter().fold(0.1f32, |m, x| m.max(x.abs()));
-        let error = x.iter().zip(&y).map(|(x, y)| (x - y).abs()).sum::<f32>() / 400.0;
+        let error = x.iter().zip(&y).map(|(x, y)| (x - y).abs()).sum::<f32>() / numbers as f32;
         assert!(error < 0.03 * size, "{error} {size} {:?}", model.header);
     }
 }
@@ -141,7 +240,7 @@ fn bits(out: &[f32]) -> Vec<u32> {
 #[test]
 fn the_bits_do_not_depend_on_threads_nor_on_batches() {
     const ROWS: usize = 1003;
-    for activation in [Activation::Relu, Activation::Elu] {
+    for activation in [Activation::Relu, Activation::Elu, Activation::Leaky] {
         let model = small(activation);
         let active = rows(&model.header.architecture, ROWS, &mut Rng::new(3));
         let ranges = Int8::calibrate(&model, &active).unwrap();
@@ -203,20 +302,38 @@ fn rows_that_do_not_fit_are_refused() {
     bytes.evaluate(&[7; 9], &mut out[..1], 1).unwrap();
 }
 
+/// The same range of three layers.
+fn of(greatest: f32, least: f32) -> Ranges {
+    Ranges {
+        greatest: vec![greatest; 3],
+        least: vec![least; 3],
+    }
+}
+
 #[test]
 fn ranges_are_kept_in_the_file() {
     let mut model = small(Activation::Elu);
     assert_eq!(Ranges::of(&model), None);
     let active = rows(&model.header.architecture, 300, &mut Rng::new(6));
     let ranges = Int8::calibrate(&model, &active).unwrap();
-    assert!(ranges.0.iter().all(|&r| r > 0.0));
+    assert!(ranges.greatest.iter().all(|&r| r > 0.0));
+    assert_eq!(ranges.least, [-1.0; 3]);
     ranges.store(&mut model);
     let again = Model::parse(&model.write(Precision::F32).unwrap()).unwrap();
     assert_eq!(Ranges::of(&again), Some(ranges.clone()));
-    let short = Ranges(ranges.0[1..].to_vec());
+    let mut short = ranges.clone();
+    short.least.pop();
     assert!(Int8::new(&model, &short).is_err());
-    let wild = Ranges(vec![f32::NAN; 3]);
+    let wild = of(f32::NAN, 0.0);
     assert!(Int8::new(&model, &wild).is_err());
+    // Of leaky rectifiers the least activation, too.
+    let mut leaky = small(Activation::Leaky);
+    let ranges = Int8::calibrate(&leaky, &active).unwrap();
+    assert!(ranges.least.iter().all(|&r| r < 0.0));
+    ranges.store(&mut leaky);
+    assert_eq!(leaky.tensors["1.range"].shape, [2]);
+    let again = Model::parse(&leaky.write(Precision::F32).unwrap()).unwrap();
+    assert_eq!(Ranges::of(&again), Some(ranges));
     // Nothing to calibrate with.
     let none = Int8::calibrate(&model, &[]).unwrap();
     assert!(Int8::new(&model, &none).is_err());
@@ -236,21 +353,23 @@ fn wild_weights_are_refused_or_computed_with_but_never_panic() {
         ("skip.weight", 0.0),
         ("0.weight", 0.0),
     ] {
-        let mut model = small(Activation::Elu);
-        model.tensors.get_mut(part).unwrap().data.fill(value);
-        let active = rows(&model.header.architecture, 20, &mut Rng::new(7));
-        let mut out = [0.0; 20];
-        if let Ok(network) = Network::new(&model) {
-            network.evaluate(&active, &mut out, 1).unwrap();
-        }
-        for ranges in [
-            Int8::calibrate(&model, &active).ok(),
-            Some(Ranges(vec![0.0; 3])),
-            Some(Ranges(vec![f32::MAX; 3])),
-            Some(Ranges(vec![f32::MIN; 3])),
-        ] {
-            if let Some(Ok(network)) = ranges.map(|ranges| Int8::new(&model, &ranges)) {
+        for activation in [Activation::Elu, Activation::Leaky] {
+            let mut model = small(activation);
+            model.tensors.get_mut(part).unwrap().data.fill(value);
+            let active = rows(&model.header.architecture, 20, &mut Rng::new(7));
+            let mut out = [0.0; 20];
+            if let Ok(network) = Network::new(&model) {
                 network.evaluate(&active, &mut out, 1).unwrap();
+            }
+            for ranges in [
+                Int8::calibrate(&model, &active).ok(),
+                Some(of(0.0, 0.0)),
+                Some(of(f32::MAX, f32::MIN)),
+                Some(of(f32::MIN, f32::MAX)),
+            ] {
+                if let Some(Ok(network)) = ranges.map(|ranges| Int8::new(&model, &ranges)) {
+                    network.evaluate(&active, &mut out, 1).unwrap();
+                }
             }
         }
     }

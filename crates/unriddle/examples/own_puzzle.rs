@@ -15,6 +15,7 @@ const MOST: usize = 16;
 type Stack = [u8; MOST + 1];
 
 /// The sizes at the start.
+#[derive(Clone)]
 struct Pancakes(Vec<u8>);
 
 impl Puzzle for Pancakes {
@@ -122,6 +123,7 @@ impl Goal for Pancakes {
     const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "the fewest flips", |_| {
         Some("idastar(gap)")
     })];
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
 }
 
 const RANDOM: Info = Info {
@@ -157,6 +159,8 @@ fn main() -> ExitCode {
     unriddle::cli::main(Registry::new([&FAMILY]).expect("one puzzle has one name"))
 }
 
+#[path = "own_puzzle/learning.rs"]
+mod learning;
 #[cfg(test)]
 #[path = "own_puzzle/tests.rs"]
 mod tests;

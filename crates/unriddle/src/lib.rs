@@ -50,16 +50,17 @@ use catalog::{Family, Registry};
 /// What most programs need.
 pub mod prelude {
     pub use unriddle_catalog::{
-        Bare, Costs, Estimator, Generator, Goal, HeuristicOf, Loaded, Placings, Plain, Preset,
-        Scored, Scores, Setup, Shown, Size, Solver, Style, Variant, bind::Bound,
+        Bare, Costs, Estimator, Generator, Goal, HeuristicOf, Learning, Loaded, Placings, Plain,
+        Preset, Scored, Scores, Setup, Shown, Size, Solver, Style, Variant, bind::Bound,
         listed::plain_drawing,
     };
     pub use unriddle_catalog::{
         Family, Instance, Networks, Record, Registry, Request, Spec, Status, solve,
     };
     pub use unriddle_core::{
-        BatchHeuristic, Blind, Cost, Estimate, Guarantee, Info, Notation, Numbers, Options,
-        Parameter, ParseError, Puzzle, Role, Score, Weighted, options, text, words,
+        Backward, BatchHeuristic, Blind, Cost, Estimate, Features, Guarantee, Info, Learnable,
+        Notation, Numbers, Options, Parameter, ParseError, Purpose, Puzzle, Role, Score, Weighted,
+        options, text, words,
     };
     pub use unriddle_core::{
         Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Rng, ScorePuzzle, Search, Stats, run,

@@ -67,10 +67,6 @@ const BELOW_LEARN: &[&str] = &[
     "unriddle-catalog",
 ];
 
-/// The one general crate that may know a puzzle, and that puzzle: until every puzzle can be
-/// trained, training knows sliding tiles.
-const EXCEPTION: (&str, &str) = ("unriddle-learn", "unriddle-tiles");
-
 /// The crates of puzzles lie in this folder: there is one rule for all of them.
 const PUZZLES: &str = "crates/puzzles/";
 
@@ -85,7 +81,7 @@ fn may_know(name: &str, edge: &str, puzzles: &BTreeSet<&str>) -> bool {
     }
     let allowed = ALLOWED.iter().find(|(known, _)| *known == name);
     let (_, allowed) = allowed.unwrap_or_else(|| panic!("the crate {name} is not on the list"));
-    allowed.contains(&edge) || (name, edge) == EXCEPTION
+    allowed.contains(&edge)
 }
 
 /// All that the vocabulary may lean on.
@@ -129,8 +125,6 @@ fn crates_know_only_those_below_them() {
                 "{name} must not know {edge}"
             );
             assert_ne!(edge, CONFORMANCE, "{name} may know it in tests alone");
-            // The exception is for a build that somebody asks for.
-            assert!((name, edge) != EXCEPTION || dependency.optional);
         }
     }
 }
@@ -142,11 +136,9 @@ fn puzzles(metadata: &Metadata) -> BTreeSet<&str> {
     in_folder.map(|p| p.name.as_str()).collect()
 }
 
-/// No general part names a puzzle in its code. Comments, references in declarations, tests and
-/// training (see [`EXCEPTION`]) may.
+/// No general part names a puzzle in its code. Comments, references in declarations and tests may.
 #[test]
 fn general_parts_name_no_puzzle() {
-    const TRAINING: [&str; 2] = ["learn/src/train/", "cli/src/train.rs"];
     // The checker has a module of rules for each puzzle: that is what it is for.
     const RULES: &str = "unriddle-check";
     let names: Vec<&str> = unriddle::FAMILIES.iter().map(|f| f.info.name).collect();
@@ -160,7 +152,7 @@ fn general_parts_name_no_puzzle() {
         }
         let folder = package.manifest_path.with_file_name("src");
         for (path, text) in sources(folder.as_std_path()) {
-            if path.ends_with("tests.rs") || TRAINING.iter().any(|part| path.contains(part)) {
+            if path.ends_with("tests.rs") {
                 continue;
             }
             read += 1;

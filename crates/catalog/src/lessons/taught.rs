@@ -1,6 +1,6 @@
 //! Lessons of a puzzle whose type is known.
 
-use super::{Lessons, States, states::List};
+use super::{Lessons, States, check::declarations, states::List};
 use std::{any::Any, sync::Arc};
 use unriddle_core::{Learnable, Linear, Purpose, Rng, Steps, Walk};
 
@@ -69,6 +69,9 @@ impl<P: crate::Goal + Learnable> Lessons for Taught<P> {
             }
             _ => Err(format!("found {theirs}, beside {ours}")),
         }
+    }
+    fn check(&self, states: usize) -> Result<(), String> {
+        declarations(self.first(), states)
     }
     fn list(&self) -> Box<dyn States> {
         Box::new(List::<P>::new(Arc::clone(&self.0[0])))

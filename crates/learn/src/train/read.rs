@@ -31,6 +31,9 @@ const MOST: u64 = 1_000_000;
 /// Actions that value iteration looks ahead: each makes two or three times as many states.
 const LOOK_AHEAD: std::ops::RangeInclusive<u64> = 1..=4;
 
+/// States on which it is checked that the puzzle's declarations hold: a moment's work.
+const CHECKED: usize = 2000;
+
 /// Words for a linear part that is no heuristic of the puzzle.
 const NO_LINEAR: &str = "none";
 const RANDOM_LINEAR: &str = "random";
@@ -123,6 +126,12 @@ fn recipe(
             return None;
         }
     };
+    if let Err(why) = lessons.check(CHECKED) {
+        reading.wrong(
+            &file.puzzle,
+            format!("what the puzzle declares for networks does not hold: {why}"),
+        );
+    }
     let levels = match &file.levels {
         None => 1,
         Some(levels) => reading.count("levels", levels, MOST)?,

@@ -45,7 +45,7 @@ fn product<K: Kernel>(
 /// Runs a kernel whatever the level: only for kernels without instructions of their own.
 fn emulate<K: Kernel>(weights: &Packed<K::Word>, rows: &mut Rows<'_, K::Word, K::Sum>) {
     // SAFETY: it is only called with kernels without instructions of their own.
-    unsafe { run::<K>(weights, rows, multiply::<K>) }
+    unsafe { run::<K, false>(weights, rows, multiply::<K, false>) }
 }
 
 #[test]

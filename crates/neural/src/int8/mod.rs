@@ -1,18 +1,20 @@
 //! Inference in whole numbers: activations of 8 bits, weights of 8 bits, the same bits on every processor.
 //!
-//! - First layer: columns of 16-bit whole numbers, one step size per unit, chosen so that no sum of
-//!   `groups` of them overflows. Sums are exact, so that updating them is exact too.
-//! - Activations: bytes; 0 stands for the activation's least value (0, or −1 of exponential linear units),
-//!   255 for the greatest one seen in calibration ([`Ranges`]).
+//! - First layer: columns of whole numbers, one step size per unit, chosen so that no sum of `groups` of them
+//!   overflows: 16 bits, or 32 where 16 would be too coarse (the module `sums`). Sums are exact, so that
+//!   updating them is exact too.
+//! - Activations: bytes; 0 stands for the activation's least value (0, −1 of exponential linear units, the
+//!   least one seen in calibration of leaky rectifiers), 255 for the greatest one seen ([`Ranges`]).
 //! - Further layers: 8-bit weights, one step size per unit, exact 32-bit sums, then single operations of
 //!   single precision in a fixed order.
 //! - Residuals are added as the numbers that their bytes stand for.
-//! - Output: 16-bit weights, one exact 32-bit sum.
+//! - Outputs: 16-bit weights, one step size and one exact 32-bit sum per output.
 //!
 //! Quantisation follows Jacob et al. 2018, with steps per unit and without training for it.
 
 mod quantise;
 mod ranges;
+mod sums;
 
 pub use ranges::Ranges;
 
@@ -21,15 +23,19 @@ use crate::architecture::Activation;
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, bytes_per_word, multiply_bytes, stride, width};
 use crate::error::{ModelError, RowError};
-use crate::first::{Changes, First};
+use crate::first::Changes;
 use crate::fold::{BUFFERS, Folded};
+use crate::head::Head;
 use crate::model::Model;
+use crate::network::rows_of;
 use crate::simd::Level;
 use quantise::{Scales, dot, requantise, requantise_first, steps, words_of_four, words_of_two};
 use ranges::Affine;
+use sums::FirstSums;
 
-/// Most groups of a row: with more, 16-bit sums would leave the first layer's weights less than 8 bits.
-pub const MAX_GROUPS: usize = 256;
+/// Most groups of a row: as many as a network may have. The step size of a unit of the first layer leaves its
+/// greatest weight at least 7 bits and a sign in 16-bit sums, and at least as many in 32-bit ones.
+pub const MAX_GROUPS: usize = crate::architecture::MAX_INPUTS;
 
 /// Conversion of a layer's sums to its activations.
 struct After {
@@ -51,17 +57,24 @@ struct Layer {
     after: After,
 }
 
+/// One output.
+struct Output {
+    weight: Vec<i16>,
+    scale: f32,
+    bias: f32,
+}
+
 /// A network ready to compute in whole numbers.
 pub struct Int8 {
     level: Level,
     groups: usize,
     units: usize,
-    first: First<i16, i32>,
+    first: FirstSums,
     first_after: After,
     layers: Vec<Layer>,
-    out_weight: Vec<i16>,
-    out_scale: f32,
-    out_bias: f32,
+    head: Head,
+    /// From the first to the last.
+    outputs: Vec<Output>,
     skip_scale: f32,
     pool: Pool<Scratch>,
 }
@@ -69,7 +82,8 @@ pub struct Int8 {
 #[derive(Default)]
 struct Scratch {
     changes: Changes,
-    first: Aligned<i16>,
+    narrow: Aligned<i16>,
+    wide: Aligned<i32>,
     sums: Aligned<i32>,
     words: Aligned<u32>,
     bytes: [Aligned<u8>; BUFFERS],
@@ -79,8 +93,7 @@ impl Int8 {
     /// Quantises and packs a model for this processor.
     ///
     /// # Errors
-    /// A model that [`Model::check`] refuses, weights too large, more groups than [`MAX_GROUPS`], or not one
-    /// finite range for every layer.
+    /// A model that [`Model::check`] refuses, weights too large, or not one finite range for every layer.
     pub fn new(model: &Model, ranges: &Ranges) -> Result<Self, ModelError> {
         Self::build(&Folded::new(model)?, ranges, Level::best())
     }
@@ -101,21 +114,20 @@ impl Int8 {
         level: Level,
     ) -> Result<Self, ModelError> {
         let (groups, layers) = (folded.groups, &folded.layers);
-        if groups > MAX_GROUPS {
-            let (found, most) = (groups, MAX_GROUPS);
-            return Err(ModelError::Groups { found, most });
-        }
-        if ranges.0.len() != layers.len() {
-            let (found, expected) = (ranges.0.len(), layers.len());
-            return Err(ModelError::Ranges { found, expected });
-        }
-        for (layer, &value) in layers.iter().zip(&ranges.0) {
-            if !value.is_finite() {
-                let (name, index) = (format!("{}.range", layer.name), 0);
-                return Err(ModelError::Number { name, index, value });
+        for all in [&ranges.greatest, &ranges.least] {
+            if all.len() != layers.len() {
+                let (found, expected) = (all.len(), layers.len());
+                return Err(ModelError::Ranges { found, expected });
+            }
+            for (layer, &value) in layers.iter().zip(all) {
+                if !value.is_finite() {
+                    let (name, index) = (format!("{}.range", layer.name), 0);
+                    return Err(ModelError::Number { name, index, value });
+                }
             }
         }
-        let affine = |l: usize| Affine::new(layers[l].activation, ranges.0[l]);
+        let affine =
+            |l: usize| Affine::new(layers[l].activation, ranges.least[l], ranges.greatest[l]);
         let after = |l: usize, scales: Scales| {
             let all = scales.scale.iter().chain(&scales.bias);
             if !all.into_iter().all(|x| x.is_finite()) {
@@ -129,25 +141,12 @@ impl Int8 {
         };
 
         let input = &layers[0];
-        let levels = (i16::MAX as usize / groups) as f64;
-        let rows = input.weight.chunks_exact(folded.inputs);
-        let (unit_steps, columns): (Vec<f64>, Vec<Vec<i16>>) = rows
-            .map(|row| {
-                let (step, quantise) = steps(row, levels);
-                (step, row.iter().map(|&w| quantise(w) as i16).collect())
-            })
-            .unzip();
         let (skip_step, quantise) = steps(&folded.skip, f64::from(1 << 30) / groups as f64);
-        let first = First::new(
-            [folded.inputs, groups, input.units],
-            |unit, i| columns[unit][i],
-            |_| 0,
-            folded.skip.iter().map(|&w| quantise(w) as i32).collect(),
-        );
-        let first_scales = Scales {
-            scale: unit_steps.iter().map(|&s| s as f32).collect(),
-            bias: input.bias.clone(),
-        };
+        let skip = folded.skip.iter().map(|&w| quantise(w) as i32).collect();
+        let shape = [folded.inputs, groups, input.units];
+        let (first, scale) = FirstSums::new(shape, &input.weight, skip);
+        let bias = input.bias.clone();
+        let first_scales = Scales { scale, bias };
 
         let mut dense = Vec::new();
         for l in 1..layers.len() {
@@ -163,17 +162,13 @@ impl Int8 {
             });
         }
 
-        // As fine as 16 bits allow, and 32 bits for the sum.
-        let out = &folded.out_weight;
-        let total: f64 = out.iter().map(|w| f64::from(w.abs())).sum();
-        let greatest = out.iter().fold(0.0f32, |g, w| g.max(w.abs()));
-        let room = f64::from(i32::MAX) / 255.0 - out.len() as f64;
-        let levels = (f64::from(greatest) * room / total).clamp(1.0, 32_767.0);
-        let (step, quantise) = steps(out, if levels.is_nan() { 1.0 } else { levels });
         let last = affine(layers.len() - 1);
-        let out_weight: Vec<i16> = out.iter().map(|&w| quantise(w) as i16).collect();
-        let sum: f64 = out_weight.iter().map(|&w| f64::from(w)).sum();
-        let out_bias = f64::from(folded.out_bias) + f64::from(last.offset) * step * sum;
+        let weights = folded
+            .out_weight
+            .chunks_exact(layers[layers.len() - 1].units);
+        let outputs = weights.zip(&folded.out_bias);
+        let outputs = outputs.map(|(weight, &bias)| Output::new(weight, bias, last));
+        let outputs: Vec<Output> = outputs.collect();
         let network = Self {
             level,
             groups,
@@ -181,14 +176,14 @@ impl Int8 {
             first,
             first_after: after(0, first_scales)?,
             layers: dense,
-            out_weight,
-            out_scale: (step * f64::from(last.scale)) as f32,
-            out_bias: out_bias as f32,
+            head: folded.head,
+            outputs,
             skip_scale: skip_step as f32,
             pool: Pool::default(),
         };
-        let numbers = [network.out_scale, network.out_bias, network.skip_scale];
-        if !numbers.iter().all(|x| x.is_finite()) {
+        let numbers = network.outputs.iter().flat_map(|out| [out.scale, out.bias]);
+        let mut numbers = numbers.chain([network.skip_scale]);
+        if !numbers.all(f32::is_finite) {
             return Err(ModelError::Overflow("out".into()));
         }
         Ok(network)
@@ -200,12 +195,20 @@ impl Int8 {
         self.groups
     }
 
+    /// What the outputs mean.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
     /// Memory that the weights take, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let layers = self.layers.iter();
         let layers = layers.map(|l| l.weights.bytes() + 8 * l.units);
-        self.first.bytes() + 8 * self.units + layers.sum::<usize>() + 2 * self.out_weight.len()
+        let outputs = self.outputs.iter().map(|out| 2 * out.weight.len());
+        let outputs = outputs.sum::<usize>();
+        self.first.bytes() + 8 * self.units + layers.sum::<usize>() + outputs
     }
 
     /// Checks that these are active indices of `rows` rows, all within the input.
@@ -216,11 +219,11 @@ impl Int8 {
         self.first.check(active, rows)
     }
 
-    /// Writes the estimate of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
+    /// Writes the value of every row to `out`. `active` holds rows × [`groups`](Self::groups) indices.
     /// The bits of `out` depend on the model, the ranges and the row only.
     ///
     /// # Errors
-    /// Another number of indices, or one out of range; `out` is left as it was.
+    /// Another number of indices, one out of range, or a head without a value; `out` is left as it was.
     pub fn evaluate(
         &self,
         active: &[u32],
@@ -228,53 +231,89 @@ impl Int8 {
         threads: usize,
     ) -> Result<(), RowError> {
         self.check(active, out.len())?;
-        in_blocks(
-            active,
-            self.groups,
-            out,
-            threads,
-            &self.pool,
-            |active, out, scratch| {
-                let stride = stride(self.units);
-                scratch.first.resize(out.len() * stride);
-                let Scratch { changes, first, .. } = scratch;
-                self.first.sum(self.level, active, changes, first, stride);
-                self.rest(out, scratch);
-                for (out, active) in out.iter_mut().zip(active.chunks_exact(self.groups)) {
-                    *out += self.first.skip(active) as f32 * self.skip_scale;
-                }
-            },
-        );
+        if !self.head.has_value() {
+            return Err(RowError::NoValue(self.head));
+        }
+        self.ask(active, out, 1, threads);
         Ok(())
     }
 
-    /// From the sums of the first layer to the output without the linear skip.
-    fn rest(&self, out: &mut [f32], scratch: &mut Scratch) {
-        let (rows, level) = (out.len(), self.level);
+    /// Writes all outputs of every row to `out`, row after row: those that the [`head`](Self::head) names.
+    /// The bits of `out` depend on the model, the ranges and the row only; those of a value are what
+    /// [`evaluate`](Self::evaluate) writes.
+    ///
+    /// # Errors
+    /// Another number of indices, one out of range, or no room for whole rows; `out` is left as it was.
+    pub fn evaluate_all(
+        &self,
+        active: &[u32],
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        self.check(active, rows_of(out.len(), self.outputs.len())?)?;
+        self.ask(active, out, self.outputs.len(), threads);
+        Ok(())
+    }
+
+    /// The first `width` outputs of checked rows.
+    fn ask(&self, active: &[u32], out: &mut [f32], width: usize, threads: usize) {
+        let (groups, pool) = (self.groups, &self.pool);
+        in_blocks(
+            active,
+            groups,
+            out,
+            width,
+            threads,
+            pool,
+            |active, out, scratch| {
+                self.block(active, out, width, scratch);
+                let rows = out.chunks_exact_mut(width);
+                for (out, active) in rows.zip(active.chunks_exact(groups)) {
+                    let linear = self.first.skip(active) as f32 * self.skip_scale;
+                    out.iter_mut().for_each(|out| *out += linear);
+                }
+            },
+        );
+    }
+
+    /// The first `width` outputs of a block of rows without the linear skip.
+    fn block(&self, active: &[u32], out: &mut [f32], width: usize, scratch: &mut Scratch) {
+        let (rows, level) = (out.len() / width, self.level);
         let Scratch {
-            first,
+            changes,
+            narrow,
+            wide,
             sums,
             words,
             bytes,
-            ..
         } = scratch;
         let units = stride(self.units);
         bytes[0].resize(rows * units);
-        let first = first.chunks_exact(units);
-        for (first, to) in first.zip(bytes[0].chunks_exact_mut(units)) {
+        {
             let After {
                 scales,
                 activation,
                 affine,
             } = &self.first_after;
-            requantise_first(
-                level,
-                first,
-                scales,
-                *activation,
-                *affine,
-                &mut to[..self.units],
-            );
+            let (activation, affine) = (*activation, *affine);
+            let to = bytes[0].chunks_exact_mut(units);
+            let to = to.map(|to| &mut to[..self.units]);
+            match &self.first {
+                FirstSums::Narrow(first) => {
+                    narrow.resize(rows * units);
+                    first.sum(level, active, changes, narrow, units);
+                    for (sums, to) in narrow.chunks_exact(units).zip(to) {
+                        requantise_first(level, sums, scales, activation, affine, to);
+                    }
+                }
+                FirstSums::Wide(first) => {
+                    wide.resize(rows * units);
+                    first.sum(level, active, changes, wide, units);
+                    for (sums, to) in wide.chunks_exact(units).zip(to) {
+                        requantise(level, sums, scales, None, activation, affine, to);
+                    }
+                }
+            }
         }
         let (mut last, mut units) = (0, self.units);
         for layer in &self.layers {
@@ -312,9 +351,31 @@ impl Int8 {
             bytes[layer.to] = to;
             (last, units) = (layer.to, layer.units);
         }
-        for (out, row) in out.iter_mut().zip(bytes[last].chunks_exact(stride(units))) {
-            let sum = dot(level, &row[..units], &self.out_weight);
-            *out = sum as f32 * self.out_scale + self.out_bias;
+        let lines = bytes[last].chunks_exact(stride(units));
+        for (out, row) in out.chunks_exact_mut(width).zip(lines) {
+            for (out, output) in out.iter_mut().zip(&self.outputs) {
+                let sum = dot(level, &row[..units], &output.weight);
+                *out = sum as f32 * output.scale + output.bias;
+            }
+        }
+    }
+}
+
+impl Output {
+    /// The weights as fine as 16 bits allow, and 32 bits for the sum.
+    fn new(weight: &[f32], bias: f32, input: Affine) -> Self {
+        let total: f64 = weight.iter().map(|w| f64::from(w.abs())).sum();
+        let greatest = weight.iter().fold(0.0f32, |g, w| g.max(w.abs()));
+        let room = f64::from(i32::MAX) / 255.0 - weight.len() as f64;
+        let levels = (f64::from(greatest) * room / total).clamp(1.0, 32_767.0);
+        let (step, quantise) = steps(weight, if levels.is_nan() { 1.0 } else { levels });
+        let weight: Vec<i16> = weight.iter().map(|&w| quantise(w) as i16).collect();
+        let sum: f64 = weight.iter().map(|&w| f64::from(w)).sum();
+        let bias = f64::from(bias) + f64::from(input.offset) * step * sum;
+        Self {
+            weight,
+            scale: (step * f64::from(input.scale)) as f32,
+            bias: bias as f32,
         }
     }
 }

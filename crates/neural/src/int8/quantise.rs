@@ -2,7 +2,7 @@
 //! and processors give the same bytes.
 
 use super::ranges::Affine;
-use crate::activation::{elu, relu};
+use crate::activation::{elu, leaky, relu};
 use crate::architecture::Activation;
 use crate::simd::versions;
 
@@ -87,6 +87,7 @@ versions! {
         match activation {
             Activation::Relu => each(sums, scales, add, to, |x| byte(relu(x), affine)),
             Activation::Elu => each(sums, scales, add, to, |x| byte(elu(x), affine)),
+            Activation::Leaky => each(sums, scales, add, to, |x| byte(leaky(x), affine)),
         }
     }
 }
@@ -103,6 +104,7 @@ versions! {
         match activation {
             Activation::Relu => each(sums, scales, None, to, |x| byte(relu(x), affine)),
             Activation::Elu => each(sums, scales, None, to, |x| byte(elu(x), affine)),
+            Activation::Leaky => each(sums, scales, None, to, |x| byte(leaky(x), affine)),
         }
     }
 }
@@ -154,9 +156,9 @@ mod tests {
             scale: (0..5001).map(|i| 1e-5 * (1 + i % 17) as f32).collect(),
             bias: (0..5001).map(|i| (i % 13) as f32 * 0.1 - 0.5).collect(),
         };
-        for activation in [Activation::Relu, Activation::Elu] {
-            let affine = Affine::new(activation, 3.0);
-            for add in [None, Some((&add[..], Affine::new(activation, 2.0)))] {
+        for activation in [Activation::Relu, Activation::Elu, Activation::Leaky] {
+            let affine = Affine::new(activation, -0.04, 3.0);
+            for add in [None, Some((&add[..], Affine::new(activation, -0.5, 2.0)))] {
                 let results: Vec<Vec<u8>> = Level::all()
                     .into_iter()
                     .map(|level| {
@@ -172,8 +174,9 @@ mod tests {
                     let x = x + add.map_or(0.0, |(add, from)| f64::from(value(add[i], from)));
                     let y = match activation {
                         Activation::Relu => x.max(0.0),
-                        Activation::Elu if x > 0.0 => x,
+                        _ if x > 0.0 => x,
                         Activation::Elu => x.exp_m1(),
+                        Activation::Leaky => 0.1 * x,
                     };
                     let exact = (y - f64::from(affine.offset)) / f64::from(affine.scale);
                     let error = f64::from(found) - exact.clamp(0.0, 255.0);
@@ -186,7 +189,7 @@ mod tests {
     #[test]
     fn bytes_of_no_numbers_are_bytes() {
         // A step of exactly 1.
-        let affine = Affine::new(Activation::Relu, 255.0);
+        let affine = Affine::new(Activation::Relu, 0.0, 255.0);
         for (x, found) in [
             (f32::NAN, 0),
             (f32::INFINITY, 255),

@@ -1,6 +1,6 @@
 //! A training on the processor or a graphics card, with its state as bytes.
 
-use super::{Options, Targets, TrainBackend, Trainer, network::Tensors};
+use super::{Labels, Options, TrainBackend, Trainer, lean::Lean, network::Tensors};
 use crate::{
     architecture::Architecture,
     device::{Device, DeviceError, guarded},
@@ -14,13 +14,14 @@ use std::collections::BTreeMap;
 /// The key of the number of steps.
 const STEPS: &str = "steps";
 
-/// A network in training, whatever it is computed on.
+/// A network in training, whatever it is computed on: by the framework, or by loops of our own for narrow
+/// networks on the processor (the module `lean`).
 #[derive(Debug)]
 pub struct Learner(Box<dyn Trains>);
 
 /// A [`Trainer`] on some device.
-trait Trains: std::fmt::Debug {
-    fn step(&mut self, active: &[u32], targets: Targets<'_>, rate: f32) -> f32;
+pub(super) trait Trains: std::fmt::Debug {
+    fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32;
     fn export(&self, averaged: bool) -> Tensors;
     fn ranges(&self, active: &[u32], averaged: bool) -> Tensors;
     fn state(&self) -> Tensors;
@@ -28,8 +29,8 @@ trait Trains: std::fmt::Debug {
 }
 
 impl<B: TrainBackend> Trains for Trainer<B> {
-    fn step(&mut self, active: &[u32], targets: Targets<'_>, rate: f32) -> f32 {
-        Self::step(self, active, targets, rate)
+    fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32 {
+        Self::step(self, active, labels, rate)
     }
     fn export(&self, averaged: bool) -> Tensors {
         Self::export(self, averaged)
@@ -105,6 +106,16 @@ impl Learner {
     ) -> Result<Self, String> {
         device.check().map_err(|why| why.to_string())?;
         let made = guarded(|| match device {
+            Device::Cpu if Lean::suits(architecture) => {
+                let lean = match *start {
+                    Start::Random(linear, seed) => Lean::new(architecture, linear, seed, options),
+                    Start::Weights(tensors) => Lean::resume(architecture, 0, tensors, options),
+                    Start::State(steps, tensors) => {
+                        Lean::resume(architecture, steps, tensors, options)
+                    }
+                };
+                Ok(Box::new(lean?) as Box<dyn Trains>)
+            }
             Device::Cpu => start.trainer::<Autodiff<Flex>>(architecture, options, &FlexDevice),
             #[cfg(feature = "cuda")]
             Device::Cuda => {
@@ -121,15 +132,16 @@ impl Learner {
     /// A step on a batch, as [`Trainer::step`]. Gives the loss.
     ///
     /// # Errors
-    /// The device failed; it has no memory for such a batch, perhaps. What was saved before is as
-    /// it was; this learner is of no use any more.
-    pub fn step(
+    /// Labels that do not fit the network's [head](crate::Head), or the device failed; it has no memory for
+    /// such a batch, perhaps. What was saved before is as it was; this learner is of no use any more.
+    pub fn step<'a>(
         &mut self,
         active: &[u32],
-        targets: Targets<'_>,
+        labels: impl Into<Labels<'a>>,
         rate: f32,
     ) -> Result<f32, DeviceError> {
-        guarded(|| self.0.step(active, targets, rate))
+        let labels = labels.into();
+        guarded(|| self.0.step(active, labels, rate))
     }
 
     /// The network as it is, with the greatest activations that these rows show.
@@ -207,7 +219,10 @@ impl Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Activation, Block, train::Loss};
+    use crate::{
+        Activation, Block,
+        train::{Loss, Targets},
+    };
     use unriddle_core::Rng;
 
     /// A network goes on from its saved state as if nothing had happened, and learns.

@@ -2,6 +2,8 @@
 //!
 //! Plain loops over a number for each row: the framework takes the gradient from there to the weights.
 
+use crate::head::Head;
+
 /// The loss of rows that have a target each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Loss {
@@ -38,7 +40,150 @@ impl Targets<'_> {
     }
 }
 
+/// What the outputs of a batch are to be: of the kind that the network's [`Head`] asks for.
+///
+/// Costs that are [NaN](f32::NAN) are not known: they have no loss.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Labels<'a> {
+    /// Values of states, or choices between them: for [`Head::Value`].
+    Value(Targets<'a>),
+    /// The cost of every action of every row, row after row: for [`Head::Actions`]. The loss is the mean over
+    /// all that are known.
+    Actions(&'a [f32]),
+    /// The number of the right action of each row: for [`Head::Policy`]. The loss is the cross-entropy.
+    Policy(&'a [u32]),
+    /// The probability of every action of every row, row after row: for [`Head::Policy`]. The loss is the
+    /// cross-entropy; actions that are NaN are not legal, and no part of the softmax.
+    Distribution(&'a [f32]),
+    /// For [`Head::ValueAndActions`]: the mean loss of the values, and with this weight that of the actions.
+    ValueAndActions {
+        /// The value of each row.
+        values: &'a [f32],
+        /// The cost of every action of every row, row after row.
+        actions: &'a [f32],
+        /// Weight of the mean loss of the actions.
+        weight: f32,
+    },
+}
+
+impl<'a> From<Targets<'a>> for Labels<'a> {
+    fn from(targets: Targets<'a>) -> Self {
+        Self::Value(targets)
+    }
+}
+
+impl Labels<'_> {
+    /// Panics where labels are not those of a head and a number of rows.
+    pub(super) fn assert_fit(&self, head: Head, rows: usize) {
+        let lengths: &[(usize, usize)] = match (*self, head) {
+            (Self::Value(targets), Head::Value) => &[(targets.rows(), 1)],
+            (Self::Actions(actions), Head::Actions(k)) => &[(actions.len(), k)],
+            (Self::Policy(right), Head::Policy(k)) => {
+                let action = right.iter().find(|&&action| action as usize >= k);
+                assert!(action.is_none(), "action {action:?} of a policy of {k}");
+                &[(right.len(), 1)]
+            }
+            (Self::Distribution(shares), Head::Policy(k)) => &[(shares.len(), k)],
+            (
+                Self::ValueAndActions {
+                    values, actions, ..
+                },
+                Head::ValueAndActions(k),
+            ) => &[(values.len(), 1), (actions.len(), k)],
+            _ => panic!("labels of another head than the network's {head:?}"),
+        };
+        for (length, each) in lengths {
+            assert_eq!(
+                *length,
+                rows * each,
+                "a label for each output of {rows} rows"
+            );
+        }
+    }
+}
+
+/// The sum of losses and their number, and derivatives to be divided by it.
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, (loss, slope): (f32, f32)) -> f32 {
+        self.sum += f64::from(loss);
+        self.count += 1;
+        slope
+    }
+    fn mean(&self) -> f64 {
+        self.sum / self.count.max(1) as f64
+    }
+    fn share(&self) -> f32 {
+        1.0 / self.count.max(1) as f32
+    }
+}
+
 impl Loss {
+    /// The mean loss of all outputs of the rows, and its derivative by each of them.
+    pub(super) fn of_labels(
+        self,
+        outputs: &[f32],
+        head: Head,
+        labels: Labels<'_>,
+    ) -> (f32, Vec<f32>) {
+        let width = head.outputs();
+        match labels {
+            Labels::Value(targets) => self.of(outputs, targets),
+            Labels::Actions(actions) => {
+                let mut mean = Mean::default();
+                let slopes = outputs.iter().zip(actions);
+                let slopes = slopes.map(|(output, cost)| self.of_known(*output, *cost, &mut mean));
+                let mut slopes: Vec<f32> = slopes.collect();
+                slopes.iter_mut().for_each(|slope| *slope *= mean.share());
+                (mean.mean() as f32, slopes)
+            }
+            Labels::ValueAndActions {
+                values,
+                actions,
+                weight,
+            } => {
+                let (mut of_values, mut of_actions) = (Mean::default(), Mean::default());
+                let mut slopes = Vec::with_capacity(outputs.len());
+                let rows = outputs.chunks_exact(width).zip(values);
+                for ((outputs, value), costs) in rows.zip(actions.chunks_exact(width - 1)) {
+                    slopes.push(self.of_known(outputs[0], *value, &mut of_values));
+                    for (output, cost) in outputs[1..].iter().zip(costs) {
+                        slopes.push(self.of_known(*output, *cost, &mut of_actions));
+                    }
+                }
+                let (value, action) = (of_values.share(), weight * of_actions.share());
+                for slopes in slopes.chunks_exact_mut(width) {
+                    slopes[0] *= value;
+                    slopes[1..].iter_mut().for_each(|slope| *slope *= action);
+                }
+                let loss = of_values.mean() + f64::from(weight) * of_actions.mean();
+                (loss as f32, slopes)
+            }
+            Labels::Policy(right) => {
+                let mut shares = vec![0.0; outputs.len()];
+                for (row, &action) in right.iter().enumerate() {
+                    shares[row * width + action as usize] = 1.0;
+                }
+                cross_entropy(outputs, &shares, width)
+            }
+            Labels::Distribution(shares) => cross_entropy(outputs, shares, width),
+        }
+    }
+
+    /// The loss of an output whose target may be NaN, and its derivative.
+    fn of_known(self, output: f32, target: f32, mean: &mut Mean) -> f32 {
+        match target.is_nan() {
+            true => 0.0,
+            false => mean.add(self.of_error(output - target)),
+        }
+    }
+
     /// The mean loss of these outputs, and its derivative by each of them.
     pub(super) fn of(self, outputs: &[f32], targets: Targets<'_>) -> (f32, Vec<f32>) {
         match targets {
@@ -85,6 +230,38 @@ impl Loss {
     }
 }
 
+/// The mean cross-entropy of rows of `width` probabilities and the softmax of logits, and its derivatives.
+/// What is NaN among the probabilities takes no part.
+fn cross_entropy(outputs: &[f32], shares: &[f32], width: usize) -> (f32, Vec<f32>) {
+    let rows = (outputs.len() / width).max(1) as f32;
+    let (mut sum, mut slopes) = (0.0, Vec::with_capacity(outputs.len()));
+    for (logits, shares) in outputs.chunks_exact(width).zip(shares.chunks_exact(width)) {
+        let known = || {
+            logits
+                .iter()
+                .zip(shares)
+                .filter(|(_, share)| !share.is_nan())
+        };
+        let greatest = known().fold(f32::NEG_INFINITY, |most, (logit, _)| most.max(*logit));
+        let all: f32 = known().map(|(logit, _)| (logit - greatest).exp()).sum();
+        let logarithm = greatest + all.ln();
+        let total: f32 = known().map(|(_, share)| share).sum();
+        sum += known()
+            .map(|(logit, share)| f64::from(share * (logarithm - logit)))
+            .sum::<f64>();
+        slopes.extend(
+            logits
+                .iter()
+                .zip(shares)
+                .map(|(logit, share)| match share.is_nan() {
+                    true => 0.0,
+                    false => (total * (logit - greatest).exp() / all - share) / rows,
+                }),
+        );
+    }
+    ((sum / f64::from(rows)) as f32, slopes)
+}
+
 /// Minus the logarithm of the first one's share in the softmax of the negated outputs; adds its
 /// derivatives, times a weight.
 fn choice(group: &[f32], weight: f32, slopes: &mut Vec<f32>) -> f64 {
@@ -116,6 +293,9 @@ mod tests {
         for (loss, targets) in kinds {
             assert_eq!(targets.rows(), outputs.len());
             let (_, slopes) = loss.of(&outputs, targets);
+            // Values as labels are the same.
+            let same = loss.of_labels(&outputs, Head::Value, targets.into());
+            assert_eq!(same.1, slopes);
             for (i, slope) in slopes.iter().enumerate() {
                 let at = |by: f32| {
                     let mut moved = outputs;
@@ -129,6 +309,65 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// The same for the labels of each head, with costs that are not known.
+    #[test]
+    fn slopes_are_those_of_the_loss_for_each_head() {
+        let outputs = [3.0, -1.5, 0.25, 7.0, 2.0, 2.5, -4.0, 1.0];
+        let costs = [2.5, f32::NAN, 4.0, 2.0, 2.25, f32::NAN, -9.0, f32::NAN];
+        let shares = [0.2, 0.5, f32::NAN, 0.3, 0.0, 1.0, 0.0, 0.0];
+        let both = Labels::ValueAndActions {
+            values: &[1.0, f32::NAN],
+            actions: &[0.5, f32::NAN, 9.0, 1.0, 2.0, f32::NAN],
+            weight: 0.7,
+        };
+        let kinds = [
+            (Head::Actions(4), Labels::Actions(&costs), 3),
+            (Head::Policy(4), Labels::Policy(&[2, 0]), 0),
+            (Head::Policy(4), Labels::Distribution(&shares), 1),
+            (Head::ValueAndActions(3), both, 3),
+        ];
+        for (head, labels, unknown) in kinds {
+            labels.assert_fit(head, 2);
+            for loss in [Loss::Squared, Loss::Huber(1.0), Loss::Lopsided(3.0)] {
+                let (_, slopes) = loss.of_labels(&outputs, head, labels);
+                let none = slopes.iter().filter(|&&slope| slope == 0.0).count();
+                assert!(none >= unknown && none < 5, "{labels:?}: {slopes:?}");
+                for (i, slope) in slopes.iter().enumerate() {
+                    let at = |by: f32| {
+                        let mut moved = outputs;
+                        moved[i] += by;
+                        f64::from(loss.of_labels(&moved, head, labels).0)
+                    };
+                    let difference = (at(0.01) - at(-0.01)) / 0.02;
+                    assert!(
+                        (difference - f64::from(*slope)).abs() < 3e-3,
+                        "{loss:?} {labels:?} {i}: {difference} {slope}"
+                    );
+                }
+            }
+        }
+        // Nothing known is nothing lost.
+        let nothing = [f32::NAN; 8];
+        let (loss, slopes) =
+            Loss::Squared.of_labels(&outputs, Head::Actions(4), Labels::Actions(&nothing));
+        assert_eq!((loss, slopes), (0.0, vec![0.0; 8]));
+    }
+
+    /// Of two equal logits each has probability one half; a certain right one costs nothing.
+    #[test]
+    fn policies_are_cross_entropies() {
+        let of =
+            |outputs: &[f32], labels| Loss::Squared.of_labels(outputs, Head::Policy(2), labels);
+        let (loss, slopes) = of(&[1.0, 1.0], Labels::Policy(&[1]));
+        assert!((loss - 2f32.ln()).abs() < 1e-6);
+        assert_eq!(slopes, [0.5, -0.5]);
+        let (loss, _) = of(&[1000.0, 0.0], Labels::Policy(&[0]));
+        assert_eq!(loss, 0.0);
+        // The only legal action.
+        let (loss, slopes) = of(&[1.0, 7.0], Labels::Distribution(&[1.0, f32::NAN]));
+        assert_eq!((loss, slopes), (0.0, vec![0.0, 0.0]));
     }
 
     /// The loss of a pair is ln(1 + exp(first - second)), however large they are; of one row alone it is nothing.

@@ -9,17 +9,19 @@ use burn::tensor::ops::{FloatTensor, FloatTensorOps};
 use burn::tensor::{Int, Tensor, TensorData};
 
 use crate::architecture::Architecture;
+use crate::int8::Ranges;
 use crate::model::Tensor as Numbers;
 
 mod flex;
 pub mod kernels;
+mod lean;
 mod learner;
 mod loss;
 pub mod network;
 
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
 pub use learner::Learner;
-pub use loss::{Loss, Targets};
+pub use loss::{Labels, Loss, Targets};
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};
 
 /// A backend to train on: gradients over one with the kernels.
@@ -138,13 +140,10 @@ impl<B: TrainBackend> Trainer<B> {
 
     /// One step on a batch: rows of active indices one after another, and what their outputs are to be.
     /// Returns the batch's loss before the step.
-    pub fn step(&mut self, active: &[u32], targets: Targets<'_>, rate: f32) -> f32 {
-        let rows = targets.rows();
-        assert_eq!(
-            active.len(),
-            rows * self.architecture.groups,
-            "a target for each row"
-        );
+    pub fn step<'a>(&mut self, active: &[u32], labels: impl Into<Labels<'a>>, rate: f32) -> f32 {
+        let (labels, head) = (labels.into(), self.architecture.head());
+        let rows = active.len() / self.architecture.groups;
+        labels.assert_fit(head, rows);
         let mut pass = Pass {
             seed: self.options.seed ^ self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15),
             training: true,
@@ -153,9 +152,11 @@ impl<B: TrainBackend> Trainer<B> {
         };
         let active = self.rows::<B>(active);
         let outputs = self.network().forward(active, &mut pass);
-        let (loss, slopes) = self.options.loss.of(&floats(outputs.clone()), targets);
+        let of_outputs = floats(outputs.clone());
+        let (loss, slopes) = (self.options.loss).of_labels(&of_outputs, head, labels);
         // Its gradient is that of the loss.
-        let slopes = Tensor::<B, 2>::from_data(TensorData::new(slopes, [rows, 1]), &self.device);
+        let slopes = TensorData::new(slopes, [rows, head.outputs()]);
+        let slopes = Tensor::<B, 2>::from_data(slopes, &self.device);
         let mut grads = (outputs * slopes).sum().backward();
         self.steps += 1;
 
@@ -207,7 +208,7 @@ impl<B: TrainBackend> Trainer<B> {
         loss
     }
 
-    /// Estimates of rows: no dropout, running means and variances; of the averaged weights, if asked
+    /// All outputs of rows, row after row: no dropout, running means and variances; of the averaged weights, if asked
     /// for and there are any.
     pub fn evaluate(&self, active: &[u32], averaged: bool) -> Vec<f32> {
         let network = self.network_for(averaged);
@@ -219,31 +220,27 @@ impl<B: TrainBackend> Trainer<B> {
         all
     }
 
-    /// Greatest activation of each layer over these rows, as the file's `range` tensors.
+    /// Ranges of the activations of each layer over these rows, as the file's `range` tensors.
     pub fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
         let network = self.network_for(averaged);
         let layers = self.architecture.layers();
-        let mut greatest = vec![0.0f32; layers.len()];
+        let mut all = Ranges {
+            greatest: vec![0.0; layers.len()],
+            least: vec![0.0; layers.len()],
+        };
         for part in active.chunks(self.architecture.groups * 8192) {
             let mut pass = Pass {
                 ranges: Some(Vec::new()),
                 ..Pass::evaluation()
             };
             network.forward(self.rows::<Inner<B>>(part), &mut pass);
-            for (greatest, range) in greatest.iter_mut().zip(pass.ranges.into_iter().flatten()) {
-                *greatest = greatest.max(floats(range)[0]);
+            for (layer, range) in pass.ranges.into_iter().flatten().enumerate() {
+                let [greatest, least] = range.map(|range| floats(range)[0]);
+                all.greatest[layer] = all.greatest[layer].max(greatest);
+                all.least[layer] = all.least[layer].min(least);
             }
         }
-        let ranges = layers.into_iter().zip(greatest).map(|(layer, range)| {
-            (
-                format!("{}.range", layer.name),
-                Numbers {
-                    shape: vec![1],
-                    data: vec![range],
-                },
-            )
-        });
-        ranges.collect()
+        all.tensors(&self.architecture).collect()
     }
 
     fn network(&self) -> &CostToGo<B> {

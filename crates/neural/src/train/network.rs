@@ -8,7 +8,7 @@ use burn::tensor::ops::FloatTensor;
 use burn::tensor::{Int, Tensor, TensorData, activation};
 
 use super::kernels::{LayerOps, unwrap, wrap};
-use crate::architecture::{Activation, Architecture, Layers};
+use crate::architecture::{Activation, Architecture, LEAK, Layers};
 use crate::model::Tensor as Numbers;
 
 /// Added to a variance before its root is taken.
@@ -85,6 +85,7 @@ pub struct Layer<B: Backend> {
 pub struct Block<B: Backend> {
     layers: Vec<Layer<B>>,
     elu: bool,
+    leaky: bool,
     residual: bool,
     dropout: f32,
 }
@@ -107,8 +108,8 @@ pub struct Pass<B: Backend> {
     pub training: bool,
     /// Mean and variance of each norm by the id of the parameter that runs after it.
     pub batch: Vec<(u64, Tensor<B, 1>)>,
-    /// Greatest activation of each layer, gathered if there is a list.
-    pub ranges: Option<Vec<Tensor<B, 1>>>,
+    /// Greatest and least activation of each layer, gathered if there is a list.
+    pub ranges: Option<Vec<[Tensor<B, 1>; 2]>>,
 }
 
 impl<B: Backend> Pass<B> {
@@ -253,21 +254,24 @@ impl<B: Backend> CostToGo<B> {
             }),
         };
         let mut layers = architecture.layers().into_iter();
-        let blocks = architecture.blocks.iter().map(|block| {
+        let blocks = architecture.blocks.iter().filter_map(|block| {
             let (count, residual) = match &block.layers {
                 Layers::Dense(_) => (1, false),
                 Layers::Residual(units) => (units.len(), true),
+                // Its tensors are those of the output.
+                Layers::Head(_) => return None,
             };
-            Block {
+            Some(Block {
                 layers: layers
                     .by_ref()
                     .take(count)
                     .map(|l| layer(&l.name, l.norm))
                     .collect(),
                 elu: block.activation == Activation::Elu,
+                leaky: block.activation == Activation::Leaky,
                 residual,
                 dropout: block.dropout,
-            }
+            })
         });
         Ok(Self {
             blocks: blocks.collect(),
@@ -309,7 +313,7 @@ impl<B: Backend> CostToGo<B> {
 }
 
 impl<B: LayerOps> CostToGo<B> {
-    /// Estimates `[rows, 1]` of rows of active indices `[rows, groups]`.
+    /// Outputs `[rows, outputs]` of rows of active indices `[rows, groups]`.
     pub fn forward(&self, active: Tensor<B, 2, Int>, pass: &mut Pass<B>) -> Tensor<B, 2> {
         let mut x: Option<Tensor<B, 2>> = None;
         for (i, block) in self.blocks.iter().enumerate() {
@@ -330,11 +334,13 @@ impl<B: LayerOps> CostToGo<B> {
                 }
                 y = if block.elu {
                     B::train_elu(y)
+                } else if block.leaky {
+                    activation::leaky_relu(y, f64::from(LEAK))
                 } else {
                     activation::relu(y)
                 };
                 if let Some(ranges) = &mut pass.ranges {
-                    ranges.push(y.clone().max());
+                    ranges.push([y.clone().max(), y.clone().min()]);
                 }
                 x = Some(y);
             }

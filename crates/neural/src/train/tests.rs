@@ -2,6 +2,7 @@ use super::kernels::{AdamStep, Kernels, LayerOps, plain, unwrap, wrap};
 use super::network::{Tensors, initial};
 use super::*;
 use crate::architecture::{Activation, Block};
+use crate::head::Head;
 use burn::backend::{Autodiff, Flex};
 use burn::tensor::activation;
 
@@ -290,6 +291,7 @@ fn reference(architecture: &Architecture, tensors: &Tensors, row: &[u32]) -> f32
         y.iter_mut().for_each(|y| {
             *y = match layer.activation {
                 Activation::Relu => y.max(0.0),
+                Activation::Leaky => y.max(0.1 * *y),
                 Activation::Elu => {
                     if *y > 0.0 {
                         *y
@@ -355,4 +357,229 @@ fn exported_tensors_give_the_estimates() {
     let mut tensors = initial(&architecture, None, 1);
     tensors.remove("3.1.bias");
     assert!(Trainer::<B>::from_tensors(&architecture, &tensors, ALL, &device).is_err());
+}
+
+/// Labels of every head for rows of five groups of seven, from a function of the row; some costs are not
+/// known.
+struct Taught {
+    known: Vec<f32>,
+    values: Vec<f32>,
+    actions: Vec<f32>,
+    right: Vec<u32>,
+    shares: Vec<f32>,
+}
+
+const ACTIONS: usize = 3;
+
+fn taught(active: &[u32]) -> Taught {
+    let mut all = Taught {
+        known: Vec::new(),
+        values: Vec::new(),
+        actions: Vec::new(),
+        right: Vec::new(),
+        shares: Vec::new(),
+    };
+    for (i, row) in active.chunks(5).enumerate() {
+        let digits: Vec<u32> = row.iter().map(|i| i % 7).collect();
+        let costs = [0, 1, 2].map(|a| (digits[a] + digits[4]) as f32);
+        let least = costs.iter().copied().fold(f32::MAX, f32::min);
+        all.known.push(least);
+        all.values.push(if i % 5 == 4 { f32::NAN } else { least });
+        let known = costs.iter().enumerate();
+        (all.actions).extend(known.map(|(a, &c)| if (i + a) % 4 == 3 { f32::NAN } else { c }));
+        let right = costs.iter().position(|&c| c == least).unwrap();
+        all.right.push(right as u32);
+        let best = costs.iter().filter(|&&c| c == least).count() as f32;
+        let shares = costs.map(|c| if c == least { 1.0 / best } else { 0.0 });
+        let none = |a: usize| a != right && (i + a).is_multiple_of(6);
+        (all.shares).extend((0..3).map(|a| if none(a) { f32::NAN } else { shares[a] }));
+    }
+    all
+}
+
+impl Taught {
+    fn labels(&self) -> [(Head, Labels<'_>); 5] {
+        let both = Labels::ValueAndActions {
+            values: &self.values,
+            actions: &self.actions,
+            weight: 0.5,
+        };
+        [
+            (Head::Actions(ACTIONS), Labels::Actions(&self.actions)),
+            (Head::Policy(ACTIONS), Labels::Policy(&self.right)),
+            (Head::Policy(ACTIONS), Labels::Distribution(&self.shares)),
+            (Head::ValueAndActions(ACTIONS), both),
+            (Head::Value, Targets::Values(&self.known).into()),
+        ]
+    }
+}
+
+fn with_head(mut architecture: Architecture, head: Head) -> Architecture {
+    architecture.skip &= head.is_cost();
+    architecture.with_head(head)
+}
+
+/// Networks whose gradients have a kernel each: with norms, dropout and residuals, and what is lean.
+fn kinds() -> [Architecture; 3] {
+    let lean = |skip, blocks: &[(usize, Activation)]| Architecture {
+        inputs: 35,
+        groups: 5,
+        skip,
+        blocks: blocks.iter().map(|&(n, a)| Block::dense(n, a)).collect(),
+    };
+    let leaky = [
+        (48, Activation::Relu),
+        (8, Activation::Leaky),
+        (17, Activation::Leaky),
+    ];
+    let elu = [(20, Activation::Elu), (33, Activation::Relu)];
+    let mut all = everything();
+    all.blocks
+        .push(Block::dense(9, Activation::Leaky).with_norm());
+    [all, lean(true, &leaky), lean(false, &elu)]
+}
+
+/// Whatever the head, a training goes on from its state to the same bits, for any number of threads, and
+/// learns.
+#[test]
+fn every_head_learns_and_goes_on_to_the_same_bits() {
+    let device = Default::default();
+    let active: Vec<Vec<u32>> = batches(60).into_iter().map(|(active, _)| active).collect();
+    let taught: Vec<Taught> = active.iter().map(|active| taught(active)).collect();
+    for architecture in kinds() {
+        for kind in 0..5 {
+            let head = taught[0].labels()[kind].0;
+            let architecture = with_head(architecture.clone(), head);
+            let new = || Trainer::<B>::new(&architecture, None, 1, ALL, &device).unwrap();
+            let train = |trainer: &mut Trainer<B>, from: usize, to: usize| -> Vec<f32> {
+                (from..to)
+                    .map(|i| trainer.step(&active[i], taught[i].labels()[kind].1, 5e-3))
+                    .collect()
+            };
+            let mut whole = new();
+            let losses = train(&mut whole, 0, 60);
+            let mean = |losses: &[f32]| losses.iter().sum::<f32>() / losses.len() as f32;
+            let (first, last) = (mean(&losses[..5]), mean(&losses[55..]));
+            assert!(last < 0.75 * first, "{head:?} {first} {last}");
+            let mut half = new();
+            let mut again = train(&mut half, 0, 23);
+            let (steps, state) = (half.steps(), half.state());
+            let mut rest =
+                Trainer::<B>::resume(&architecture, steps, &state, ALL, &device).unwrap();
+            again.extend(train(&mut rest, 23, 60));
+            assert_eq!(losses, again);
+            assert_eq!(whole.state(), rest.state());
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+            pool.unwrap().install(|| {
+                let mut other = new();
+                assert_eq!(train(&mut other, 0, 60), losses);
+                assert_eq!(other.state(), whole.state());
+            });
+            // Outputs of the framework are those of inference.
+            let header = crate::Header {
+                puzzle: "test".into(),
+                size: "1".into(),
+                goal: "goal".into(),
+                architecture: architecture.clone(),
+                training: crate::Training::default(),
+            };
+            let tensors = whole.export(true);
+            let model = crate::Model { header, tensors };
+            let mut out = vec![0.0; 50 * head.outputs()];
+            let network = crate::Network::new(&model).unwrap();
+            network.evaluate_all(&active[0], &mut out, 1).unwrap();
+            close(&whole.evaluate(&active[0], true), &out, 1e-4);
+        }
+    }
+}
+
+/// Derivatives of the loss by the weights, which the first moment after one step shows, are the limits of
+/// differences: for every head, loss and activation.
+#[test]
+fn derivatives_by_the_weights_are_limits_of_differences() {
+    let device = Default::default();
+    let (active, _) = batches(1).remove(0);
+    let taught = taught(&active);
+    let options = Options {
+        clip: None,
+        decay: 0.0,
+        beta_1: 0.5,
+        average: None,
+        ..ALL
+    };
+    for activation in [Activation::Relu, Activation::Elu, Activation::Leaky] {
+        for (kind, loss) in [Loss::Squared, Loss::Huber(1.0), Loss::Lopsided(2.0)]
+            .into_iter()
+            .cycle()
+            .take(5)
+            .enumerate()
+        {
+            let (head, labels) = taught.labels()[kind];
+            let options = Options { loss, ..options };
+            let architecture = Architecture {
+                inputs: 35,
+                groups: 5,
+                skip: head.is_cost(),
+                blocks: [24, 10].map(|n| Block::dense(n, activation)).into(),
+            };
+            let architecture = architecture.with_head(head);
+            let tensors = initial(&architecture, None, 4);
+            let mut trainer =
+                Trainer::<B>::from_tensors(&architecture, &tensors, options, &device).unwrap();
+            trainer.step(&active, labels, 1e-3);
+            let state = trainer.state();
+            let at = |tensors: &Tensors| {
+                let trainer =
+                    Trainer::<B>::from_tensors(&architecture, tensors, options, &device).unwrap();
+                let outputs = trainer.evaluate(&active, false);
+                f64::from(loss.of_labels(&outputs, head, labels).0)
+            };
+            let (mut apart, mut size) = (0.0, 0.0);
+            for (name, tensor) in &tensors {
+                let moment = &state[&format!("first.{name}")];
+                for place in (0..tensor.data.len()).step_by(1 + tensor.data.len() / 7) {
+                    // Moments of matrices lie the other way around.
+                    let turned = match tensor.shape[..] {
+                        [rows, columns] => place % columns * rows + place / columns,
+                        _ => place,
+                    };
+                    let slope = f64::from(moment.data[turned]) / 0.5;
+                    let moved = |by: f32| {
+                        let mut tensors = tensors.clone();
+                        tensors.get_mut(name).unwrap().data[place] += by;
+                        at(&tensors)
+                    };
+                    let difference = (moved(4e-3) - moved(-4e-3)) / 8e-3;
+                    apart += (difference - slope).powi(2);
+                    size += slope.powi(2);
+                }
+            }
+            // Kinks and single precision: a few parts in a hundred of all slopes together.
+            let share = (apart / size).sqrt();
+            assert!(
+                size > 0.0 && share < 0.03,
+                "{activation:?} {head:?} {loss:?}: {share}"
+            );
+        }
+    }
+}
+
+/// Labels of another head, or of other rows, are refused before anything is changed.
+#[test]
+fn labels_must_be_those_of_the_head() {
+    use crate::{Device, train::Learner};
+    let architecture = with_head(everything(), Head::Actions(ACTIONS));
+    let (active, values) = batches(1).remove(0);
+    let mut learner = Learner::new(Device::Cpu, &architecture, None, 1, ALL).unwrap();
+    for labels in [
+        Labels::from(Targets::Values(&values)),
+        Labels::Actions(&values),
+        Labels::Policy(&[0; 50]),
+    ] {
+        assert!(learner.step(&active, labels, 1e-3).is_err());
+    }
+    let architecture = with_head(everything(), Head::Policy(ACTIONS));
+    let mut learner = Learner::new(Device::Cpu, &architecture, None, 1, ALL).unwrap();
+    let outside = learner.step(&active, Labels::Policy(&[3; 50]), 1e-3);
+    assert!(outside.unwrap_err().to_string().contains("action Some(3)"));
 }

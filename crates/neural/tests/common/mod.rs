@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use unriddle_core::Rng;
-use unriddle_neural::{Activation, Architecture, Block, Header, Model, Training};
+use unriddle_neural::{Activation, Architecture, Block, Head, Header, Model, Training};
 
 /// A header for any puzzle.
 pub(crate) fn header(architecture: Architecture) -> Header {
@@ -22,15 +22,16 @@ pub(crate) fn header(architecture: Architecture) -> Header {
     }
 }
 
-/// An architecture of a few small blocks.
+/// An architecture of a few small blocks, with any head.
 pub(crate) fn architecture(rng: &mut Rng) -> Architecture {
     let groups = 1 + rng.below(9) as usize;
     let size = |rng: &mut Rng| 1 + rng.below(90) as usize;
     let mut blocks = Vec::new();
     let mut width = 0;
     for i in 0..1 + rng.below(5) {
-        let activation = match rng.below(2) {
+        let activation = match rng.below(3) {
             0 => Activation::Relu,
+            1 => Activation::Leaky,
             _ => Activation::Elu,
         };
         let mut block = if i > 0 && rng.below(2) == 0 {
@@ -45,12 +46,21 @@ pub(crate) fn architecture(rng: &mut Rng) -> Architecture {
         block.norm = rng.below(2) == 0;
         blocks.push(block);
     }
-    Architecture {
+    let skip = rng.below(2) == 0;
+    let actions = 1 + rng.below(40) as usize;
+    let head = match rng.below(6) {
+        0 => Head::Actions(actions),
+        1 => Head::ValueAndActions(actions),
+        2 if !skip => Head::Policy(actions),
+        _ => Head::Value,
+    };
+    let architecture = Architecture {
         inputs: groups * (1 + rng.below(12) as usize),
         groups,
-        skip: rng.below(2) == 0,
+        skip,
         blocks,
-    }
+    };
+    architecture.with_head(head)
 }
 
 /// Rows with one active index of every group.

@@ -2,7 +2,7 @@
 
 use crate::{
     party::{PUZZLE, TABLE},
-    place::Place,
+    place::{Place, example},
 };
 use std::{
     ffi::OsString,
@@ -22,6 +22,9 @@ enum How {
     With(&'static str),
     /// It is not run.
     Not(&'static str),
+    /// All examples that begin so are not run.
+    #[cfg(not(feature = "train"))]
+    Skip(&'static str),
 }
 
 /// The examples that are not run as they stand, or end with another code than 0.
@@ -75,6 +78,20 @@ const RULES: &[(&str, How)] = &[
     (
         "unriddle generate qap 'uniform' --seed 1 > qap.txt\nunriddle solve qap qap.txt",
         How::With("--time 300ms"),
+    ),
+    (
+        "cargo build --release --features train --example own_puzzle",
+        How::Not("tests are built with it"),
+    ),
+    #[cfg(not(feature = "train"))]
+    (
+        "own_puzzle train pancakes --recipe recipes/cpu/pancakes.toml --run runs/pancakes",
+        How::Not("it needs the feature `train`"),
+    ),
+    #[cfg(not(feature = "train"))]
+    (
+        "own_puzzle solve pancakes --file",
+        How::Skip("there is no network without the feature `train`"),
     ),
     (
         "unriddle train tiles --recipe recipes/cpu/tiles8.toml --run runs/tiles8     # with `cargo build --release --features train`",
@@ -147,7 +164,9 @@ fn examples(path: &Path) -> Vec<Example> {
 fn fits((rule, how): &(&str, How), text: &str) -> bool {
     match how {
         How::With(_) => text.starts_with(rule),
-        _ => text.trim_end() == *rule,
+        #[cfg(not(feature = "train"))]
+        How::Skip(_) => text.starts_with(rule),
+        _ => text.trim_end() == rule.trim_end(),
     }
 }
 
@@ -175,6 +194,7 @@ fn furnish(place: &Place) -> OsString {
         "data/freecell",
         "recipes/freecell",
         "recipes/samegame",
+        "recipes/cpu",
         "runs/tiles8",
     ] {
         fs::create_dir_all(place.path(folder)).expect("a folder");
@@ -214,6 +234,10 @@ fn furnish(place: &Place) -> OsString {
         ("\"30k\"", "\"300\""),
     ];
     place.write(recipe, edited(recipe, &small));
+    let recipe = "recipes/cpu/pancakes.toml";
+    let small = [("\"2M\"", "\"100k\""), ("batch = 500", "batch = 200")];
+    place.write(recipe, edited(recipe, &small));
+    symlink(example("own_puzzle"), place.path("bin/own_puzzle")).expect("a link");
     let model = root().join("models/tiles8.safetensors");
     fs::copy(model, place.path("runs/tiles8/model.safetensors")).expect("a model");
     let mut path = place.path("bin").into_os_string();
@@ -233,6 +257,11 @@ fn run(path: &Path) {
             Some(How::Instead(other)) => ((*other).to_owned(), 0),
             Some(How::With(more)) => (format!("{} {more}", text.trim_end()), 0),
             Some(How::Not(why)) => {
+                println!("{at}: not run, {why}");
+                continue;
+            }
+            #[cfg(not(feature = "train"))]
+            Some(How::Skip(why)) => {
                 println!("{at}: not run, {why}");
                 continue;
             }

@@ -432,3 +432,76 @@ fn experiments_run_on_it() {
         "{rows}"
     );
 }
+
+#[cfg(feature = "train")]
+const TRAINING: &str = "\
+version = 2
+title = \"Pancakes\"
+puzzle = \"pancakes\"
+instances = \"random(6)\"
+seed = 1
+[network]
+blocks = [{ dense = 64, activation = \"relu\" }]
+[[source]]
+from = \"walks\"
+steps = 8
+target = \"bellman\"
+[target]
+every = 25
+below = 0.2
+at_most = 100
+[training]
+batch = 200
+examples = \"200k\"
+rate = 0.005
+last_rate = 0.0001
+";
+
+/// A network learns its distances by the recipe of any other puzzle, and guides a search.
+#[cfg(feature = "train")]
+#[test]
+fn its_distances_are_learned() {
+    let place = place();
+    place.write("recipe.toml", TRAINING);
+    let train = [
+        "train",
+        "pancakes",
+        "--recipe",
+        "recipe.toml",
+        "--run",
+        "run",
+    ];
+    let told = place.run(&train).good();
+    assert!(told.contains("greedy search solves"), "{told}");
+    let solver = "astar(net(run/model.safetensors))";
+    let solve = [
+        "solve",
+        "pancakes",
+        "4 6 2 5 1 3",
+        "--solver",
+        solver,
+        "--format",
+        "json",
+    ];
+    let record: serde_json::Value = serde_json::from_str(&place.run(&solve).good()).unwrap();
+    let record = record.get(0).unwrap_or(&record);
+    assert_eq!(record["status"], "solved", "{record}");
+    assert!(record["length"].as_u64().unwrap() <= 6, "{record}");
+    assert!(
+        record["networks"]
+            .as_str()
+            .unwrap()
+            .starts_with("run/model.safetensors"),
+        "{record}"
+    );
+    // A network of another number of pancakes is refused.
+    let other = ["solve", "pancakes", "2 1 3", "--solver", solver];
+    let refused = place.run(&other).bad(32);
+    assert!(refused.contains("the size"), "{refused}");
+    // The puzzle declares no symmetries and has no parity.
+    let mirrored = "astar(net(run/model.safetensors, parity=on))";
+    let refused = place
+        .run(&["solve", "pancakes", "4 6 2 5 1 3", "--solver", mirrored])
+        .bad(32);
+    assert!(refused.contains("no parity"), "{refused}");
+}

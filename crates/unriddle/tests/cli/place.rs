@@ -88,15 +88,7 @@ impl Place {
 
     /// The same for an example of this crate, which is built wherever all targets are.
     pub(crate) fn of_example(name: &str) -> Self {
-        let examples = Path::new(env!("CARGO_BIN_EXE_unriddle")).with_file_name("examples");
-        let program = examples
-            .join(name)
-            .with_extension(std::env::consts::EXE_EXTENSION);
-        assert!(
-            program.exists(),
-            "{} is missing: `cargo test` without `--test` builds it, as does `cargo build --examples`",
-            program.display()
-        );
+        let program = example(name);
         Self {
             program,
             ..Self::new()
@@ -194,4 +186,18 @@ pub(crate) fn field(line: &str, name: &str) -> String {
 pub(crate) fn puzzles() -> String {
     let names: Vec<&str> = unriddle::FAMILIES.iter().map(|f| f.info.name).collect();
     names.join(", ")
+}
+
+/// The program of an example of this crate.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let examples = Path::new(env!("CARGO_BIN_EXE_unriddle")).with_file_name("examples");
+    let program = examples
+        .join(name)
+        .with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(
+        program.exists(),
+        "{} is missing: `cargo test` without `--test` builds it, as does `cargo build --examples`",
+        program.display()
+    );
+    program
 }

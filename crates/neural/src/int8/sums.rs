@@ -1,0 +1,164 @@
+//! How fine the weights of the first layer are.
+//!
+//! A sum adds one weight per group, all of different inputs, so none is greater than the sum of the `groups`
+//! greatest weights, nor less than that of the `groups` least ones. A unit's step is such that both fit.
+//!
+//! Up to [`SURE`] groups the step comes from the greatest weight alone, as if every group had one of that
+//! size: networks keep the estimates that they had when this was the only way. With more groups the weights
+//! themselves decide: 16 bits where they leave the greatest weight of every unit [`ENOUGH`] steps, and sums of
+//! 32 bits elsewhere, which take twice the memory and time. These stay within 24 bits, so that their numbers
+//! of single precision are exact, and leave any weight more steps than that.
+
+use super::quantise::steps;
+use crate::error::RowError;
+use crate::first::First;
+
+/// Groups up to which even equal weights leave 7 bits and a sign.
+const SURE: usize = 256;
+
+/// Steps of a unit's greatest weight that suffice: 7 bits, as weights of the other layers have.
+const ENOUGH: f64 = 127.0;
+
+/// The greatest sum of 16 bits, and of whole numbers of single precision.
+const NARROW: f64 = i16::MAX as f64;
+const WIDE: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
+
+/// The columns of the first layer.
+pub(super) enum FirstSums {
+    /// Sums of 16 bits.
+    Narrow(First<i16, i32>),
+    /// Sums of 32 bits.
+    Wide(First<i32, i32>),
+}
+
+/// The greatest size of a sum of `groups` weights of different inputs.
+fn greatest_sum(weights: &[f32], groups: usize) -> f64 {
+    let mut sorted = weights.to_vec();
+    sorted.sort_unstable_by(f32::total_cmp);
+    let sum = |part: &mut dyn Iterator<Item = &f32>| {
+        let weights = part.take(groups).map(|&w| f64::from(w));
+        weights.sum::<f64>().abs()
+    };
+    let least = sum(&mut sorted.iter().take_while(|&&w| w < 0.0));
+    least.max(sum(&mut sorted.iter().rev().take_while(|&&w| w > 0.0)))
+}
+
+/// Steps of the greatest weight, such that sums stay within `room`: each weight may be rounded up by half a
+/// step.
+fn levels(weights: &[f32], groups: usize, room: f64) -> f64 {
+    let greatest = weights.iter().fold(0.0f32, |g, w| g.max(w.abs()));
+    let sum = greatest_sum(weights, groups);
+    let levels = f64::from(greatest) / sum * (room - (groups as f64 / 2.0).ceil());
+    // Zeros may be cut into any steps.
+    let levels = if levels.is_nan() { 1.0 } else { levels };
+    levels.min(room)
+}
+
+impl FirstSums {
+    /// Columns of weights in row-major order, [units, inputs], and the step of each unit.
+    pub(super) fn new(
+        [inputs, groups, units]: [usize; 3],
+        weight: &[f32],
+        skip: Vec<i32>,
+    ) -> (Self, Vec<f32>) {
+        let rows = || weight.chunks_exact(inputs);
+        let zero = |row: &[f32]| row.iter().all(|&w| w == 0.0);
+        let narrow: Vec<f64> = match groups <= SURE {
+            true => vec![(i16::MAX as usize / groups) as f64; units],
+            false => rows().map(|row| levels(row, groups, NARROW)).collect(),
+        };
+        let enough = |(row, &levels): (&[f32], &f64)| levels >= ENOUGH || zero(row);
+        let is_narrow = groups <= SURE || rows().zip(&narrow).all(enough);
+        let levels = match is_narrow {
+            true => narrow,
+            false => rows().map(|row| levels(row, groups, WIDE)).collect(),
+        };
+        let mut scales = Vec::with_capacity(units);
+        let mut columns: Vec<i32> = Vec::with_capacity(weight.len());
+        for (row, levels) in rows().zip(levels) {
+            let (step, quantise) = steps(row, levels);
+            scales.push(step as f32);
+            columns.extend(row.iter().map(|&w| quantise(w) as i32));
+        }
+        let shape = [inputs, groups, units];
+        let column = |unit: usize, i: usize| columns[unit * inputs + i];
+        let first = match is_narrow {
+            true => Self::Narrow(First::new(shape, |u, i| column(u, i) as i16, |_| 0, skip)),
+            false => Self::Wide(First::new(shape, column, |_| 0, skip)),
+        };
+        (first, scales)
+    }
+
+    /// Memory held, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Narrow(first) => first.bytes(),
+            Self::Wide(first) => first.bytes(),
+        }
+    }
+
+    /// See [`First::check`].
+    pub(super) fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
+        match self {
+            Self::Narrow(first) => first.check(active, rows),
+            Self::Wide(first) => first.check(active, rows),
+        }
+    }
+
+    /// See [`First::skip`].
+    pub(super) fn skip(&self, active: &[u32]) -> i32 {
+        match self {
+            Self::Narrow(first) => first.skip(active),
+            Self::Wide(first) => first.skip(active),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unriddle_core::Rng;
+
+    /// No sum of different inputs leaves the room, the greatest one nearly fills it, and half a step is all
+    /// that a weight loses.
+    #[test]
+    fn steps_are_as_fine_as_sums_allow() {
+        let mut rng = Rng::new(1);
+        for _ in 0..100 {
+            let groups = 257 + rng.below(800) as usize;
+            let inputs = groups * (2 + rng.below(3) as usize);
+            let weights: Vec<f32> = (0..inputs)
+                .map(|_| (2.0 * rng.unit() - 1.2).powi(3) as f32)
+                .collect();
+            for room in [NARROW, WIDE] {
+                let (step, quantise) = steps(&weights, levels(&weights, groups, room));
+                let mut whole: Vec<i64> = weights.iter().map(|&w| quantise(w) as i64).collect();
+                for (&w, &steps) in weights.iter().zip(&whole) {
+                    assert!((f64::from(w) - step * steps as f64).abs() <= step * 0.5001);
+                }
+                whole.sort_unstable();
+                let least: i64 = whole[..groups].iter().filter(|&&w| w < 0).sum();
+                let most: i64 = whole.iter().rev().take(groups).filter(|&&w| w > 0).sum();
+                let greatest = most.max(-least) as f64;
+                assert!(greatest <= room, "{greatest}");
+                assert!(greatest >= room - 2.0 * groups as f64, "{greatest}");
+            }
+        }
+        assert_eq!(levels(&[0.0; 600], 300, NARROW), 1.0);
+        assert_eq!(greatest_sum(&[3.0, -1.0, 2.0, -5.0, 1.0], 2), 6.0);
+    }
+
+    /// Few large weights leave 16 bits enough; equal ones of many groups do not.
+    #[test]
+    fn sums_are_widened_where_sixteen_bits_are_too_coarse() {
+        let is_narrow = |groups: usize, weight: &dyn Fn(usize) -> f32| {
+            let weights: Vec<f32> = (0..2 * groups).map(weight).collect();
+            let (first, _) = FirstSums::new([2 * groups, groups, 1], &weights, vec![]);
+            matches!(first, FirstSums::Narrow(_))
+        };
+        assert!(is_narrow(256, &|_| 1.0));
+        assert!(!is_narrow(400, &|_| 1.0));
+        assert!(is_narrow(400, &|i| f32::from(u8::from(i % 4 == 0))));
+        assert!(is_narrow(5000, &|_| 0.0));
+    }
+}

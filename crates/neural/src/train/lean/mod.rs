@@ -1,0 +1,749 @@
+//! Training of narrow networks on the processor without the framework: dense layers only, without norms and
+//! dropout, of which the first is a sum of columns and those behind it are small. What searches on a processor
+//! use is of this kind.
+//!
+//! Forward and backward go slice by slice over the batch, so that a row's activations are still in the cache
+//! when its gradient comes back. A first layer's gradient is summed tile by tile of units, and the step of Adam
+//! and the running average are taken while the tile is there.
+//!
+//! A batch is cut into [`SLICES`] slices whatever the number of threads, gradients of slices are added in
+//! their order, and every sum within a slice has its order: results do not depend on threads. They differ in
+//! their last digits from those of the framework, whose sums have another order. A saved state is the same for
+//! both.
+
+use super::learner::Trains;
+use super::network::{Role, Tensors, initial, slots};
+use super::{AVERAGE, Labels, MOMENTS, Options};
+use crate::aligned::Aligned;
+use crate::architecture::{Activation, Architecture, Layers};
+use crate::dense::{Packed, Rows, multiply_f32, multiply_turned, stride, width};
+use crate::int8::Ranges;
+use crate::model::{Header, Model, Tensor, Training};
+use crate::simd::Level;
+use kernels::{STRIP, Step, adam, add_rows, add_scaled, bend, bent, scatter, sums};
+use rayon::prelude::*;
+
+mod kernels;
+
+/// Slices of a batch: as many threads can work on it.
+const SLICES: usize = 16;
+
+/// Rows that go back through the layers at a time: their activations stay in the second-level cache.
+const CHUNK: usize = 64;
+
+/// Most weights behind the first layer. Each slice has gradients of its own of them; large products are as fast
+/// in the framework.
+const MOST: usize = 1 << 18;
+
+/// Numbers of one tensor, their moments and their running average.
+#[derive(Debug, Default)]
+struct Numbers {
+    value: Vec<f32>,
+    first: Vec<f32>,
+    second: Vec<f32>,
+    /// Empty where no average is kept.
+    average: Vec<f32>,
+}
+
+/// A layer behind the first, or the output.
+#[derive(Debug)]
+struct Dense {
+    inputs: usize,
+    units: usize,
+    /// That of its input.
+    before: Activation,
+    /// `[inputs, units]`.
+    weight: Numbers,
+    bias: Numbers,
+    /// Best for this number of units, and for this number of inputs.
+    levels: [Level; 2],
+}
+
+/// A network in training.
+#[derive(Debug)]
+pub(super) struct Lean {
+    architecture: Architecture,
+    options: Options,
+    steps: u64,
+    /// Units of the first layer.
+    units: usize,
+    level: Level,
+    /// Strips of units, each `[inputs, STRIP]`; units that are none are zeros.
+    first: Numbers,
+    /// Whole strips.
+    first_bias: Numbers,
+    /// From the second layer to the output.
+    layers: Vec<Dense>,
+    linear: Option<Numbers>,
+    slices: Vec<Slice>,
+    /// Gradients of the first layer, like its weights.
+    gradient: Vec<f32>,
+}
+
+/// What a slice of a batch needs.
+#[derive(Default)]
+struct Slice {
+    rows: usize,
+    /// Activations of each layer; of the first one, its gradient in the end.
+    activations: Vec<Aligned<f32>>,
+    outputs: Aligned<f32>,
+    /// Gradients of a chunk by the sums of a layer, and of the layer before.
+    slopes: [Aligned<f32>; 2],
+    /// Gradients of the layers' weights, `[inputs, padded units]`, and biases.
+    weights: Vec<Aligned<f32>>,
+    biases: Vec<Vec<f32>>,
+    linear: Vec<f32>,
+}
+
+impl std::fmt::Debug for Slice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Slice")
+            .field("rows", &self.rows)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The level whose panels waste least on this number of units.
+fn level_for(units: usize) -> Level {
+    let waste = |level: &Level| units.next_multiple_of(width(*level));
+    let all = Level::all();
+    let best = all.iter().rev().copied().filter(|level| {
+        // Levels below have narrower vectors, or no fused operations.
+        *level == Level::best() || (width(*level) >= 16 && Level::best() != *level)
+    });
+    best.min_by_key(waste).unwrap_or_else(Level::best)
+}
+
+/// Distance between two rows of gradients of weights.
+fn padded(units: usize) -> usize {
+    units.next_multiple_of(32)
+}
+
+impl Lean {
+    /// Whether a network is of the kind that is trained here.
+    pub(super) fn suits(architecture: &Architecture) -> bool {
+        let is_lean = architecture.blocks.iter().all(|block| {
+            matches!(block.layers, Layers::Dense(_) | Layers::Head(_))
+                && !block.norm
+                && block.dropout == 0.0
+        });
+        let layers = architecture.layers();
+        let weights: usize = layers.iter().skip(1).map(|l| l.inputs * l.units).sum();
+        let last = layers.last().map_or(0, |l| l.units);
+        is_lean && weights + last * architecture.outputs() <= MOST
+    }
+
+    /// As [`Trainer::new`](super::Trainer::new).
+    pub(super) fn new(
+        architecture: &Architecture,
+        linear: Option<&[f32]>,
+        seed: u64,
+        options: Options,
+    ) -> Result<Self, String> {
+        if linear.is_some_and(|l| !architecture.skip || l.len() != architecture.inputs) {
+            return Err("skip weights that do not fit the network".to_owned());
+        }
+        Self::resume(
+            architecture,
+            0,
+            &initial(architecture, linear, seed),
+            options,
+        )
+    }
+
+    /// As [`Trainer::resume`](super::Trainer::resume); without moments and average, a fresh optimiser.
+    pub(super) fn resume(
+        architecture: &Architecture,
+        steps: u64,
+        state: &Tensors,
+        options: Options,
+    ) -> Result<Self, String> {
+        let read = |name: &str, shape: &[usize], turned: bool| {
+            let count = shape.iter().product::<usize>();
+            let find = |name: String, shape: &[usize]| match state.get(&name) {
+                Some(t) if t.shape != shape || t.data.len() != count => {
+                    Err(format!("{name}: shape {:?}, not {shape:?}", t.shape))
+                }
+                found => Ok(found.map(|t| t.data.clone())),
+            };
+            // Moments lie as the framework has them: matrices turned, the linear part as a column.
+            let of_moment: Vec<usize> = match *shape {
+                [rows, columns] => vec![columns, rows],
+                [n] if name == LINEAR => vec![n, 1],
+                _ => shape.to_vec(),
+            };
+            let turn = |data: Vec<f32>| match *shape {
+                [rows, columns] if turned => turn(&data, rows, columns),
+                _ => data,
+            };
+            let value = find(name.to_owned(), shape)?.ok_or_else(|| format!("no {name}"))?;
+            let value = turn(value);
+            let [first, second] = MOMENTS.map(|prefix| {
+                let found = find(format!("{prefix}{name}"), &of_moment);
+                found.map(|data| data.unwrap_or_else(|| vec![0.0; count]))
+            });
+            let average = find(format!("{AVERAGE}{name}"), shape)?.map(turn);
+            let average = options
+                .average
+                .map(|_| average.unwrap_or_else(|| value.clone()));
+            Ok::<_, String>(Numbers {
+                first: first?,
+                second: second?,
+                average: average.unwrap_or_default(),
+                value,
+            })
+        };
+        let of_layers = architecture.layers();
+        let input = &of_layers[0];
+        let (inputs, units) = (architecture.inputs, input.units);
+        let matrix = |name: &str, units: usize, inputs: usize| {
+            read(&format!("{name}.weight"), &[units, inputs], true)
+        };
+        let vector = |name: &str, units: usize| read(&format!("{name}.bias"), &[units], false);
+        let mut layers = Vec::new();
+        let mut before = input;
+        for layer in &of_layers[1..] {
+            layers.push(Dense {
+                inputs: layer.inputs,
+                units: layer.units,
+                before: before.activation,
+                weight: matrix(&layer.name, layer.units, layer.inputs)?,
+                bias: vector(&layer.name, layer.units)?,
+                levels: [level_for(layer.units), level_for(layer.inputs)],
+            });
+            before = layer;
+        }
+        let outputs = architecture.outputs();
+        layers.push(Dense {
+            inputs: before.units,
+            units: outputs,
+            before: before.activation,
+            weight: matrix("out", outputs, before.units)?,
+            bias: vector("out", outputs)?,
+            levels: [level_for(outputs), level_for(before.units)],
+        });
+        let first = matrix(&input.name, units, inputs)?.each(|n| to_strips(&n, inputs, units));
+        let strips = units.next_multiple_of(STRIP);
+        let first_bias = vector(&input.name, units)?.each(|mut n| {
+            n.resize(strips, 0.0);
+            n
+        });
+        let linear = match architecture.skip {
+            true => Some(read(LINEAR, &[inputs], false)?),
+            false => None,
+        };
+        Ok(Self {
+            architecture: architecture.clone(),
+            options,
+            steps,
+            units,
+            level: Level::best(),
+            gradient: vec![0.0; first.value.len()],
+            first,
+            first_bias,
+            layers,
+            linear,
+            slices: (0..SLICES).map(|_| Slice::default()).collect(),
+        })
+    }
+
+    /// Forward through all layers; gives the outputs of all rows.
+    fn forward(&mut self, active: &[u32], rows: usize) -> Vec<f32> {
+        let groups = self.architecture.groups;
+        let per = rows.div_ceil(SLICES).max(1);
+        let packed: Vec<Packed<f32>> = (self.layers.iter())
+            .map(|l| {
+                let word = |unit: usize, k: usize| l.weight.value[k * l.units + unit];
+                Packed::new(l.inputs, l.units, width(l.levels[0]), word)
+            })
+            .collect();
+        let parts = active
+            .chunks(per * groups)
+            .map(Some)
+            .chain(std::iter::repeat(None));
+        let parts: Vec<&[u32]> = parts.take(SLICES).map(Option::unwrap_or_default).collect();
+        let (level, layers, units) = (self.level, &self.layers, self.units);
+        let (first, bias) = (&self.first.value, &self.first_bias.value);
+        let activation = self.architecture.blocks[0].activation;
+        let inputs = self.architecture.inputs;
+        let linear = self.linear.as_ref();
+        (self.slices.par_iter_mut().zip(parts)).for_each(|(slice, active)| {
+            slice.rows = active.len() / groups;
+            let rows = slice.rows;
+            slice
+                .activations
+                .resize_with(layers.len(), Aligned::default);
+            let line = stride(units);
+            let to = &mut slice.activations[0];
+            to.resize(rows * line);
+            let strips = first
+                .chunks_exact(inputs * STRIP)
+                .zip(bias.chunks_exact(STRIP));
+            for (k, (strip, bias)) in strips.enumerate() {
+                let at = k * STRIP;
+                sums(level, strip, bias, active, groups, to, line, at);
+            }
+            for row in to.chunks_exact_mut(line) {
+                bend(level, &mut row[..units], activation);
+            }
+            for (l, (layer, packed)) in layers.iter().zip(&packed).enumerate() {
+                let (before, after) = slice.activations.split_at_mut(l + 1);
+                let to = match after.first_mut() {
+                    Some(to) => to,
+                    None => &mut slice.outputs,
+                };
+                let line = stride(layer.units);
+                to.resize(rows * line);
+                for row in to.chunks_exact_mut(line) {
+                    row[..layer.units].copy_from_slice(&layer.bias.value);
+                    row[layer.units..].fill(0.0);
+                }
+                let mut product = Rows {
+                    rows,
+                    input: &before[l],
+                    input_stride: stride(layer.inputs),
+                    sums: to,
+                    sums_stride: line,
+                };
+                multiply_f32(layer.levels[0], packed, &mut product);
+                if let Some(next) = layers.get(l + 1) {
+                    for row in to.chunks_exact_mut(line) {
+                        bend(level, &mut row[..layer.units], next.before);
+                    }
+                }
+            }
+            if let Some(linear) = linear {
+                let line = stride(layers[layers.len() - 1].units);
+                let outputs = layers[layers.len() - 1].units;
+                let rows = slice.outputs.chunks_exact_mut(line);
+                for (row, active) in rows.zip(active.chunks_exact(groups)) {
+                    let sum: f32 = active.iter().map(|&i| linear.value[i as usize]).sum();
+                    row[..outputs].iter_mut().for_each(|output| *output += sum);
+                }
+            }
+        });
+        let outputs = self.layers[self.layers.len() - 1].units;
+        let mut all = Vec::with_capacity(rows * outputs);
+        for slice in &self.slices {
+            let rows = slice.outputs.chunks(stride(outputs)).take(slice.rows);
+            rows.for_each(|row| all.extend_from_slice(&row[..outputs]));
+        }
+        all
+    }
+
+    /// Back through all layers: leaves each slice's gradients of the layers behind the first in the slice, and
+    /// the gradient by the sums of the first layer in the place of its activations.
+    fn backward(&mut self, active: &[u32], slopes: &[f32]) {
+        let groups = self.architecture.groups;
+        let outputs = self.layers[self.layers.len() - 1].units;
+        let turned: Vec<Packed<f32>> = (self.layers.iter())
+            .map(|l| {
+                let word = |unit: usize, k: usize| l.weight.value[unit * l.units + k];
+                Packed::new(l.units, l.inputs, width(l.levels[1]), word)
+            })
+            .collect();
+        let mut at = 0;
+        let mut parts = Vec::with_capacity(SLICES);
+        for slice in &self.slices {
+            let to = at + slice.rows;
+            parts.push((
+                &active[at * groups..to * groups],
+                &slopes[at * outputs..to * outputs],
+            ));
+            at = to;
+        }
+        let (level, layers, has_linear) = (self.level, &self.layers, self.linear.is_some());
+        let inputs = self.architecture.inputs;
+        (self.slices.par_iter_mut().zip(parts)).for_each(|(slice, (active, slopes))| {
+            slice.begin(layers, if has_linear { inputs } else { 0 });
+            let Slice {
+                activations,
+                slopes: [above, below],
+                weights,
+                biases,
+                linear,
+                ..
+            } = slice;
+            if has_linear {
+                let rows = active
+                    .chunks_exact(groups)
+                    .zip(slopes.chunks_exact(outputs));
+                for (active, slopes) in rows {
+                    let slope: f32 = slopes.iter().sum();
+                    active.iter().for_each(|&i| linear[i as usize] += slope);
+                }
+            }
+            for (chunk, slopes) in slopes.chunks(CHUNK * outputs).enumerate() {
+                let (from, rows) = (chunk * CHUNK, slopes.len() / outputs);
+                let line = stride(outputs);
+                above.resize(rows * line);
+                for (to, slopes) in above
+                    .chunks_exact_mut(line)
+                    .zip(slopes.chunks_exact(outputs))
+                {
+                    to[..outputs].copy_from_slice(slopes);
+                }
+                for (l, layer) in layers.iter().enumerate().rev() {
+                    let (line, line_below) = (stride(layer.units), stride(layer.inputs));
+                    for row in above.chunks_exact(line) {
+                        add_rows(level, &row[..layer.units], &mut biases[l]);
+                    }
+                    let slopes: &[f32] = above;
+                    let word = |unit: usize, k: usize| slopes[k * line + unit];
+                    let packed = Packed::new(rows, layer.units, width(layer.levels[0]), word);
+                    let activations = &mut activations[l][from * line_below..][..rows * line_below];
+                    let mut product = Rows {
+                        rows: layer.inputs,
+                        input: activations,
+                        input_stride: line_below,
+                        sums: &mut weights[l],
+                        sums_stride: padded(layer.units),
+                    };
+                    multiply_turned(layer.levels[0], &packed, &mut product);
+                    below.resize(rows * line_below);
+                    below.fill(0.0);
+                    let mut product = Rows {
+                        rows,
+                        input: slopes,
+                        input_stride: line,
+                        sums: below,
+                        sums_stride: line_below,
+                    };
+                    multiply_f32(layer.levels[1], &turned[l], &mut product);
+                    let all = activations.chunks_exact_mut(line_below);
+                    for (x, slopes) in all.zip(below.chunks_exact_mut(line_below)) {
+                        let (x, slopes) = (&mut x[..layer.inputs], &mut slopes[..layer.inputs]);
+                        bent(level, x, slopes, layer.before);
+                        if l == 0 {
+                            x.copy_from_slice(slopes);
+                        }
+                    }
+                    std::mem::swap(above, below);
+                }
+            }
+        });
+    }
+}
+
+impl Slice {
+    /// Gradients of nothing yet.
+    fn begin(&mut self, layers: &[Dense], linear: usize) {
+        self.weights.resize_with(layers.len(), Aligned::default);
+        self.biases.resize_with(layers.len(), Vec::new);
+        for (l, layer) in layers.iter().enumerate() {
+            self.weights[l].resize(layer.inputs * padded(layer.units));
+            self.weights[l].fill(0.0);
+            self.biases[l].clear();
+            self.biases[l].resize(layer.units, 0.0);
+        }
+        self.linear.clear();
+        self.linear.resize(linear, 0.0);
+    }
+
+    /// Adds another slice's gradients.
+    fn add(&mut self, level: Level, other: &Self) {
+        let pairs = self.weights.iter_mut().zip(&other.weights);
+        pairs.for_each(|(to, from)| add_rows(level, from, to));
+        let pairs = self.biases.iter_mut().zip(&other.biases);
+        pairs.for_each(|(to, from)| add_rows(level, from, to));
+        add_rows(level, &other.linear, &mut self.linear);
+    }
+
+    /// The sum of the squares of the gradients, without padding.
+    fn squares(&self, layers: &[Dense]) -> f64 {
+        let rows = layers
+            .iter()
+            .zip(&self.weights)
+            .flat_map(|(layer, weights)| {
+                let rows = weights.chunks_exact(padded(layer.units));
+                rows.map(|row| &row[..layer.units])
+            });
+        let all = rows.chain(self.biases.iter().map(|bias| &bias[..]));
+        all.chain([&self.linear[..]]).map(squares).sum()
+    }
+}
+
+fn squares(numbers: &[f32]) -> f64 {
+    numbers.iter().map(|&x| f64::from(x) * f64::from(x)).sum()
+}
+
+impl Numbers {
+    /// The same function of values, moments and average.
+    fn each(self, f: impl Fn(Vec<f32>) -> Vec<f32>) -> Self {
+        Self {
+            value: f(self.value),
+            first: f(self.first),
+            second: f(self.second),
+            average: f(self.average),
+        }
+    }
+
+    /// In parts of `n` numbers; parts of the average are empty where there is none.
+    fn parts(&mut self, n: usize) -> impl Iterator<Item = Part<'_>> {
+        let moments = self.first.chunks_mut(n).zip(self.second.chunks_mut(n));
+        let average = self.average.chunks_mut(n).map(Some);
+        let average = average.chain(std::iter::repeat_with(|| None));
+        let parts = self.value.chunks_mut(n).zip(moments).zip(average);
+        parts.map(|((value, (first, second)), average)| Part {
+            value,
+            first,
+            second,
+            average: average.unwrap_or_default(),
+        })
+    }
+}
+
+/// A part of the numbers of a tensor.
+struct Part<'a> {
+    value: &'a mut [f32],
+    first: &'a mut [f32],
+    second: &'a mut [f32],
+    average: &'a mut [f32],
+}
+
+impl Part<'_> {
+    fn step(&mut self, level: Level, gradient: &[f32], step: &Step) {
+        adam(level, self.value, gradient, self.first, self.second, step);
+        add_scaled(level, self.average, self.value, step.share);
+    }
+}
+
+impl Lean {
+    /// Adds up the gradients, and takes a step of Adam.
+    fn descend(&mut self, active: &[u32], rate: f32) {
+        let (level, groups) = (self.level, self.architecture.groups);
+        let (mine, others) = self.slices.split_at_mut(1);
+        for slice in others.iter().filter(|slice| slice.rows > 0) {
+            mine[0].add(level, slice);
+        }
+        let slices = &self.slices;
+        let line = stride(self.units);
+        let gather = |strip: usize, gradient: &mut [f32], bias: &mut [f32]| {
+            gradient.fill(0.0);
+            let mut from = 0;
+            for slice in slices.iter().filter(|slice| slice.rows > 0) {
+                let active = &active[from * groups..][..slice.rows * groups];
+                from += slice.rows;
+                let slopes = &slice.activations[0];
+                scatter(
+                    level,
+                    gradient,
+                    bias,
+                    active,
+                    groups,
+                    slopes,
+                    line,
+                    strip * STRIP,
+                );
+            }
+        };
+        let strip = self.architecture.inputs * STRIP;
+        let mut biases = vec![0.0; self.first_bias.value.len()];
+        let options = &self.options;
+        let mut step = Step::new(options, self.steps, rate);
+        let is_clipped = options.clip.is_some();
+        let mut parts: Vec<_> = (self.gradient.chunks_mut(strip))
+            .zip(biases.chunks_mut(STRIP))
+            .zip(self.first.parts(strip).zip(self.first_bias.parts(STRIP)))
+            .collect();
+        (parts.par_iter_mut().enumerate()).for_each(|(k, ((gradient, bias), parts))| {
+            gather(k, gradient, bias);
+            if !is_clipped {
+                let (weights, biases) = parts;
+                weights.step(level, gradient, &step.with_decay(options.decay));
+                biases.step(level, bias, &step);
+            }
+        });
+        if let Some(clip) = options.clip {
+            let mut sum = slices[0].squares(&self.layers);
+            sum += (parts.iter())
+                .map(|((gradient, bias), _)| squares(gradient) + squares(bias))
+                .sum::<f64>();
+            let norm = sum.sqrt() as f32;
+            step.scale = if norm > clip { clip / norm } else { 1.0 };
+            parts.par_iter_mut().for_each(|((gradient, bias), parts)| {
+                let (weights, biases) = parts;
+                weights.step(level, gradient, &step.with_decay(options.decay));
+                biases.step(level, bias, &step);
+            });
+        }
+        drop(parts);
+        let gradients = slices[0].weights.iter().zip(&slices[0].biases);
+        for (layer, (weights, bias)) in self.layers.iter_mut().zip(gradients) {
+            let of_weights = step.with_decay(options.decay);
+            let rows = weights.chunks_exact(padded(layer.units));
+            for (mut part, gradient) in layer.weight.parts(layer.units).zip(rows) {
+                part.step(level, &gradient[..layer.units], &of_weights);
+            }
+            let biases = layer.bias.parts(layer.units);
+            biases.for_each(|mut part| part.step(level, bias, &step));
+        }
+        if let Some(linear) = &mut self.linear {
+            let parts = linear.parts(self.architecture.inputs);
+            parts.for_each(|mut part| part.step(level, &slices[0].linear, &step));
+        }
+    }
+
+    /// All tensors as in the file, of what `of` takes of a tensor's numbers. Matrices are turned to
+    /// `[out, in]`, or left as they lie.
+    fn tensors(&self, of: fn(&Numbers) -> &Vec<f32>, as_in_file: bool) -> Tensors {
+        let matrix = |data: &[f32], inputs: usize, units: usize| match as_in_file {
+            true => Tensor {
+                shape: vec![units, inputs],
+                data: turn(data, inputs, units),
+            },
+            false => Tensor {
+                shape: vec![inputs, units],
+                data: data.to_vec(),
+            },
+        };
+        let vector = |data: &[f32]| Tensor {
+            shape: vec![data.len()],
+            data: data.to_vec(),
+        };
+        let mut names = self
+            .architecture
+            .layers()
+            .into_iter()
+            .map(|layer| layer.name);
+        let mut all = Tensors::new();
+        let (inputs, units) = (self.architecture.inputs, self.units);
+        let first = names.next().unwrap_or_default();
+        let columns = from_strips(of(&self.first), inputs, units);
+        all.insert(format!("{first}.weight"), matrix(&columns, inputs, units));
+        all.insert(
+            format!("{first}.bias"),
+            vector(&of(&self.first_bias)[..units]),
+        );
+        for (layer, name) in self.layers.iter().zip(names.chain(["out".to_owned()])) {
+            let weight = matrix(of(&layer.weight), layer.inputs, layer.units);
+            all.insert(format!("{name}.weight"), weight);
+            all.insert(format!("{name}.bias"), vector(of(&layer.bias)));
+        }
+        if let Some(linear) = &self.linear {
+            let mut tensor = vector(of(linear));
+            if !as_in_file {
+                tensor.shape.push(1);
+            }
+            all.insert(LINEAR.to_owned(), tensor);
+        }
+        debug_assert!(
+            slots(&self.architecture)
+                .iter()
+                .all(|s| s.role != Role::Absent)
+        );
+        all
+    }
+}
+
+const LINEAR: &str = "skip.weight";
+
+impl Trains for Lean {
+    fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32 {
+        let (groups, head) = (self.architecture.groups, self.architecture.head());
+        assert!(
+            active.len().is_multiple_of(groups),
+            "rows of {groups} active indices"
+        );
+        let rows = active.len() / groups;
+        labels.assert_fit(head, rows);
+        let inputs = self.architecture.inputs;
+        assert!(
+            active.iter().all(|&i| (i as usize) < inputs),
+            "active index out of range"
+        );
+        let outputs = self.forward(active, rows);
+        let (loss, slopes) = self.options.loss.of_labels(&outputs, head, labels);
+        self.backward(active, &slopes);
+        self.steps += 1;
+        self.descend(active, rate);
+        loss
+    }
+
+    fn export(&self, averaged: bool) -> Tensors {
+        match averaged && self.options.average.is_some() {
+            true => self.tensors(|n| &n.average, true),
+            false => self.tensors(|n| &n.value, true),
+        }
+    }
+
+    fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
+        let text = String::new;
+        let header = Header {
+            puzzle: text(),
+            size: text(),
+            goal: text(),
+            architecture: self.architecture.clone(),
+            training: Training::default(),
+        };
+        let tensors = self.export(averaged);
+        let model = Model { header, tensors };
+        let layers = self.architecture.layers().len();
+        // Without rows, or with weights that make no network, there is nothing to be seen.
+        let mut ranges = Ranges::measure(&model, active).unwrap_or_else(|_| Ranges {
+            greatest: vec![0.0; layers],
+            least: vec![0.0; layers],
+        });
+        ranges.greatest.iter_mut().for_each(|x| *x = x.max(0.0));
+        ranges.least.iter_mut().for_each(|x| *x = x.min(0.0));
+        ranges.tensors(&self.architecture).collect()
+    }
+
+    fn state(&self) -> Tensors {
+        let mut all = self.export(false);
+        if self.steps > 0 {
+            let firsts = self.tensors(|n| &n.first, false).into_iter();
+            all.extend(firsts.map(|(name, t)| (format!("{}{name}", MOMENTS[0]), t)));
+            let seconds = self.tensors(|n| &n.second, false).into_iter();
+            all.extend(seconds.map(|(name, t)| (format!("{}{name}", MOMENTS[1]), t)));
+        }
+        if self.options.average.is_some() {
+            let averages = self.export(true).into_iter();
+            all.extend(averages.map(|(name, t)| (format!("{AVERAGE}{name}"), t)));
+        }
+        all
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+}
+
+/// A matrix of `rows` × `columns`, turned.
+fn turn(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+    let at = |i: usize| values[i % rows * columns + i / rows];
+    (0..values.len()).map(at).collect()
+}
+
+/// `[inputs, units]` as strips of units, each `[inputs, STRIP]`. Nothing stays nothing.
+fn to_strips(values: &[f32], inputs: usize, units: usize) -> Vec<f32> {
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let mut strips = vec![0.0; inputs * units.next_multiple_of(STRIP)];
+    for (k, strip) in strips.chunks_exact_mut(inputs * STRIP).enumerate() {
+        let (from, to) = (k * STRIP, units.min((k + 1) * STRIP));
+        for (line, row) in strip
+            .chunks_exact_mut(STRIP)
+            .zip(values.chunks_exact(units))
+        {
+            line[..to - from].copy_from_slice(&row[from..to]);
+        }
+    }
+    strips
+}
+
+/// The other way around.
+fn from_strips(strips: &[f32], inputs: usize, units: usize) -> Vec<f32> {
+    let at = |i: usize| {
+        let (input, unit) = (i / units, i % units);
+        strips[(unit / STRIP * inputs + input) * STRIP + unit % STRIP]
+    };
+    match strips.is_empty() {
+        true => Vec::new(),
+        false => (0..inputs * units).map(at).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,236 @@
+//! The lean training beside the framework's.
+
+use super::super::Trainer;
+use super::super::loss::{Loss, Targets};
+use super::*;
+use crate::architecture::Block;
+use crate::head::Head;
+use burn::backend::{Autodiff, Flex};
+use unriddle_core::Rng;
+
+type Framework = Trainer<Autodiff<Flex>>;
+
+const OPTIONS: Options = Options {
+    loss: Loss::Huber(2.0),
+    beta_1: 0.9,
+    beta_2: 0.999,
+    epsilon: 1e-8,
+    decay: 0.01,
+    clip: None,
+    momentum: 0.1,
+    average: Some(0.99),
+    seed: 3,
+};
+
+/// Layers of whole strips and of others, every activation, with and without linear part.
+fn architectures() -> Vec<Architecture> {
+    let (relu, elu, leaky) = (Activation::Relu, Activation::Elu, Activation::Leaky);
+    let kinds: [(bool, &[(usize, Activation)]); 5] = [
+        (true, &[(64, relu), (16, leaky), (32, leaky)]),
+        (false, &[(33, elu), (7, relu)]),
+        (true, &[(17, leaky)]),
+        (false, &[(80, relu), (49, elu), (1, leaky), (5, elu)]),
+        (true, &[(16, relu), (100, leaky)]),
+    ];
+    let kinds = kinds.into_iter().map(|(skip, layers)| Architecture {
+        inputs: 35,
+        groups: 5,
+        skip,
+        blocks: layers.iter().map(|&(n, a)| Block::dense(n, a)).collect(),
+    });
+    kinds.collect()
+}
+
+/// Rows of five groups of seven, and three numbers of each row.
+fn batch(rows: usize, seed: u64) -> (Vec<u32>, Vec<f32>) {
+    let mut rng = Rng::new(seed);
+    let active: Vec<u32> = (0..rows * 5)
+        .map(|i| (i % 5 * 7) as u32 + rng.below(7) as u32)
+        .collect();
+    let costs = active.chunks(5).flat_map(|row| {
+        let digit = |k: usize| (row[k] % 7) as f32;
+        [0, 1, 2].map(|k| 0.5 * (digit(k) + digit(4)) + 1.0)
+    });
+    let costs = costs.collect();
+    (active, costs)
+}
+
+/// A step with the labels that a head takes, all of them from three numbers of each row.
+fn step(trainer: &mut dyn Trains, head: Head, active: &[u32], costs: &[f32], rate: f32) -> f32 {
+    let mut costs = costs.to_vec();
+    let values: Vec<f32> = costs.chunks(3).map(|c| c[0]).collect();
+    let right: Vec<u32> = values.iter().map(|c| *c as u32 % 3).collect();
+    let labels = match head {
+        Head::Value => Targets::Values(&values).into(),
+        Head::Policy(_) => Labels::Policy(&right),
+        Head::Actions(_) => {
+            costs
+                .iter_mut()
+                .step_by(4)
+                .for_each(|cost| *cost = f32::NAN);
+            Labels::Actions(&costs)
+        }
+        _ => Labels::ValueAndActions {
+            values: &values,
+            actions: &costs,
+            weight: 0.3,
+        },
+    };
+    trainer.step(active, labels, rate)
+}
+
+const HEADS: [Head; 4] = [
+    Head::Value,
+    Head::Actions(3),
+    Head::Policy(3),
+    Head::ValueAndActions(3),
+];
+
+fn kinds() -> impl Iterator<Item = (Architecture, Head)> {
+    let all = architectures()
+        .into_iter()
+        .flat_map(|a| HEADS.map(|h| (a.clone(), h)));
+    all.map(|(mut architecture, head)| {
+        architecture.skip &= head.is_cost();
+        (architecture.with_head(head), head)
+    })
+}
+
+fn apart(one: &Tensors, other: &Tensors) -> f32 {
+    assert_eq!(
+        one.keys().collect::<Vec<_>>(),
+        other.keys().collect::<Vec<_>>()
+    );
+    let pairs = one.iter().map(|(name, a)| {
+        let b = &other[name];
+        assert_eq!(a.shape, b.shape, "{name}");
+        // Of a tensor as a whole: single numbers may be nothing but what rounding left.
+        let size = a.data.iter().fold(0.0f32, |m, x| m.max(x.abs()));
+        let apart = a.data.iter().zip(&b.data).map(|(a, b)| (a - b).abs());
+        apart.fold(0.0, f32::max) / (size + 1e-6)
+    });
+    pairs.fold(0.0, f32::max)
+}
+
+/// Loss, gradients (which the moments show), weights and average are those of the framework.
+#[test]
+fn steps_are_those_of_the_framework() {
+    let device = Default::default();
+    for (architecture, head) in kinds() {
+        assert!(Lean::suits(&architecture));
+        for clip in [None, Some(0.5)] {
+            let options = Options { clip, ..OPTIONS };
+            let start = initial(&architecture, None, 5);
+            let mut lean = Lean::resume(&architecture, 0, &start, options).unwrap();
+            let mut framework =
+                Framework::from_tensors(&architecture, &start, options, &device).unwrap();
+            assert_eq!(lean.state(), Trains::state(&framework));
+            for (i, rows) in [150, 1, 17].into_iter().enumerate() {
+                let (active, costs) = batch(rows, i as u64);
+                let one = step(&mut lean, head, &active, &costs, 1e-3);
+                let other = step(&mut framework, head, &active, &costs, 1e-3);
+                assert!(
+                    (one - other).abs() <= 1e-4 * (1.0 + one.abs()),
+                    "{one} {other}"
+                );
+                let mut state = lean.state();
+                let mut known = Trains::state(&framework);
+                // Signs of gradients that are nothing decide on a step's direction.
+                if i == 0 {
+                    let least = 2e-4;
+                    let found = apart(&known, &state);
+                    assert!(found < least, "{head:?} {found} {architecture:?}");
+                    // Shuffled weights are found out.
+                    state
+                        .values_mut()
+                        .for_each(|t| Rng::new(1).shuffle(&mut t.data));
+                    assert!(apart(&known, &state) > 0.1);
+                    known.clear();
+                }
+            }
+            let (active, _) = batch(300, 9);
+            let one = lean.ranges(&active, true);
+            let other = Trains::ranges(&framework, &active, true);
+            assert!(apart(&one, &other) < 0.02);
+        }
+    }
+}
+
+/// A state goes on to the same bits, for any number of threads; what it learns is what was to be learned.
+#[test]
+fn a_training_goes_on_to_the_same_bits() {
+    for (architecture, head) in kinds() {
+        let batches: Vec<_> = (0..60).map(|i| batch(40 + i as usize % 3, i)).collect();
+        let train = |lean: &mut Lean, from: usize, to: usize| -> Vec<f32> {
+            let batches = batches[from..to].iter();
+            let steps = batches.map(|(active, costs)| step(lean, head, active, costs, 1e-2));
+            steps.collect()
+        };
+        let new = || Lean::new(&architecture, None, 1, OPTIONS).unwrap();
+        let mut whole = new();
+        let losses = train(&mut whole, 0, 60);
+        let mean = |losses: &[f32]| losses.iter().sum::<f32>() / losses.len() as f32;
+        let (first, last) = (mean(&losses[..5]), mean(&losses[55..]));
+        assert!(last < 0.93 * first, "{head:?} {first} {last}");
+        let mut half = new();
+        let mut again = train(&mut half, 0, 23);
+        let state = half.state();
+        let mut rest = Lean::resume(&architecture, half.steps(), &state, OPTIONS).unwrap();
+        assert_eq!(rest.state(), state);
+        again.extend(train(&mut rest, 23, 60));
+        assert_eq!(losses, again);
+        assert_eq!(rest.state(), whole.state());
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.unwrap().install(|| {
+                let mut other = new();
+                assert_eq!(train(&mut other, 0, 60), losses);
+                assert_eq!(other.state(), whole.state());
+            });
+        }
+    }
+}
+
+/// A state of the framework's goes on here, and the other way around.
+#[test]
+fn states_are_those_of_the_framework() {
+    let device = Default::default();
+    let (architecture, head) = kinds().nth(3).unwrap();
+    let (active, costs) = batch(100, 1);
+    let mut lean = Lean::new(&architecture, None, 1, OPTIONS).unwrap();
+    for _ in 0..5 {
+        step(&mut lean, head, &active, &costs, 1e-2);
+    }
+    let state = lean.state();
+    let mut framework = Framework::resume(&architecture, 5, &state, OPTIONS, &device).unwrap();
+    assert_eq!(Trains::state(&framework), state);
+    step(&mut framework, head, &active, &costs, 1e-2);
+    let state = Trains::state(&framework);
+    let again = Lean::resume(&architecture, 6, &state, OPTIONS).unwrap();
+    assert_eq!(again.state(), state);
+    let mut state = state;
+    state.get_mut("first.0.weight").unwrap().shape = vec![64, 35];
+    assert!(Lean::resume(&architecture, 6, &state, OPTIONS).is_err());
+    state.remove("0.bias");
+    assert!(Lean::resume(&architecture, 6, &state, OPTIONS).is_err());
+}
+
+#[test]
+fn other_networks_are_left_to_the_framework() {
+    let plain = architectures().remove(0);
+    let with = |block: Block| {
+        let mut architecture = plain.clone();
+        architecture.blocks.push(block);
+        Lean::suits(&architecture)
+    };
+    let relu = Activation::Relu;
+    assert!(with(Block::dense(32, relu)));
+    assert!(!with(Block::dense(32, relu).with_norm()));
+    assert!(!with(Block::residual(&[8, 32], relu)));
+    assert!(!with(Block::dense(16_000, relu)));
+    let dropout = Block {
+        dropout: 0.1,
+        ..Block::dense(8, relu)
+    };
+    assert!(!with(dropout));
+}
