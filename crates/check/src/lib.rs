@@ -7,7 +7,7 @@
 //!
 //! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`. There are sliding
 //! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), Morpion Solitaire (`morpion`), party building
-//! (`party`) and quadratic assignment (`qap`); their modules tell how instances and solutions are written.
+//! (`party`), quadratic assignment (`qap`) and Lights Out (`lightsout`); their modules tell how instances and solutions are written.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
@@ -22,6 +22,7 @@
 
 mod freecell;
 mod json;
+mod lightsout;
 mod morpion;
 mod numbers;
 mod party;
@@ -156,6 +157,7 @@ const PUZZLES: &[(&str, Loader)] = &[
     ("morpion", morpion::load),
     ("party", party::load),
     ("qap", qap::load),
+    ("lightsout", lightsout::load),
 ];
 
 fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {

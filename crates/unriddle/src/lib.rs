@@ -78,6 +78,7 @@ pub const FAMILIES: &[&Family] = &[
     &unriddle_party::FAMILY,
     &unriddle_party::qap::FAMILY,
     &unriddle_hanoi::FAMILY,
+    &unriddle_lightsout::FAMILY,
 ];
 
 /// None: built without the feature `puzzles`.

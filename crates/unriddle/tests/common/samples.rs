@@ -46,7 +46,7 @@ pub struct Tiny {
 }
 
 /// Samples that were chosen.
-pub const CHOSEN: &[Sample] = &[TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP];
+pub const CHOSEN: &[Sample] = &[TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT];
 
 /// One for each puzzle, in the order of the list.
 pub fn samples() -> &'static [Sample] {
@@ -245,6 +245,54 @@ const MORPION: Sample = Sample {
             "layers(width=20)",
         ],
     )],
+};
+
+const LIGHTSOUT: Sample = Sample {
+    name: "lightsout",
+    variants: &["lightsout", "lightsout(torus=on)"],
+    plain: "lightsout",
+    specialists: &["lo-exact", "lo-exact(table=1, attempts=5)"],
+    tiny: &[
+        Tiny {
+            generator: "random(3)",
+            count: 3,
+            heuristics: &["blind", "fifth", "perfect", "max(fifth, perfect)"],
+            rankings: &[],
+        },
+        Tiny {
+            generator: "presses(4, rows=2, columns=5)",
+            count: 2,
+            heuristics: &["blind", "fifth", "perfect"],
+            rankings: &[],
+        },
+    ],
+    branching: 10,
+    unsolvable: &["1000/0000/0000/0000", "100/000"],
+    refused: &[("perfect", "ones(19)", "nullity")],
+    golden: &[
+        ("random(3)", "astar(fifth)"),
+        ("random(7)", "lo-exact"),
+        ("ones(11)", "lo-exact"),
+    ],
+    fingerprint: &[
+        (
+            "random(3)",
+            3,
+            &[
+                "astar(fifth)",
+                "idastar(fifth)",
+                "bwas(fifth)",
+                "beam(fifth)",
+            ],
+        ),
+        (
+            "random(7)",
+            3,
+            &["lo-exact", "astar(perfect)", "idastar(perfect)"],
+        ),
+        ("ones(19)", 1, &["lo-exact"]),
+        ("ones(30)", 1, &["lo-exact"]),
+    ],
 };
 
 const FREECELL: Sample = Sample {

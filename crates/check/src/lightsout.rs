@@ -1,0 +1,207 @@
+//! Lights Out, on a board with edges (`torus=off`, the default) or on a torus (`torus=on`).
+//!
+//! An instance is one line for each row, the top one first, or several rows in a line with `/` after each: `1` or `#` for a
+//! light that is on, `0` or `.` for one that is off. Blanks and commas count for nothing, and neither do rows without a
+//! sign. Signs that all stand in one line without `/` are a square board, row by row. There are at most 200 rows and 200
+//! columns.
+//!
+//! A solution is a row of words `row,column`, counted from 0 at the top left: the lights that are pressed. A press toggles the
+//! light itself and those above, below, to the left and to the right of it; on a torus the rows and columns at opposite
+//! edges are beside each other, too. A light is toggled once by a press, even if it is a neighbour on two sides. All lights
+//! are to be off. Each press costs 1.
+
+use crate::{CheckError, Position, spec::Options, words};
+
+/// Most rows, and most columns.
+const SIDE: usize = 200;
+
+struct Lights {
+    torus: bool,
+    /// Whether each light is on, row by row.
+    start: Vec<Vec<bool>>,
+    rows: Vec<Vec<bool>>,
+    presses: i64,
+}
+
+pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+    let mut torus = false;
+    for (key, value) in options {
+        torus = match (key.as_str(), value.as_str()) {
+            ("torus", "on") => true,
+            ("torus", "off") => false,
+            ("torus", other) => {
+                let why = format!("torus is on or off, not `{other}`");
+                return Err(CheckError::Puzzle(why));
+            }
+            (other, _) => {
+                let why = format!("lightsout has no parameter `{other}`");
+                return Err(CheckError::Puzzle(why));
+            }
+        };
+    }
+    let rows = read(instance).map_err(CheckError::Instance)?;
+    Ok(Box::new(Lights {
+        torus,
+        start: rows.clone(),
+        rows,
+        presses: 0,
+    }))
+}
+
+/// The rows of a board.
+fn read(instance: &str) -> Result<Vec<Vec<bool>>, String> {
+    let mut rows = Vec::new();
+    for (number, line) in (1..).zip(instance.lines()) {
+        for part in line.split('/') {
+            let mut row = Vec::new();
+            for sign in part.chars() {
+                match sign {
+                    '1' | '#' => row.push(true),
+                    '0' | '.' => row.push(false),
+                    ',' => {}
+                    blank if blank.is_whitespace() => {}
+                    other => {
+                        let other = other.escape_debug();
+                        return Err(format!("line {number}: `{other}` is neither 0 nor 1"));
+                    }
+                }
+            }
+            if !row.is_empty() {
+                rows.push(row);
+            }
+        }
+    }
+    if rows.is_empty() {
+        return Err("there are no rows".to_owned());
+    }
+    if rows.len() == 1 && !instance.contains('/') {
+        let cells = rows.concat();
+        let side = (1..=SIDE).find(|side| side * side == cells.len());
+        let Some(side) = side else {
+            let cells = cells.len();
+            return Err(format!(
+                "one line of {cells} signs is no square of at most {SIDE} rows"
+            ));
+        };
+        return Ok(cells.chunks(side).map(<[bool]>::to_vec).collect());
+    }
+    let columns = rows[0].len();
+    if rows.len() > SIDE || columns > SIDE {
+        return Err(format!("there are more than {SIDE} rows or columns"));
+    }
+    match rows.iter().position(|row| row.len() != columns) {
+        Some(row) => Err(format!("row {row} is not as long as the first one")),
+        None => Ok(rows),
+    }
+}
+
+fn number(digits: &str) -> Option<usize> {
+    match digits.contains(|c: char| !c.is_ascii_digit()) {
+        true => None,
+        false => digits.parse().ok(),
+    }
+}
+
+/// Row and column of a press.
+fn press(word: &str) -> Option<(usize, usize)> {
+    let (row, column) = word.split_once(',')?;
+    Some((number(row)?, number(column)?))
+}
+
+impl Lights {
+    /// The light itself and its neighbours, each once.
+    fn toggled(&self, row: usize, column: usize) -> Vec<(usize, usize)> {
+        let (rows, columns) = (self.rows.len() as i64, self.rows[0].len() as i64);
+        let mut toggled = Vec::new();
+        for (down, right) in [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)] {
+            let (mut row, mut column) = (row as i64 + down, column as i64 + right);
+            if self.torus {
+                row = (row + rows) % rows;
+                column = (column + columns) % columns;
+            }
+            let place = (row as usize, column as usize);
+            let is_there = (0..rows).contains(&row) && (0..columns).contains(&column);
+            if is_there && !toggled.contains(&place) {
+                toggled.push(place);
+            }
+        }
+        toggled
+    }
+}
+
+impl Position for Lights {
+    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
+        words(
+            solution,
+            |word| press(word).is_some(),
+            "a press is row,column, such as 0,3",
+        )
+    }
+
+    fn legal_actions(&self) -> Vec<String> {
+        let mut presses = Vec::new();
+        for (row, lights) in self.rows.iter().enumerate() {
+            for column in 0..lights.len() {
+                presses.push(format!("{row},{column}"));
+            }
+        }
+        presses
+    }
+
+    fn apply(&mut self, action: &str) -> Result<(), String> {
+        let Some((row, column)) = press(action) else {
+            return Err("it is not row,column".to_owned());
+        };
+        let (rows, columns) = (self.rows.len(), self.rows[0].len());
+        if row >= rows || column >= columns {
+            return Err(format!(
+                "the board has {rows} rows and {columns} columns, counted from 0"
+            ));
+        }
+        for (row, column) in self.toggled(row, column) {
+            self.rows[row][column] = !self.rows[row][column];
+        }
+        self.presses += 1;
+        Ok(())
+    }
+
+    fn missing(&self) -> Option<String> {
+        let on = self.rows.concat().iter().filter(|&&light| light).count();
+        match on {
+            0 => None,
+            1 => Some("1 light is on".to_owned()),
+            more => Some(format!("{more} lights are on")),
+        }
+    }
+
+    fn value(&self) -> i64 {
+        self.presses
+    }
+
+    fn text(&self) -> String {
+        let sign = |&light: &bool| if light { '1' } else { '0' };
+        let row = |row: &Vec<bool>| row.iter().map(sign).collect::<String>();
+        let rows: Vec<String> = self.rows.iter().map(row).collect();
+        match &rows[..] {
+            [row] => format!("{row}/"),
+            rows => rows.join("/"),
+        }
+    }
+
+    fn goal(&self) -> Option<String> {
+        let rows = vec![vec![false; self.rows[0].len()]; self.rows.len()];
+        let dark = Self {
+            torus: self.torus,
+            start: Vec::new(),
+            rows,
+            presses: 0,
+        };
+        Some(dark.text())
+    }
+
+    fn rewind(&mut self) -> bool {
+        self.rows.clone_from(&self.start);
+        self.presses = 0;
+        true
+    }
+}

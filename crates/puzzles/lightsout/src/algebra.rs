@@ -1,0 +1,408 @@
+//! A board as linear equations over GF(2), solved by chasing lights from row to row.
+//!
+//! Let x_r be the presses of row r, b_r its lights, and A the matrix of a row: a press toggles its own row by A and the
+//! rows beside it by the identity. From x_(r+1) = b_r + A x_r + x_(r-1) all rows follow from the first one (on a torus from
+//! the first and the last one), and what must hold at the last row is a system of as many equations as a row has cells
+//! (on a torus twice as many). It does not depend on the lights but for its right-hand side, so that it is brought into
+//! echelon form once for each shape, O(n³ / 64) for n columns, and a board costs two chases, O(n² · words of a row),
+//! and a product. The longer side is the one that is chased.
+//!
+//! The presses that change nothing, *quiet patterns*, are the null space. As the matrix of the whole board is symmetric, a
+//! board has a solution exactly if an even number of its lights is on in each quiet pattern.
+//!
+//! References: M. Anderson and T. Feil, "Turning lights out with linear algebra" (Mathematics Magazine 71, 1998);
+//! K. Sutner, "Linear cellular automata and the Garden-of-Eden" (Mathematical Intelligencer 11, 1989).
+
+mod parts;
+
+pub(crate) use parts::{Halves, Part, STEPS, by_steps, every_cell, gathered, has, join};
+
+use crate::{SIDE, Shape};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Words of a row.
+const ROW: usize = SIDE.div_ceil(64);
+
+/// A row of the board, or a row of unknowns.
+pub(crate) type Row = [u64; ROW];
+
+/// Two rows: the unknowns of a torus.
+type Wide = [u64; 2 * ROW];
+
+/// Shapes whose equations are kept.
+const KEPT: usize = 32;
+
+/// The equations of a shape, in echelon form.
+#[derive(Debug)]
+pub struct Algebra {
+    shape: Shape,
+    /// Whether the rows here are the board's columns.
+    is_turned: bool,
+    /// How many rows are chased.
+    lines: usize,
+    /// Cells of each.
+    width: usize,
+    /// A row of ones.
+    ones: Row,
+    /// Whether the first and the last row are neighbours.
+    joins_lines: bool,
+    /// Whether the first and the last cell of a row are.
+    joins_ends: bool,
+    /// For each equation in echelon form which of the given ones it is the sum of. The first ones have a pivot, the others
+    /// are checks.
+    sums: Vec<Wide>,
+    /// The unknowns that the first equations tell.
+    pivots: Vec<usize>,
+    /// A basis of the quiet patterns.
+    quiet: Vec<Vec<Row>>,
+    /// The bits of the quiet patterns at each cell that is in any, where there are at most 32.
+    whole: OnceLock<Part>,
+    /// The null space in two independent halves, two times.
+    halves: OnceLock<Option<Box<Halves>>>,
+}
+
+fn bit(words: &[u64], at: usize) -> bool {
+    words[at / 64] >> (at % 64) & 1 == 1
+}
+
+fn set(words: &mut [u64], at: usize) {
+    words[at / 64] |= 1 << (at % 64);
+}
+
+fn add<const N: usize>(to: &mut [u64; N], other: &[u64; N]) {
+    to.iter_mut()
+        .zip(other)
+        .for_each(|(to, other)| *to ^= other);
+}
+
+/// Whether two vectors have an odd number of ones in common.
+fn is_odd(a: &[u64], b: &[u64]) -> bool {
+    let common = a.iter().zip(b).fold(0, |sum, (a, b)| sum ^ (a & b));
+    common.count_ones() % 2 == 1
+}
+
+/// Where an unknown stands: those of the last row behind those of the first.
+fn place(unknown: usize, width: usize) -> usize {
+    match unknown.checked_sub(width) {
+        Some(second) => 64 * ROW + second,
+        None => unknown,
+    }
+}
+
+impl Algebra {
+    /// The equations of a shape; those of the last few shapes are kept.
+    #[must_use]
+    pub fn of(shape: &Shape) -> Arc<Self> {
+        static KNOWN: Mutex<Vec<Arc<Algebra>>> = Mutex::new(Vec::new());
+        let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = |known: &mut Vec<Arc<Self>>| {
+            let at = known.iter().position(|algebra| algebra.is_of(shape))?;
+            // The one that was used last stands last.
+            known[at..].rotate_left(1);
+            known.last().cloned()
+        };
+        if let Some(known) = find(&mut lock()) {
+            return known;
+        }
+        // Made without the lock: other shapes need not wait.
+        let made = Arc::new(Self::new(shape));
+        let mut known = lock();
+        if let Some(known) = find(&mut known) {
+            return known;
+        }
+        if known.len() == KEPT {
+            known.remove(0);
+        }
+        known.push(made.clone());
+        made
+    }
+
+    fn is_of(&self, shape: &Shape) -> bool {
+        let key = |shape: &Shape| (shape.rows(), shape.columns(), shape.is_torus());
+        key(&self.shape) == key(shape)
+    }
+
+    /// The equations of a shape.
+    #[must_use]
+    pub fn new(shape: &Shape) -> Self {
+        let is_turned = shape.columns() > shape.rows();
+        let (lines, width) = match is_turned {
+            true => (shape.columns(), shape.rows()),
+            false => (shape.rows(), shape.columns()),
+        };
+        let mut algebra = Self {
+            shape: shape.clone(),
+            is_turned,
+            lines,
+            width,
+            ones: Row::default(),
+            joins_lines: shape.is_torus() && lines > 2,
+            joins_ends: shape.is_torus() && width > 2,
+            sums: Vec::new(),
+            pivots: Vec::new(),
+            quiet: Vec::new(),
+            whole: OnceLock::new(),
+            halves: OnceLock::new(),
+        };
+        (0..width).for_each(|at| set(&mut algebra.ones, at));
+        algebra.eliminate();
+        algebra
+    }
+
+    fn unknowns(&self) -> usize {
+        self.width * (1 + usize::from(self.joins_lines))
+    }
+
+    /// The presses of a row as they toggle the row itself.
+    #[inline]
+    fn toggle(&self, row: &Row) -> Row {
+        let mut out = *row;
+        for i in 0..ROW {
+            out[i] ^= row[i] << 1 ^ row[i] >> 1;
+            if i > 0 {
+                out[i] ^= row[i - 1] >> 63;
+            }
+            if i + 1 < ROW {
+                out[i] ^= row[i + 1] << 63;
+            }
+        }
+        if self.joins_ends {
+            let last = self.width - 1;
+            out[0] ^= u64::from(bit(row, last));
+            out[last / 64] ^= (row[0] & 1) << (last % 64);
+        }
+        out.iter_mut()
+            .zip(&self.ones)
+            .for_each(|(out, ones)| *out &= ones);
+        out
+    }
+
+    /// Chases the lights from the first row, with the last one, if it is a neighbour, before it: visits the presses of every
+    /// row and gives what is pressed too much or too little at the end.
+    #[inline]
+    fn chase(&self, lights: &[Row], start: &Wide, mut visit: impl FnMut(&Row)) -> Wide {
+        let (mut before, mut now) = (Row::default(), Row::default());
+        now.copy_from_slice(&start[..ROW]);
+        before.copy_from_slice(&start[ROW..]);
+        let (first, last) = (now, before);
+        for line in 0..self.lines {
+            visit(&now);
+            let mut next = self.toggle(&now);
+            add(&mut next, &before);
+            if let Some(lights) = lights.get(line) {
+                add(&mut next, lights);
+            }
+            (before, now) = (now, next);
+        }
+        let mut rest = Wide::default();
+        if self.joins_lines {
+            add(&mut now, &first);
+            add(&mut before, &last);
+            rest[ROW..].copy_from_slice(&before);
+        }
+        rest[..ROW].copy_from_slice(&now);
+        rest
+    }
+
+    /// Brings the equations into reduced echelon form (Gauss and Jordan).
+    fn eliminate(&mut self) {
+        let count = self.unknowns();
+        let mut rows = vec![(Wide::default(), Wide::default()); count];
+        for unknown in 0..count {
+            let at = place(unknown, self.width);
+            let mut start = Wide::default();
+            set(&mut start, at);
+            let rest = self.chase(&[], &start, |_| {});
+            for (equation, (row, _)) in rows.iter_mut().enumerate() {
+                if bit(&rest, place(equation, self.width)) {
+                    set(row, at);
+                }
+            }
+            set(&mut rows[unknown].1, at);
+        }
+        let mut free = Vec::new();
+        for unknown in 0..count {
+            let (at, rank) = (place(unknown, self.width), self.pivots.len());
+            let Some(pivot) = (rank..count).find(|&i| bit(&rows[i].0, at)) else {
+                free.push(at);
+                continue;
+            };
+            rows.swap(rank, pivot);
+            let (row, sum) = rows[rank];
+            for (i, (other, others)) in rows.iter_mut().enumerate() {
+                if i != rank && bit(other, at) {
+                    add(other, &row);
+                    add(others, &sum);
+                }
+            }
+            self.pivots.push(at);
+        }
+        for at in free {
+            let mut start = Wide::default();
+            set(&mut start, at);
+            for (&pivot, (row, _)) in self.pivots.iter().zip(&rows) {
+                if bit(row, at) {
+                    set(&mut start, pivot);
+                }
+            }
+            let mut pattern = Vec::with_capacity(self.lines);
+            self.chase(&[], &start, |row| pattern.push(*row));
+            self.quiet.push(pattern);
+        }
+        self.sums = rows.into_iter().map(|(_, sum)| sum).collect();
+    }
+
+    /// The shape that they are of.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// How many independent quiet patterns there are: a board that has a solution has 2 to this power.
+    #[must_use]
+    pub fn nullity(&self) -> usize {
+        self.quiet.len()
+    }
+
+    /// Cells less [`nullity`](Self::nullity): 2 to this power is how many boards have a solution.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.shape.cells() - self.nullity()
+    }
+
+    /// A basis of the quiet patterns.
+    pub(crate) fn quiet(&self) -> &[Vec<Row>] {
+        &self.quiet
+    }
+
+    /// What a pattern takes, in bytes.
+    pub(crate) fn pattern_bytes(&self) -> usize {
+        self.lines * size_of::<Row>()
+    }
+
+    /// The cell of a place here, numbered as the board's.
+    fn cell(&self, line: usize, column: usize) -> usize {
+        match self.is_turned {
+            true => column * self.shape.columns() + line,
+            false => line * self.shape.columns() + column,
+        }
+    }
+
+    /// The cells of a pattern, numbered as the board's.
+    pub(crate) fn cells<'a>(&'a self, pattern: &'a [Row]) -> impl Iterator<Item = usize> + 'a {
+        let ones = |word: u64| {
+            let next = |rest: &u64| Some(rest & (rest - 1)).filter(|&rest| rest != 0);
+            std::iter::successors(Some(word).filter(|&word| word != 0), next)
+                .map(|rest| rest.trailing_zeros() as usize)
+        };
+        let lines = pattern.iter().enumerate();
+        lines.flat_map(move |(line, row)| {
+            let words = row.iter().enumerate();
+            words.flat_map(move |(i, &word)| {
+                ones(word).map(move |column| self.cell(line, 64 * i + column))
+            })
+        })
+    }
+
+    /// The lights of a board as rows here.
+    fn lights(&self, board: &[u64], rows: &mut Vec<Row>) {
+        rows.clear();
+        if !self.is_turned {
+            rows.extend((0..self.lines).map(|line| {
+                let from = line * self.width;
+                let mut row = Row::default();
+                for (i, word) in row.iter_mut().enumerate().take(self.width.div_ceil(64)) {
+                    let (at, shift) = ((from + 64 * i) / 64, from % 64);
+                    *word = board[at] >> shift;
+                    if shift > 0 && at + 1 < board.len() {
+                        *word |= board[at + 1] << (64 - shift);
+                    }
+                    *word &= self.ones[i];
+                }
+                row
+            }));
+            return;
+        }
+        rows.resize(self.lines, Row::default());
+        for (line, row) in rows.iter_mut().enumerate() {
+            for column in (0..self.width).filter(|&column| bit(board, self.cell(line, column))) {
+                set(row, column);
+            }
+        }
+    }
+
+    /// Presses that turn all lights of a board off, a bit for each cell in rows; `None` if there are none.
+    ///
+    /// `board` has a bit for each cell, row by row, as a state has, and no other bits.
+    pub(crate) fn solve(&self, board: &[u64], scratch: &mut Scratch) -> bool {
+        let Scratch { lights, presses } = scratch;
+        self.lights(board, lights);
+        let rest = self.chase(lights, &Wide::default(), |_| {});
+        let (told, checks) = self.sums.split_at(self.pivots.len());
+        if checks.iter().any(|sum| is_odd(sum, &rest)) {
+            return false;
+        }
+        let mut start = Wide::default();
+        for (&pivot, sum) in self.pivots.iter().zip(told) {
+            start[pivot / 64] |= u64::from(is_odd(sum, &rest)) << (pivot % 64);
+        }
+        presses.clear();
+        self.chase(lights, &start, |row| presses.push(*row));
+        true
+    }
+
+    /// Why no presses turn all lights of a board off; `None` if some do.
+    #[must_use]
+    pub fn unsolvable(&self, board: &[u64]) -> Option<String> {
+        let mut scratch = Scratch::default();
+        if self.solve(board, &mut scratch) {
+            return None;
+        }
+        let lit = |pattern: &&Vec<Row>| {
+            let rows = pattern.iter().zip(&scratch.lights);
+            rows.map(|(a, b)| {
+                a.iter()
+                    .zip(b)
+                    .map(|(a, b)| (a & b).count_ones())
+                    .sum::<u32>()
+            })
+            .sum::<u32>()
+        };
+        let odd = |pattern: &&Vec<Row>| lit(pattern) % 2 == 1;
+        let pattern = self.quiet.iter().filter(odd);
+        // The one that is the shortest to write.
+        let pattern = pattern.min_by_key(|pattern| self.cells(pattern).count())?;
+        let cells: Vec<usize> = self.cells(pattern).collect();
+        let lit = lit(&pattern);
+        let named: Vec<String> = cells
+            .iter()
+            .take(NAMED)
+            .map(|&cell| self.name(cell))
+            .collect();
+        let more = match cells.len().checked_sub(NAMED) {
+            Some(more @ 1..) => format!(" and {more} more"),
+            _ => String::new(),
+        };
+        Some(format!(
+            "every press toggles an even number of the lights at {}{more}, and an odd number of them, {lit}, is on",
+            named.join(" ")
+        ))
+    }
+
+    /// A cell as solutions name it.
+    fn name(&self, cell: usize) -> String {
+        let columns = self.shape.columns();
+        format!("{},{}", cell / columns, cell % columns)
+    }
+}
+
+/// Cells of a quiet pattern that are named.
+const NAMED: usize = 24;
+
+/// Room for a board's rows and its presses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    lights: Vec<Row>,
+    /// The presses of the last board that had a solution.
+    pub(crate) presses: Vec<Row>,
+}

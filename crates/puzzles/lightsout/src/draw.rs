@@ -1,0 +1,128 @@
+//! Drawings: lights in rows and columns, with the presses so far.
+
+use crate::{Lights, Press, is_on};
+use std::fmt::Write as _;
+use unriddle_catalog::Style;
+
+/// Width and height of a cell in an image.
+const STEP: usize = 22;
+
+/// A cell as it is drawn.
+#[derive(Clone, Copy)]
+struct Cell {
+    is_on: bool,
+    /// Whether it was pressed an odd number of times.
+    is_pressed: bool,
+    is_last: bool,
+}
+
+/// Draws a state, and what was pressed. Rows and columns are numbered as in solutions.
+pub(crate) fn drawn<const W: usize>(
+    puzzle: &Lights<W>,
+    played: &[Press],
+    state: &[u64; W],
+    style: Style,
+) -> String {
+    let shape = puzzle.shape();
+    let mut is_pressed = vec![false; shape.cells()];
+    for press in played {
+        is_pressed[usize::from(press.0)] ^= true;
+    }
+    let cell = |row: usize, column: usize| {
+        let cell = row * shape.columns() + column;
+        Cell {
+            is_on: is_on(state, cell),
+            is_pressed: is_pressed[cell],
+            is_last: played
+                .last()
+                .is_some_and(|last| usize::from(last.0) == cell),
+        }
+    };
+    match style {
+        Style::Svg => svg(shape.rows(), shape.columns(), cell),
+        Style::Plain => text(shape.rows(), shape.columns(), cell, false),
+        Style::Colour => text(shape.rows(), shape.columns(), cell, true),
+    }
+}
+
+/// `#` is on and `.` is off; brackets stand around the cell that was pressed last, and `'` behind those pressed before.
+fn text(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell, colour: bool) -> String {
+    let mut out = String::new();
+    for row in 0..rows {
+        let mut line = format!("{row:>3} ");
+        for column in 0..columns {
+            let Cell {
+                is_on,
+                is_pressed,
+                is_last,
+            } = cell(row, column);
+            let sign = if is_on { '#' } else { '.' };
+            let [before, after] = match (is_last, is_pressed) {
+                (true, _) => ['[', ']'],
+                (_, true) => [' ', '\''],
+                _ => [' ', ' '],
+            };
+            // Writing to a string does not fail.
+            let _ = match (colour, is_on) {
+                (true, true) => write!(line, "{before}\x1b[1;33m{sign}\x1b[0m{after}"),
+                (true, false) => write!(line, "{before}\x1b[2m{sign}\x1b[0m{after}"),
+                _ => write!(line, "{before}{sign}{after}"),
+            };
+        }
+        out = out + line.trim_end() + "\n";
+    }
+    let numbers: String = (0..columns).map(|column| format!("{column:^3}")).collect();
+    out + "    " + numbers.trim_end() + "\n"
+}
+
+/// Nothing outside of the image is needed.
+fn svg(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> Cell) -> String {
+    let (width, height) = (STEP * (columns + 1), STEP * (rows + 1));
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         role=\"img\" font-family=\"sans-serif\" font-size=\"9\" text-anchor=\"middle\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+    );
+    let middle = |at: usize| STEP * at + STEP / 2;
+    for row in 0..rows {
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"{}\" fill=\"#8d95a3\">{row}</text>",
+            STEP / 2,
+            middle(row) + 3
+        );
+        for column in 0..columns {
+            let (x, y) = (STEP * (column + 1), STEP * row);
+            let Cell {
+                is_on,
+                is_pressed,
+                is_last,
+            } = cell(row, column);
+            let fill = if is_on { "#f3c742" } else { "#2b303b" };
+            let _ = writeln!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\" fill=\"{fill}\"/>",
+                x + 1,
+                y + 1,
+                STEP - 2,
+                STEP - 2
+            );
+            let mark = match (is_last, is_pressed) {
+                (true, _) => "r=\"7\" fill=\"none\" stroke=\"#d1493f\" stroke-width=\"3\"",
+                (_, true) => "r=\"3\" fill=\"#d1493f\"",
+                _ => continue,
+            };
+            let (cx, cy) = (x + STEP / 2, y + STEP / 2);
+            let _ = writeln!(out, "<circle cx=\"{cx}\" cy=\"{cy}\" {mark}/>");
+        }
+    }
+    for column in 0..columns {
+        let (x, y) = (middle(column + 1), middle(rows) + 3);
+        let _ = writeln!(
+            out,
+            "<text x=\"{x}\" y=\"{y}\" fill=\"#8d95a3\">{column}</text>"
+        );
+    }
+    out + "</svg>\n"
+}

@@ -1,0 +1,295 @@
+//! Lights Out in the catalogue.
+
+mod files;
+mod validate;
+
+use crate::{
+    Lights, Picture, Press, SIDE, WORDS,
+    algebra::Algebra,
+    draw, fifth,
+    notation::written,
+    solvers::{EXACT, Exact, ExactConfig, Fewest},
+};
+use std::sync::Arc;
+use unriddle_catalog::{
+    Costs, Estimator, Extensions, Family, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
+    Preset, Setup, Shown, SolveError, Solver, SpecError, Style, Variant, bind::Bound, input::Piece,
+};
+use unriddle_core::{
+    Cost, Estimate, Guarantee, Heuristic, Info, Options as _, ParseError, Rng, Role, options,
+};
+
+/// Lights Out.
+pub static FAMILY: Family = Family::of::<Variety>();
+
+options! {
+    /// Lights Out on a board with edges, or on a torus.
+    pub struct Variety of INFO {
+        torus: bool = "off" of ["off", "on"], "whether opposite edges of the board meet";
+    }
+}
+
+/// Lights Out.
+pub const INFO: Info = Info {
+    parameters: Variety::PARAMETERS,
+    reference: "Anderson and Feil 1998, Turning lights out with linear algebra, Mathematics Magazine 71",
+    ..Info::new(
+        Role::Puzzle,
+        "lightsout",
+        "press lights, which toggles them and their neighbours, until all are off",
+    )
+};
+
+const RANDOM: Info = Info {
+    guarantee: "solvable",
+    parameters: Random::PARAMETERS,
+    ..Info::new(
+        Role::Generator,
+        "random",
+        "every solvable board with the same probability: each cell is pressed or not",
+    )
+};
+options! {
+    struct Random of RANDOM {
+        rows: usize = "7" in 1..=SIDE, positional, "rows";
+        columns: usize = "0" in 0..=SIDE, positional, "columns; 0: as many as rows";
+    }
+}
+
+const PRESSED: Info = Info {
+    guarantee: "solvable by so many presses, perhaps by fewer",
+    parameters: Pressed::PARAMETERS,
+    ..Info::new(
+        Role::Generator,
+        "presses",
+        "a number of random cells is pressed, no cell twice",
+    )
+};
+options! {
+    struct Pressed of PRESSED {
+        count: usize = "5" in 0..=SIDE * SIDE, positional, "presses, at most as many as cells";
+        rows: usize = "7" in 1..=SIDE, positional, "rows";
+        columns: usize = "0" in 0..=SIDE, positional, "columns; 0: as many as rows";
+    }
+}
+
+const ONES: Info = Info {
+    guarantee: "solvable (Sutner 1989)",
+    parameters: Ones::PARAMETERS,
+    ..Info::new(Role::Generator, "ones", "all lights are on")
+};
+options! {
+    struct Ones of ONES {
+        rows: usize = "7" in 1..=SIDE, positional, "rows";
+        columns: usize = "0" in 0..=SIDE, positional, "columns; 0: as many as rows";
+    }
+}
+
+/// The text of a board on which some cells were pressed, all lights being off before.
+fn pressed(
+    variety: &Variety,
+    given: &Bound<'_>,
+    (rows, columns): (usize, usize),
+    choose: impl FnOnce(&mut [bool]) -> Result<(), SpecError>,
+) -> Result<String, SpecError> {
+    let columns = if columns == 0 { rows } else { columns };
+    let Some(shape) = crate::Shape::new(rows, columns, variety.torus) else {
+        return Err(given.error("rows", format!("expected 1 to {SIDE} rows and columns")));
+    };
+    let mut is_pressed = vec![false; shape.cells()];
+    choose(&mut is_pressed)?;
+    let mut lit = vec![false; shape.cells()];
+    for cell in (0..shape.cells()).filter(|&cell| is_pressed[cell]) {
+        for &toggled in shape.toggled(cell) {
+            lit[usize::from(toggled)] ^= true;
+        }
+    }
+    Ok(written(columns, lit.into_iter()))
+}
+
+impl Variant for Variety {
+    type Aim = Costs;
+    type Instance = Lights<1>;
+
+    const INFO: &'static Info = &INFO;
+    const UNIT: &'static str = "presses";
+    const GENERATORS: &'static [Generator<Self>] = &[
+        Generator::new(&RANDOM, |variety, given, rng: &mut Rng| {
+            let Random { rows, columns } = Random::read(given);
+            pressed(variety, given, (rows, columns), |cells| {
+                cells.fill_with(|| rng.below(2) == 1);
+                Ok(())
+            })
+        }),
+        Generator::new(&PRESSED, |variety, given, rng| {
+            let Pressed {
+                count,
+                rows,
+                columns,
+            } = Pressed::read(given);
+            pressed(variety, given, (rows, columns), |cells| {
+                let all = cells.len();
+                let Some(chosen) = cells.get_mut(..count) else {
+                    let message = format!("there are {all} cells, fewer than {count}");
+                    return Err(given.error("count", message));
+                };
+                chosen.fill(true);
+                rng.shuffle(cells);
+                Ok(())
+            })
+        }),
+        Generator::new(&ONES, |_, given, _| {
+            let Ones { rows, columns } = Ones::read(given);
+            let columns = if columns == 0 { rows } else { columns };
+            Ok(written(columns, vec![true; rows * columns].into_iter()))
+        }),
+    ];
+    const FORMS: &'static [&'static str] = &[
+        "Rows of `1` (or `#`) for a light that is on and `0` (or `.`) for one that is off, each on a line of its own or \
+         with `/` behind it: `110/010/111`. Blanks and commas between the signs count for nothing. A row alone is \
+         written with a `/`: `101/`.",
+        "All signs of a square board in one line, row by row, without `/`: `110010111`.",
+        "In a file, a line with `/` or with `id:` is a board of its own; boards of several lines are apart by blank lines.",
+    ];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self::read(given)
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let picture = Picture::parse(text)?;
+        match picture.lit.len() {
+            0..=64 => self.loaded::<1>(&picture),
+            65..=128 => self.loaded::<2>(&picture),
+            129..=256 => self.loaded::<4>(&picture),
+            _ => self.loaded::<WORDS>(&picture),
+        }
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        files::boards(file)
+    }
+}
+
+impl Variety {
+    /// An instance whose states have so many words. The equations tell whether it can be solved.
+    fn loaded<const W: usize>(&self, picture: &Picture) -> Result<Box<dyn Instance>, ParseError> {
+        let board = Lights::<W>::new(picture.shape(self.torus)?, |cell| picture.lit[cell]);
+        let board = board.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
+        let why = Algebra::of(board.shape()).unsolvable(&board.start);
+        Ok(Loaded::<_, Costs>::new(board).unsolvable(why).boxed())
+    }
+}
+
+const FIFTH: Info = Info {
+    guarantee: "consistent",
+    requires: "lightsout, boards of at most 256 lights",
+    ..Info::new(
+        Role::Heuristic,
+        "fifth",
+        "a fifth of the lights that are on: a press toggles at most five",
+    )
+};
+
+const PERFECT: Info = Info {
+    guarantee: "consistent: the fewest presses themselves",
+    requires: "lightsout, boards of at most 256 lights and nullity 10",
+    reference: "Anderson and Feil 1998",
+    ..Info::new(
+        Role::Heuristic,
+        "perfect",
+        "the fewest presses, by linear algebra",
+    )
+};
+
+/// The fewest presses.
+struct Perfect {
+    algebra: Arc<Algebra>,
+}
+
+impl<const W: usize> Heuristic<Lights<W>> for Perfect {
+    type Memo = ();
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Consistent
+    }
+
+    fn root(&self, _: &Lights<W>, state: &[u64; W]) -> Option<(Cost, ())> {
+        // That there are few enough solutions was seen when it was made.
+        let presses = Fewest::new(&self.algebra)?.presses(state)?;
+        Some((presses, ()))
+    }
+}
+
+impl<const W: usize> Goal for Lights<W> {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[
+        HeuristicOf::new(&FIFTH, |_, _| {
+            Ok(Estimator::each(Estimate::new(Guarantee::Consistent, fifth)))
+        }),
+        HeuristicOf::new(&PERFECT, |puzzle, _: &Setup<'_>| {
+            let algebra = Algebra::of(puzzle.shape());
+            match Fewest::new(&algebra) {
+                Some(_) => Ok(Estimator::each(Perfect {
+                    algebra: algebra.clone(),
+                })),
+                None => Err(SolveError::Unsupported(format!(
+                    "`perfect` weighs all solutions of each state, at most 2^10; this board's nullity is {}",
+                    algebra.nullity()
+                ))),
+            }
+        }),
+    ];
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[Solver {
+        info: &EXACT,
+        run: |puzzle, given, run| {
+            let config = ExactConfig {
+                seed: run.request.seed,
+                ..ExactConfig::read(given)
+            };
+            run.plain(Exact::new(
+                Algebra::of(puzzle.shape()),
+                &puzzle.start,
+                config,
+            ))
+        },
+    }];
+    /// Boards of any size; states of the largest ones are too large for the searches that ask a network.
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset::new(
+            "default",
+            "the fewest presses: microseconds on small boards, seconds at nullity 42",
+            |_| Some("lo-exact"),
+        ),
+        Preset::new("optimal", "the same", |_| Some("lo-exact")),
+        Preset::new(
+            "search",
+            "a search by the perfect heuristic, press by press; boards of at most 256 lights",
+            |puzzle| match W < WORDS && Algebra::of(puzzle.shape()).nullity() <= 10 {
+                true => Some("astar(perfect)"),
+                false => None,
+            },
+        ),
+    ];
+}
+
+impl<const W: usize> Shown for Lights<W> {
+    fn canonical(&self) -> String {
+        self.least_image()
+    }
+
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions {
+            validates: Some(self),
+            ..Extensions::default()
+        }
+    }
+
+    fn draw(&self, state: &[u64; W], style: Style) -> String {
+        draw::drawn(self, &[], state, style)
+    }
+
+    fn draw_after(&self, played: &[Press], state: &[u64; W], style: Style) -> String {
+        draw::drawn(self, played, state, style)
+    }
+}

@@ -1,0 +1,199 @@
+//! Lights Out: pressing a light toggles it and its neighbours, and all lights are to go off.
+//!
+//! A state has a bit for each light, row by row, in `W` words. Boards of up to 256 lights are walked by every search
+//! (`W` = 1, 2 or 4, chosen by the loader); larger ones, up to 200×200, have states of 5,000 bytes, which the generic
+//! searches refuse, and are left to the exact solver.
+//!
+//! Presses commute and undo themselves, so that a solution is a set of cells and a board a system of linear equations
+//! over GF(2): [`algebra`] solves it, and [`solvers`] find the fewest presses among all solutions. The rules here use
+//! neither.
+//!
+//! ```
+//! use unriddle_core::{GoalPuzzle, Notation, Puzzle};
+//! use unriddle_lightsout::Lights;
+//!
+//! let puzzle = Lights::<1>::parse("110/100/000", false)?;
+//! let presses = puzzle.parse_solution("0,0")?;
+//! let last = puzzle.apply(&puzzle.initial_state(), presses[0]);
+//! assert!(puzzle.is_goal(&last));
+//! # Ok::<(), unriddle_core::ParseError>(())
+//! ```
+
+pub mod algebra;
+mod draw;
+pub mod family;
+mod learn;
+mod notation;
+mod shape;
+pub mod solvers;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+
+pub use family::FAMILY;
+pub use notation::Picture;
+pub use shape::{SIDE, Shape};
+
+use std::sync::Arc;
+use unriddle_core::{Backward, Cost, GoalPuzzle, Puzzle, Reversible, Rng};
+
+/// Words of a state of any board: 200 × 200 bits.
+pub const WORDS: usize = (SIDE * SIDE).div_ceil(64);
+
+/// The cell that is pressed, numbered row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Press(pub u16);
+
+/// All cells of a board, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Presses {
+    next: u16,
+    end: u16,
+}
+
+impl Iterator for Presses {
+    type Item = Press;
+
+    #[inline]
+    fn next(&mut self) -> Option<Press> {
+        let press = (self.next < self.end).then_some(Press(self.next))?;
+        self.next += 1;
+        Some(press)
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Press> {
+        let skipped = usize::from(self.end - self.next).min(n);
+        // At most as many as are left.
+        self.next += skipped as u16;
+        self.next()
+    }
+}
+
+/// An instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lights<const W: usize> {
+    shape: Arc<Shape>,
+    start: [u64; W],
+}
+
+impl<const W: usize> Lights<W> {
+    /// The board with the lights that `is_on` says; `None` if the shape has more cells than a state has bits.
+    #[must_use]
+    pub fn new(shape: Shape, mut is_on: impl FnMut(usize) -> bool) -> Option<Self> {
+        let cells = shape.cells();
+        if cells > 64 * W {
+            return None;
+        }
+        let mut start = [0; W];
+        for cell in (0..cells).filter(|&cell| is_on(cell)) {
+            flip(&mut start, cell);
+        }
+        let shape = Arc::new(shape);
+        Some(Self { shape, start })
+    }
+
+    /// Its size, and whether it is a torus.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The bits of its start, row by row.
+    #[must_use]
+    pub fn start(&self) -> &[u64; W] {
+        &self.start
+    }
+}
+
+/// Whether the light of a cell is on.
+fn is_on<const W: usize>(state: &[u64; W], cell: usize) -> bool {
+    state[cell / 64] >> (cell % 64) & 1 == 1
+}
+
+fn flip<const W: usize>(state: &mut [u64; W], cell: usize) {
+    state[cell / 64] ^= 1 << (cell % 64);
+}
+
+impl<const W: usize> Puzzle for Lights<W> {
+    type State = [u64; W];
+    type Action = Press;
+    type Actions = Presses;
+
+    fn initial_state(&self) -> [u64; W] {
+        self.start
+    }
+
+    fn actions(&self, _: &[u64; W]) -> Presses {
+        Presses {
+            next: 0,
+            // At most 40,000.
+            end: self.shape.cells() as u16,
+        }
+    }
+
+    fn apply(&self, state: &[u64; W], press: Press) -> [u64; W] {
+        let mut after = *state;
+        for &cell in self.shape.toggled(press.0.into()) {
+            flip(&mut after, cell.into());
+        }
+        after
+    }
+
+    fn is_inverse(&self, last: Press, next: Press) -> bool {
+        last == next
+    }
+
+    /// Of the orders of two presses the ascending one is kept.
+    fn commutes_after(&self, last: Press, next: Press) -> bool {
+        next < last
+    }
+}
+
+impl<const W: usize> GoalPuzzle for Lights<W> {
+    fn is_goal(&self, state: &[u64; W]) -> bool {
+        state.iter().all(|&word| word == 0)
+    }
+}
+
+impl<const W: usize> Reversible for Lights<W> {
+    fn inverse(&self, press: Press) -> Press {
+        press
+    }
+}
+
+impl<const W: usize> Backward for Lights<W> {
+    fn predecessors(&self, state: &[u64; W], visit: &mut dyn FnMut([u64; W], Press)) {
+        for press in self.actions(state) {
+            visit(self.apply(state, press), press);
+        }
+    }
+
+    fn step_back(
+        &self,
+        state: &[u64; W],
+        last: Option<Press>,
+        rng: &mut Rng,
+    ) -> Option<([u64; W], Press)> {
+        let others = self.shape.cells() - usize::from(last.is_some());
+        if others == 0 {
+            return None;
+        }
+        // At most 40,000; those from the last one on move up by one.
+        let mut press = Press(rng.below(others as u64) as u16);
+        if last.is_some_and(|last| press >= last) {
+            press.0 += 1;
+        }
+        Some((self.apply(state, press), press))
+    }
+
+    fn goal_states(&self) -> Vec<[u64; W]> {
+        vec![[0; W]]
+    }
+}
+
+/// A press toggles at most five lights: a fifth of those that are on, rounded up.
+#[must_use]
+pub fn fifth<const W: usize>(_: &Lights<W>, state: &[u64; W]) -> Option<Cost> {
+    let lit: u32 = state.iter().map(|word| word.count_ones()).sum();
+    Some(lit.div_ceil(5))
+}

@@ -1,0 +1,109 @@
+//! The shape of a board: its size, whether it is a torus, and which lights a press toggles.
+
+/// Most rows, and most columns.
+pub const SIDE: usize = 200;
+
+/// Rows and columns of a board, and how its edges meet.
+///
+/// A press toggles a *set* of lights: the pressed one and its neighbours. On a torus the neighbours of a light at an edge
+/// are at the other edge, too. Across fewer than three rows or columns that adds nothing: the neighbour over the edge is
+/// the light itself or one that is a neighbour anyway.
+///
+/// ```
+/// use unriddle_lightsout::Shape;
+///
+/// let flat = Shape::new(2, 3, false).expect("within bounds");
+/// assert_eq!(flat.toggled(0), [0, 1, 3]);
+/// let torus = Shape::new(2, 3, true).expect("within bounds");
+/// assert_eq!(torus.toggled(0), [0, 1, 2, 3]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    rows: usize,
+    columns: usize,
+    torus: bool,
+    toggles: Box<[Toggle]>,
+}
+
+/// The lights that a press toggles, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Toggle {
+    cells: [u16; 5],
+    count: u8,
+}
+
+impl Shape {
+    /// The shape of a size; `None` without rows or columns, or with more than [`SIDE`] of either.
+    #[must_use]
+    pub fn new(rows: usize, columns: usize, torus: bool) -> Option<Self> {
+        let bounds = 1..=SIDE;
+        if !bounds.contains(&rows) || !bounds.contains(&columns) {
+            return None;
+        }
+        let mut shape = Self {
+            rows,
+            columns,
+            torus,
+            toggles: Box::default(),
+        };
+        shape.toggles = (0..shape.cells()).map(|cell| shape.toggle(cell)).collect();
+        Some(shape)
+    }
+
+    fn toggle(&self, cell: usize) -> Toggle {
+        let (row, column) = (cell / self.columns, cell % self.columns);
+        let beside = |at: usize, side: usize| {
+            let [before, after] = match self.torus {
+                true => [Some((at + side - 1) % side), Some((at + 1) % side)],
+                false => [at.checked_sub(1), Some(at + 1).filter(|&at| at < side)],
+            };
+            [before, after].into_iter().flatten()
+        };
+        let mut cells = vec![cell];
+        cells.extend(beside(row, self.rows).map(|row| row * self.columns + column));
+        cells.extend(beside(column, self.columns).map(|column| row * self.columns + column));
+        cells.sort_unstable();
+        cells.dedup();
+        let mut toggle = Toggle::default();
+        for (place, &cell) in toggle.cells.iter_mut().zip(&cells) {
+            // At most 40,000 cells.
+            *place = cell as u16;
+        }
+        toggle.count = cells.len() as u8;
+        toggle
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many columns there are.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// How many cells there are. They are numbered row by row from the top left.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// Whether opposite edges meet.
+    #[must_use]
+    pub fn is_torus(&self) -> bool {
+        self.torus
+    }
+
+    /// The lights that a press of a cell toggles, in order.
+    ///
+    /// # Panics
+    /// There is no such cell.
+    #[must_use]
+    pub fn toggled(&self, cell: usize) -> &[u16] {
+        let toggle = &self.toggles[cell];
+        &toggle.cells[..usize::from(toggle.count)]
+    }
+}

@@ -1,0 +1,11 @@
+//! Solvers of Lights Out alone.
+
+mod exact;
+mod levels;
+mod near;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+pub use exact::{EXACT, Exact, ExactConfig, Fewest};

@@ -1,0 +1,135 @@
+//! The weights of all patterns of a part at once, by a Walsh-Hadamard transform.
+//!
+//! Let a board's solution have the bit s_j at cell j, and let g_j be the patterns of the basis that have the cell. By the sum
+//! of the patterns a, the cell becomes s_j + ⟨a, g_j⟩, and the number of ones is
+//!
+//! ```text
+//! w(a) = (n − Σ_j (−1)^(s_j + ⟨a, g_j⟩)) / 2 = (n − F̂(a)) / 2   with   F(g) = Σ (−1)^s_j over all j with g_j = g,
+//! ```
+//!
+//! where F̂ is the transform of F. It takes k additions for each of the 2^k weights, several in one instruction, where Gray's
+//! code takes a sum and a count of ones for each word of a pattern.
+
+use crate::algebra::{Part, Row, has};
+
+/// A number that weights are counted in.
+pub(crate) trait Count: Copy + Default + Ord {
+    fn of(number: i32) -> Self;
+    fn get(self) -> i32;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+}
+
+macro_rules! count {
+    ($($type:ident)*) => {$(
+        // No sum has more terms than the part has cells, and the type holds their number: nothing wraps.
+        impl Count for $type {
+            fn of(number: i32) -> Self {
+                number as $type
+            }
+            fn get(self) -> i32 {
+                self.into()
+            }
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            fn minus(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+        }
+    )*};
+}
+count!(i16 i32);
+
+/// Levels of the transform that are done block by block, so that a block stays in the cache.
+const BLOCK: usize = 13;
+
+/// The weights of all patterns of a part. `T` holds the number of its cells.
+#[derive(Debug)]
+pub(crate) struct Table<T> {
+    /// First the signed counts, then their transform, at last the weights.
+    pub(crate) weights: Vec<T>,
+    /// How many levels of the transform are done.
+    done: usize,
+    rank: usize,
+    cells: i32,
+}
+
+impl<T: Count> Table<T> {
+    /// What a table of a rank takes, in bytes.
+    pub(crate) fn bytes(rank: usize) -> u64 {
+        (size_of::<T>() as u64) << rank
+    }
+
+    /// A table that is to be [finished](Self::work).
+    pub(crate) fn new(part: &Part, presses: &[Row]) -> Self {
+        let rank = part.rank();
+        let mut weights = vec![T::default(); 1 << rank];
+        for &(place, patterns) in &part.cells {
+            let weight = &mut weights[patterns as usize];
+            let sign = T::of(1 - 2 * i32::from(has(presses, place)));
+            *weight = weight.plus(sign);
+        }
+        Self {
+            weights,
+            done: 0,
+            rank,
+            // At most 40,000.
+            cells: part.cells.len() as i32,
+        }
+    }
+
+    /// Some of the work; whether it is finished.
+    pub(crate) fn work(&mut self) -> bool {
+        if self.done == 0 {
+            let levels = self.rank.min(BLOCK);
+            for block in self.weights.chunks_exact_mut(1 << levels) {
+                (0..levels).for_each(|level| transform(block, level));
+            }
+            self.done = levels;
+        } else if self.done < self.rank {
+            transform(&mut self.weights, self.done);
+            self.done += 1;
+        }
+        if self.done == self.rank {
+            let cells = T::of(self.cells);
+            for weight in &mut self.weights {
+                // Halves are whole, and none is larger than the number of cells.
+                *weight = T::of(cells.minus(*weight).get() / 2);
+            }
+            self.rank = 0;
+            self.done = usize::MAX;
+        }
+        self.done == usize::MAX
+    }
+
+    /// The table, finished.
+    pub(crate) fn finished(mut self) -> Self {
+        while !self.work() {}
+        self
+    }
+
+    /// The least weight, the first pattern that has it, and how many have it.
+    pub(crate) fn least(&self) -> (i32, usize, u64) {
+        let (mut least, mut at, mut count) = (T::of(i16::MAX.into()), 0, 0);
+        for (i, &weight) in self.weights.iter().enumerate() {
+            if i == 0 || weight < least {
+                (least, at, count) = (weight, i, 1);
+            } else if weight == least {
+                count += 1;
+            }
+        }
+        (least.get(), at, count)
+    }
+}
+
+/// A level of the transform: sums and differences of numbers whose places differ in one bit.
+fn transform<T: Count>(numbers: &mut [T], level: usize) {
+    let half = 1 << level;
+    for pair in numbers.chunks_exact_mut(2 * half) {
+        let (low, high) = pair.split_at_mut(half);
+        for (low, high) in low.iter_mut().zip(high) {
+            (*low, *high) = (low.plus(*high), low.minus(*high));
+        }
+    }
+}

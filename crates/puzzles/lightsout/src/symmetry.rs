@@ -1,0 +1,110 @@
+//! Boards that are images of each other: turned, mirrored, and, on a small torus, moved.
+
+use crate::{Lights, Shape, flip, is_on, notation::written};
+use unriddle_core::Symmetric;
+
+/// Most cells of a torus whose translations are tried: there are as many of them as cells.
+const MOVED: usize = 256;
+
+/// An image: bits 0 and 1 mirror rows and columns, bit 2 exchanges the two afterwards.
+#[derive(Clone, Copy)]
+struct Image {
+    mirror: u8,
+    /// By how many rows and columns the board is moved first.
+    moved: (usize, usize),
+}
+
+impl Image {
+    /// All images of a shape; those that keep rows rows come first.
+    fn all(shape: &Shape) -> impl Iterator<Item = Self> + use<> {
+        let (rows, columns) = match shape.is_torus() && shape.cells() <= MOVED {
+            true => (shape.rows(), shape.columns()),
+            false => (1, 1),
+        };
+        let moves =
+            move || (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
+        (0..8).flat_map(move |mirror| moves().map(move |moved| Self { mirror, moved }))
+    }
+
+    /// Whether rows become columns.
+    fn turns(self) -> bool {
+        self.mirror & 4 != 0
+    }
+
+    /// Where a cell comes to lie.
+    fn of(self, shape: &Shape, cell: usize) -> usize {
+        let (rows, columns) = (shape.rows(), shape.columns());
+        let mut row = (cell / columns + self.moved.0) % rows;
+        let mut column = (cell % columns + self.moved.1) % columns;
+        if self.mirror & 1 != 0 {
+            row = rows - 1 - row;
+        }
+        if self.mirror & 2 != 0 {
+            column = columns - 1 - column;
+        }
+        match self.turns() {
+            true => column * rows + row,
+            false => row * columns + column,
+        }
+    }
+}
+
+impl<const W: usize> Lights<W> {
+    fn lit<'a>(&'a self, state: &'a [u64; W]) -> impl Iterator<Item = usize> + 'a {
+        (0..self.shape.cells()).filter(|&cell| is_on(state, cell))
+    }
+
+    /// The text of the least of the board's images.
+    pub(crate) fn least_image(&self) -> String {
+        let shape = self.shape();
+        let lit: Vec<usize> = self.lit(&self.start).collect();
+        let images = Image::all(shape).map(|image| {
+            let mut cells = vec![false; shape.cells()];
+            for &cell in &lit {
+                cells[image.of(shape, cell)] = true;
+            }
+            let columns = if image.turns() {
+                shape.rows()
+            } else {
+                shape.columns()
+            };
+            (columns, cells)
+        });
+        let least = images.min();
+        least.map_or_else(String::new, |(columns, cells)| {
+            written(columns, cells.into_iter())
+        })
+    }
+}
+
+/// The images that keep the shape, without those that move the lights of a torus and without the identity: where each cell
+/// comes to lie.
+pub(crate) fn images(shape: &Shape) -> Vec<Vec<usize>> {
+    let keeps = |mirror: &u8| mirror & 4 == 0 || shape.rows() == shape.columns();
+    let image = |mirror| {
+        let image = Image {
+            mirror,
+            moved: (0, 0),
+        };
+        (0..shape.cells())
+            .map(|cell| image.of(shape, cell))
+            .collect()
+    };
+    (1..8).filter(keeps).map(image).collect()
+}
+
+impl<const W: usize> Symmetric for Lights<W> {
+    fn canonical(&self, state: &[u64; W]) -> [u64; W] {
+        let shape = self.shape();
+        let is_square = shape.rows() == shape.columns();
+        let lit: Vec<usize> = self.lit(state).collect();
+        let images = Image::all(shape).filter(|image| is_square || !image.turns());
+        let images = images.map(|image| {
+            let mut cells = [0; W];
+            lit.iter()
+                .for_each(|&cell| flip(&mut cells, image.of(shape, cell)));
+            cells
+        });
+        images.min().unwrap_or(*state)
+    }
+}
