@@ -17,8 +17,8 @@ use crate::{
     net,
 };
 use std::any::Any;
-use unriddle_core::{Learnable, Linear, Purpose, Rng, Steps};
-use unriddle_neural::Net;
+use unriddle_core::{BatchHeuristic, Learnable, Linear, Purpose, Puzzle, Rng, Steps};
+use unriddle_neural::{Acting, Net};
 
 pub use search::Backup;
 
@@ -64,6 +64,8 @@ pub trait Lessons: Send + Sync {
     fn depths(&self) -> &'static [u64];
     /// Heuristics that are linear in the inputs.
     fn linear(&self) -> Vec<Linear>;
+    /// Whether a state tells if its distance is odd.
+    fn has_parity(&self) -> bool;
 
     /// How many instances there are.
     fn len(&self) -> usize;
@@ -91,12 +93,25 @@ pub trait Lessons: Send + Sync {
     /// A goal of a random instance.
     fn goal(&self, rng: &mut Rng, into: &mut dyn States);
     /// One random walk back from a goal of a random instance; the states that it is at after each of the numbers of steps `stops`,
-    /// which ascend.
-    fn walk(&self, stops: &[u64], steps: Steps, rng: &mut Rng, into: &mut dyn States);
+    /// which ascend. Gives the number of the action that leads back along the walk from each of them, [`NO_ACTION`] from the goal
+    /// itself.
+    fn walk(&self, stops: &[u64], steps: Steps, rng: &mut Rng, into: &mut dyn States) -> Vec<u16>;
 
     /// For downcasts.
     #[doc(hidden)]
     fn as_any(&self) -> &dyn Any;
+}
+
+/// In the place of the number of an action where there is none.
+pub const NO_ACTION: u16 = u16::MAX;
+
+/// An action of a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Its number.
+    pub action: u16,
+    /// Its cost.
+    pub cost: f32,
 }
 
 /// The end of a path of a few actions.
@@ -119,6 +134,12 @@ pub struct Ends {
     pub open: Vec<End>,
     /// Paths that reach a goal.
     pub goals: Vec<End>,
+    /// Whether the costs of paths on from the open states are odd; empty of a puzzle without a parity.
+    pub odd: Vec<bool>,
+    /// Whether [`legal`](Self::legal) is wanted.
+    pub wants_legal: bool,
+    /// The numbers of the legal actions of the states at the ends of open paths, and how many each has.
+    pub legal: (Vec<u16>, Vec<u16>),
 }
 
 /// A narrow beam.
@@ -151,12 +172,16 @@ pub trait States: Send + Sync {
 
     /// Whether a row is a goal.
     fn is_goal(&self, row: usize) -> bool;
+    /// Whether the distance of a row is odd; `None` of a puzzle without a parity.
+    fn is_odd(&self, row: usize) -> Option<bool>;
     /// Adds the active indices of a row.
     fn active(&self, row: usize, sink: &mut Vec<u32>);
     /// Adds the ends of all paths of `actions` actions from a row; paths that reach a goal end there.
     fn ends(&self, row: usize, actions: u32, ends: &mut Ends);
-    /// Adds the successors of a row, and the cost of the action that leads to each.
-    fn successors(&self, row: usize, into: &mut dyn States, costs: &mut Vec<f32>);
+    /// Adds the numbers of the legal actions of a row, and how many there are.
+    fn legal(&self, row: usize, legal: &mut (Vec<u16>, Vec<u16>));
+    /// Adds the successors of a row, and the action that leads to each.
+    fn successors(&self, row: usize, into: &mut dyn States, steps: &mut Vec<Step>);
     /// Adds the states after each of some actions from a row, the row first, and what is left of their cost to the end. Says whether
     /// all actions are legal; otherwise nothing is added.
     fn along(
@@ -200,3 +225,24 @@ pub trait States: Send + Sync {
     #[doc(hidden)]
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
+
+/// What a network says of states: its value, or the least that it says of their legal actions.
+pub(crate) fn estimator<P: Learnable>(net: &Net) -> Box<dyn BatchHeuristic<P> + '_> {
+    let head = net.engine().head();
+    match head.has_value() || !head.is_cost() {
+        true => Box::new(net.share()),
+        false => Box::new(acting(net.share())),
+    }
+}
+
+/// A network of actions with the numbers of the puzzle's legal actions.
+pub(crate) fn acting<P: Learnable>(net: Net) -> Acting<Legal<P>> {
+    Acting::new(net, |puzzle, state, sink| {
+        for action in puzzle.actions(state) {
+            sink(puzzle.action_number(action) as u32);
+        }
+    })
+}
+
+/// Calls a sink with the numbers of the legal actions of a state.
+pub(crate) type Legal<P> = fn(&P, &<P as Puzzle>::State, &mut dyn FnMut(u32));

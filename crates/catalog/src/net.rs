@@ -5,6 +5,7 @@ use crate::{
     family::{Models, networks},
     heuristic::{Estimator, Setup},
     instance::{Networks, SolveError},
+    lessons,
     listed::{Costs, Listed},
     spec::{Arg, Spec, Value},
 };
@@ -12,7 +13,10 @@ use std::{
     borrow::Cow,
     sync::{Arc, Mutex, PoisonError},
 };
-use unriddle_core::{Info, Learnable, Options, Purpose, Rng, Role, Steps, Walk, options, words};
+use unriddle_core::{
+    BatchHeuristic, Info, Learnable, Options, Purpose, Puzzle, Rng, Role, Steps, Walk, options,
+    words,
+};
 use unriddle_neural::{
     Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
 };
@@ -181,11 +185,33 @@ pub(crate) fn load<P: Goal + Learnable>(
         .with_threads(request.threads)
         .with_less(config.less as f32)
         .with_images(images);
+    let head = net.engine().head();
+    if !head.is_cost() {
+        let why = "a policy estimates no costs: it chooses actions alone";
+        return Err(refused(&why).into());
+    }
+    if head.has_value() {
+        net.fits(puzzle).map_err(|why| refused(&why))?;
+        return Ok(Estimator::Batch(rounded(net, parity)));
+    }
+    if config.mirror {
+        let message = "the network has no value of states, and images of actions are not known";
+        return Err(bound.error("mirror", message.to_owned()).into());
+    }
+    let net = lessons::acting::<P>(net);
     net.fits(puzzle).map_err(|why| refused(&why))?;
-    Ok(Estimator::Batch(match parity {
+    Ok(Estimator::Batch(rounded(net, parity)))
+}
+
+/// Estimates, rounded to a parity if there is one.
+fn rounded<P: Puzzle>(
+    net: impl BatchHeuristic<P> + 'static,
+    parity: Option<fn(&P::State) -> bool>,
+) -> Box<dyn BatchHeuristic<P>> {
+    match parity {
         Some(is_odd) => Box::new(Rounded::new(net, is_odd)),
         None => Box::new(net),
-    }))
+    }
 }
 
 /// The error about a file that cannot be read.

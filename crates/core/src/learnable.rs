@@ -211,6 +211,12 @@ impl<P: Learnable> Walk<P> {
         }
     }
 
+    /// The action that leads back along the walk; `None` at the goal.
+    #[must_use]
+    pub fn last(&self) -> Option<P::Action> {
+        self.done.last().copied()
+    }
+
     /// Goes on by a number of steps, or by fewer where no step is left.
     pub fn go(&mut self, puzzle: &P, steps: u64, rng: &mut Rng) {
         for _ in 0..steps {

@@ -150,7 +150,24 @@ fn a_run_that_is_cancelled_goes_on() {
         ahead,
     ];
     let texts = sources.map(|sources| RECIPE.replace(SOLVED, &sources));
-    for method in texts.into_iter().chain(["moves", "order"].map(choices)) {
+    let of_actions = [
+        ("actions", walks("target = \"bellman\"")),
+        ("value-and-actions", walks("target = \"clipped\"")),
+        (
+            "value-and-actions",
+            BOOTSTRAP.replacen("width", "ahead = 5\nwidth", 1),
+        ),
+        ("policy", walks("target = \"step\"").replace(TARGET, "")),
+        ("policy", SOLVED.to_owned()),
+    ];
+    let of_actions = of_actions.map(|(outputs, sources)| {
+        let text = RECIPE
+            .replace(SOLVED, &sources)
+            .replace("images = true\n", "");
+        text.replacen("blocks", &format!("outputs = \"{outputs}\"\nblocks"), 1)
+    });
+    let texts = texts.into_iter().chain(["moves", "order"].map(choices));
+    for method in texts.chain(of_actions) {
         let place = tempfile::tempdir().unwrap();
         let recipe = recipe(&method).unwrap();
         let whole = run(&recipe, &place.path().join("whole"), u64::MAX).unwrap();
@@ -258,6 +275,23 @@ fn values_are_iterated() {
     let place = tempfile::tempdir().unwrap();
     let text = r#"version = 2
 title = "all states"
+puzzle = "tiles"
+instances = "uniform(3)"
+seed = 1
+[network]
+linear = "manhattan"
+blocks = [{ dense = 1024, activation = "relu" }, { dense = 32, activation = "leaky" }]
+[[source]]
+from = "solved"
+solver = "idastar(manhattan)"
+starts = "uniform(3)"
+states = "300k"
+[training]
+batch = 500
+examples = "4M"
+rate = 0.005
+last_rate = 0.0001
+checkpoint = "1h"
 "#;
     let model = run(&recipe(text).unwrap(), place.path(), u64::MAX).unwrap();
     let learned = errors_by_depth(&model);

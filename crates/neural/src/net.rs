@@ -191,6 +191,15 @@ impl Net {
         self
     }
 
+    /// Another heuristic of the same engine, with the same options but lockstep.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        Self::new(Arc::clone(&self.engine))
+            .with_threads(self.threads)
+            .with_less(self.less)
+            .with_images(self.images.clone())
+    }
+
     /// The engine.
     #[must_use]
     pub fn engine(&self) -> &Engine {

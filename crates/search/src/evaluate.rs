@@ -1,7 +1,10 @@
 //! Calls of a batch heuristic with scratch buffers that are kept between calls, and what becomes of the
 //! numbers: costs that a search can lean on.
 
-use crate::memory::{Full, left, reserve, vec_bytes};
+use crate::{
+    memory::{Full, left, reserve, vec_bytes},
+    qbeam::ActionValues,
+};
 use unriddle_core::{BatchHeuristic, Puzzle, Row, SearchError, heuristic::PRIORITY_UNIT};
 
 /// Scratch buffers of evaluation.
@@ -31,6 +34,40 @@ impl<P: Puzzle> Evaluator<P> {
         reserve(&mut self.rows, len, room)?;
         let room = left(room, before, self.bytes());
         reserve(&mut self.out, len, room)
+    }
+
+    /// Makes place for `numbers` estimates of each of `len` states.
+    pub(crate) fn reserve_actions(
+        &mut self,
+        len: usize,
+        numbers: usize,
+        room: u64,
+    ) -> Result<(), Full> {
+        let before = self.bytes();
+        self.out.clear();
+        reserve(&mut self.rows, len, room)?;
+        let room = left(room, before, self.bytes());
+        reserve(&mut self.out, len.saturating_mul(numbers), room)
+    }
+
+    /// Estimates all actions of the states; [`numbers`](Self::numbers) has them, as they are.
+    pub(crate) fn evaluate_actions<'s>(
+        &mut self,
+        puzzle: &'s P,
+        values: &dyn ActionValues<P>,
+        states: impl Iterator<Item = &'s P::State>,
+    ) {
+        let mut rows: Vec<Row<'s, P>> = recycle(std::mem::take(&mut self.rows));
+        rows.extend(states.map(|state| Row { puzzle, state }));
+        self.out.clear();
+        self.out.resize(rows.len() * values.actions(), f32::NAN);
+        values.evaluate(&rows, &mut self.out);
+        self.rows = recycle(rows);
+    }
+
+    /// What the last call gave.
+    pub(crate) fn numbers(&self) -> &[f32] {
+        &self.out
     }
 
     /// The estimates of the states, in their order, each at least 0; infinity for a proved dead end.

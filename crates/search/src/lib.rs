@@ -10,6 +10,7 @@
 //! | greedy best-first | no | all states | [`greedy`] |
 //! | batch weighted A* | no | all states | [`bwas`] |
 //! | beam | no | the beam | [`beam`] |
+//! | beam by estimates of actions | no | the beam | [`qbeam`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
 //!
 //! Of score puzzles, by playing them out (an expansion is a play-out):
@@ -61,6 +62,7 @@ pub mod nmcs;
 pub mod nodes;
 pub mod nrpa;
 pub mod open;
+pub mod qbeam;
 pub mod relay;
 pub mod spmcts;
 pub mod staged;

@@ -17,6 +17,7 @@ use unriddle_search::{
     bwas::{Bwas, BwasConfig},
     greedy::{Greedy, GreedyConfig},
     idtt::{Idtt, IdttConfig},
+    qbeam::{ActionValues, QBeam},
     staged::{Keep, Staged, StagedConfig},
 };
 
@@ -30,13 +31,14 @@ fn limit(name: &str) -> u64 {
 
 /// Name of the search that the child process is to run.
 const VARIABLE: &str = "UNRIDDLE_SEARCH_MEMORY_TEST";
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "astar",
     "astar(w=2)",
     "greedy",
     "bwas",
     "bwas(fractions)",
     "beam",
+    "qbeam",
     "bfs",
     "idtt",
     "staged(fractions)",
@@ -71,6 +73,25 @@ impl BatchHeuristic<Endless> for Distinct {
     }
 }
 
+/// An estimate of each action.
+struct OfActions;
+
+impl ActionValues<Endless> for OfActions {
+    fn actions(&self) -> usize {
+        4
+    }
+    fn number(&self, _: &Endless, _: &u64, action: u8) -> usize {
+        usize::from(action)
+    }
+    fn evaluate(&self, rows: &[Row<'_, Endless>], out: &mut [f32]) {
+        for (row, out) in rows.iter().zip(out.chunks_exact_mut(4)) {
+            for (action, out) in (0..).zip(out) {
+                *out = (row.state >> (48 - action)) as f32 / 2048.0;
+            }
+        }
+    }
+}
+
 fn make(name: &str) -> Boxed<'static, Endless> {
     let p = &Endless;
     let h = &Scalar(Noise);
@@ -87,6 +108,13 @@ fn make(name: &str) -> Boxed<'static, Endless> {
                 ..Default::default()
             };
             Box::new(Beam::new(p, h, config).unwrap())
+        }
+        "qbeam" => {
+            let config = BeamConfig {
+                width,
+                ..Default::default()
+            };
+            Box::new(QBeam::new(p, &OfActions, config).unwrap())
         }
         "bfs" => Box::new(Bfs::new(p, BfsConfig {}).unwrap()),
         "idtt" => Box::new(Idtt::new(p, &Noise, IdttConfig { table: 1 << 40 }).unwrap()),

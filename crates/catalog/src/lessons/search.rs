@@ -10,21 +10,20 @@ use std::{
     collections::BinaryHeap,
     sync::{Mutex, PoisonError},
 };
-use unriddle_core::{BatchHeuristic, Budget, Features, GoalPuzzle, Guarantee, Row, run};
-use unriddle_neural::Net;
+use unriddle_core::{BatchHeuristic, Budget, GoalPuzzle, Guarantee, Puzzle, Row, run};
 use unriddle_search::beam::{Beam, BeamConfig};
 
 /// A network that records some of the states that it evaluates.
-struct Noted<'a, S> {
-    net: &'a Net,
+struct Noted<'a, P: Puzzle> {
+    net: &'a dyn BatchHeuristic<P>,
     every: usize,
     /// The number of evaluated states, and one of `every` of them.
-    seen: Mutex<(usize, Vec<S>)>,
+    seen: Mutex<(usize, Vec<P::State>)>,
 }
 
-impl<P: Features> BatchHeuristic<P> for Noted<'_, P::State> {
+impl<P: Puzzle> BatchHeuristic<P> for Noted<'_, P> {
     fn guarantee(&self) -> Guarantee {
-        BatchHeuristic::<P>::guarantee(self.net)
+        self.net.guarantee()
     }
 
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
@@ -40,9 +39,9 @@ impl<P: Features> BatchHeuristic<P> for Noted<'_, P::State> {
 }
 
 /// The states that a beam from a puzzle's start evaluates, with the start first.
-pub(super) fn evaluated<P: Features + GoalPuzzle>(
+pub(super) fn evaluated<P: GoalPuzzle>(
     puzzle: &P,
-    net: &Net,
+    net: &dyn BatchHeuristic<P>,
     beam: Narrow,
     every: usize,
 ) -> Vec<P::State> {
@@ -94,10 +93,10 @@ struct Node<S> {
 /// The states that the search expands, in the order of their expansion, and their values: the least, over all paths within the
 /// search, of the path's cost and the estimate of the open state (0 of a goal) that it ends in. A state whose successors are all
 /// proved dead ends is left out.
-pub(super) fn backed_up<P: Features + GoalPuzzle>(
+pub(super) fn backed_up<P: GoalPuzzle>(
     puzzle: &P,
     start: P::State,
-    net: &Net,
+    net: &dyn BatchHeuristic<P>,
     backup: Backup,
 ) -> (Vec<P::State>, Vec<f32>) {
     let estimate = |states: &[P::State]| {

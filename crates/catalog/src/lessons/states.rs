@@ -1,7 +1,7 @@
 //! Lists of states of a puzzle whose type is known.
 
 use super::{
-    Backup, End, Ends, Narrow, States,
+    Backup, End, Ends, Narrow, States, Step, estimator,
     search::{backed_up, evaluated},
     taught::Of,
 };
@@ -11,7 +11,7 @@ use crate::{
     listed::{Costs, Loaded},
 };
 use std::{any::Any, sync::Arc};
-use unriddle_core::{BatchHeuristic as _, Budget, Learnable, Row, run};
+use unriddle_core::{Budget, Learnable, Row, run};
 use unriddle_neural::Net;
 use unriddle_search::{
     beam::{Beam, BeamConfig},
@@ -97,6 +97,12 @@ impl<P: Goal + Learnable> List<P> {
         if let (0, Some(first)) = (actions, first) {
             puzzle.active(state, &mut |index| ends.active.push(index));
             ends.open.push(end(first));
+            if let Some(is_odd) = puzzle.parity() {
+                ends.odd.push(is_odd(state));
+            }
+            if ends.wants_legal {
+                add_legal(puzzle, state, &mut ends.legal);
+            }
             return;
         }
         for action in puzzle.actions(state) {
@@ -107,6 +113,14 @@ impl<P: Goal + Learnable> List<P> {
             Self::add_ends(puzzle, &child, (Some(first), cost), (row, left), ends);
         }
     }
+}
+
+/// Adds the numbers of the legal actions of a state, and how many there are.
+fn add_legal<P: Learnable>(puzzle: &P, state: &P::State, (all, counts): &mut (Vec<u16>, Vec<u16>)) {
+    let before = all.len();
+    let actions = puzzle.actions(state);
+    all.extend(actions.map(|action| puzzle.action_number(action) as u16));
+    counts.push((all.len() - before) as u16);
 }
 
 impl<P: Goal + Learnable> States for List<P> {
@@ -137,6 +151,10 @@ impl<P: Goal + Learnable> States for List<P> {
         let (puzzle, state) = self.row(row);
         puzzle.is_goal(state)
     }
+    fn is_odd(&self, row: usize) -> Option<bool> {
+        let (puzzle, state) = self.row(row);
+        puzzle.parity().map(|is_odd| is_odd(state))
+    }
     fn active(&self, row: usize, sink: &mut Vec<u32>) {
         let (puzzle, state) = self.row(row);
         puzzle.active(state, &mut |index| sink.push(index));
@@ -145,10 +163,17 @@ impl<P: Goal + Learnable> States for List<P> {
         let (puzzle, state) = self.row(row);
         Self::add_ends(puzzle, state, (None, 0.0), (row as u32, actions), ends);
     }
-    fn successors(&self, row: usize, into: &mut dyn States, costs: &mut Vec<f32>) {
+    fn legal(&self, row: usize, legal: &mut (Vec<u16>, Vec<u16>)) {
+        let (puzzle, state) = self.row(row);
+        add_legal(puzzle, state, legal);
+    }
+    fn successors(&self, row: usize, into: &mut dyn States, steps: &mut Vec<Step>) {
         let (puzzle, state) = self.row(row);
         let actions = puzzle.actions(state);
-        costs.extend(actions.map(|action| puzzle.action_cost(state, action) as f32));
+        steps.extend(actions.map(|action| Step {
+            action: puzzle.action_number(action) as u16,
+            cost: puzzle.action_cost(state, action) as f32,
+        }));
         let states = actions.map(|action| puzzle.apply(state, action));
         Self::of(into).extend(self, row, states);
     }
@@ -198,7 +223,8 @@ impl<P: Goal + Learnable> States for List<P> {
             max_depth: beam.depth,
             ..BeamConfig::default()
         };
-        let mut beam = Beam::new(&puzzle, net, config).ok()?;
+        let h = estimator(net);
+        let mut beam = Beam::new(&puzzle, &*h, config).ok()?;
         let outcome = run(&mut beam, &Budget::default(), &mut ()).ok()?;
         let number = |&action: &P::Action| puzzle.action_number(action) as u16;
         outcome
@@ -212,18 +238,20 @@ impl<P: Goal + Learnable> States for List<P> {
             expansions: Some(expansions),
             ..Budget::default()
         };
-        let search = Greedy::new(&puzzle, net, GreedyConfig {});
+        let h = estimator(net);
+        let search = Greedy::new(&puzzle, &*h, GreedyConfig {});
         search.is_ok_and(|mut search| {
             run(&mut search, &budget, &mut ()).is_ok_and(|outcome| outcome.best().is_some())
         })
     }
     fn evaluated(&self, row: usize, net: &Net, beam: Narrow, every: usize, into: &mut dyn States) {
         let (puzzle, state) = self.row(row);
-        let states = evaluated(&puzzle.begun_at(*state), net, beam, every);
+        let states = evaluated(&puzzle.begun_at(*state), &*estimator(net), beam, every);
         Self::of(into).extend(self, row, states);
     }
     fn greedy_walk(&self, row: usize, net: &Net, steps: u64, into: &mut dyn States) {
         let (puzzle, start) = self.row(row);
+        let h = estimator::<P>(net);
         let (mut state, mut walked) = (*start, vec![*start]);
         while (walked.len() as u64) < steps && !puzzle.is_goal(&state) {
             let actions: Vec<P::Action> = puzzle.actions(&state).collect();
@@ -231,7 +259,7 @@ impl<P: Goal + Learnable> States for List<P> {
                 actions.iter().map(|&a| puzzle.apply(&state, a)).collect();
             let rows: Vec<_> = children.iter().map(|state| Row { puzzle, state }).collect();
             let mut left = vec![0.0; rows.len()];
-            net.evaluate(&rows, &mut left);
+            h.evaluate(&rows, &mut left);
             for ((left, child), &action) in left.iter_mut().zip(&children).zip(&actions) {
                 *left = if puzzle.is_goal(child) { 0.0 } else { *left };
                 *left += puzzle.action_cost(&state, action) as f32;
@@ -255,7 +283,7 @@ impl<P: Goal + Learnable> States for List<P> {
         targets: &mut Vec<f32>,
     ) {
         let (puzzle, state) = self.row(row);
-        let (states, values) = backed_up(puzzle, *state, net, backup);
+        let (states, values) = backed_up(puzzle, *state, &*estimator(net), backup);
         targets.extend(values);
         Self::of(into).extend(self, row, states);
     }

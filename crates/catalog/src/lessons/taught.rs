@@ -1,6 +1,6 @@
 //! Lessons of a puzzle whose type is known.
 
-use super::{Lessons, States, check::declarations, states::List};
+use super::{Lessons, NO_ACTION, States, check::declarations, states::List};
 use std::{any::Any, sync::Arc};
 use unriddle_core::{Learnable, Linear, Purpose, Rng, Steps, Walk};
 
@@ -57,6 +57,9 @@ impl<P: crate::Goal + Learnable> Lessons for Taught<P> {
     fn linear(&self) -> Vec<Linear> {
         self.first().linear()
     }
+    fn has_parity(&self) -> bool {
+        self.first().parity().is_some()
+    }
     fn len(&self) -> usize {
         self.0.len()
     }
@@ -88,17 +91,20 @@ impl<P: crate::Goal + Learnable> Lessons for Taught<P> {
             List::of(into).add(of, goal);
         }
     }
-    fn walk(&self, stops: &[u64], steps: Steps, rng: &mut Rng, into: &mut dyn States) {
-        let into = List::of(into);
+    fn walk(&self, stops: &[u64], steps: Steps, rng: &mut Rng, into: &mut dyn States) -> Vec<u16> {
+        let (into, mut actions) = (List::of(into), Vec::with_capacity(stops.len()));
         let Some((of, goal)) = self.random(rng) else {
-            return;
+            return actions;
         };
         let (mut walk, mut at) = (Walk::new(&of.puzzle, goal, steps), 0);
         for &stop in stops {
             walk.go(&of.puzzle, stop.saturating_sub(at), rng);
             at = stop;
             into.add(of, walk.state);
+            let number = |action| of.puzzle.action_number(action) as u16;
+            actions.push(walk.last().map_or(NO_ACTION, number));
         }
+        actions
     }
     fn as_any(&self) -> &dyn Any {
         self

@@ -27,7 +27,7 @@ mod worker;
 
 pub use log::Line;
 pub use recipe::{
-    Entry, Keep, Learn, Own, Pool, Recipe, Renewal, Schedule, Solved, Source, Stage, Starts,
+    Entry, Keep, Learn, Own, Pool, Recipe, Renewal, Round, Schedule, Solved, Source, Stage, Starts,
     WalkTarget, Walks, Window,
 };
 pub use run::{Means, train};

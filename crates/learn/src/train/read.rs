@@ -1,7 +1,7 @@
 //! From the text of a recipe to the recipe.
 
 use super::recipe::{
-    Entry, Keep, Learn, Own, Pool, Recipe, Renewal, Schedule, Solved, Source, Stage, Starts,
+    Entry, Keep, Learn, Own, Pool, Recipe, Renewal, Round, Schedule, Solved, Source, Stage, Starts,
     WalkTarget, Walks, Window,
 };
 use crate::{
@@ -20,7 +20,7 @@ use unriddle_catalog::{
     },
 };
 use unriddle_core::{Rng, Steps};
-use unriddle_neural::{Architecture, Block};
+use unriddle_neural::{Architecture, Block, Head};
 
 /// Version of the form of recipes.
 const VERSION: u32 = 2;
@@ -62,6 +62,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct NetworkFile {
     linear: Option<Name>,
+    outputs: Option<Name>,
     start: Option<String>,
     blocks: Spanned<Vec<Block>>,
 }
@@ -143,6 +144,15 @@ fn recipe(
         skip,
         blocks: file.network.blocks.get_ref().clone(),
     };
+    if architecture.head() != Head::Value {
+        let message = "a head among the blocks: write `outputs` beside them, which knows the number of actions";
+        reading.wrong(&file.network.blocks, message);
+        return None;
+    }
+    let architecture = match outputs(reading, file.network.outputs.as_ref(), lessons.actions())? {
+        Head::Value => architecture,
+        head => architecture.with_head(head),
+    };
     if let Err(why) = architecture.check() {
         reading.wrong(&file.network.blocks, why.to_string());
     }
@@ -155,7 +165,12 @@ fn recipe(
     match file.training {
         Some(training) if !is_chain => {
             let tables = (file.source, file.target, training);
-            stages.push(stage(reading, (family, &*lessons), file.seed, tables));
+            stages.push(stage(
+                reading,
+                (family, &*lessons, architecture.head()),
+                file.seed,
+                tables,
+            ));
         }
         None if !is_chain => reading.wrong(&file.puzzle, "[training] is missing"),
         _ => {}
@@ -164,7 +179,12 @@ fn recipe(
         // Different unless it is said otherwise.
         let seed = entry.seed.unwrap_or(file.seed.wrapping_add(number));
         let tables = (entry.source, entry.target, entry.training);
-        stages.push(stage(reading, (family, &*lessons), seed, tables));
+        stages.push(stage(
+            reading,
+            (family, &*lessons, architecture.head()),
+            seed,
+            tables,
+        ));
     }
     let stages: Option<Vec<Stage>> = stages.into_iter().collect();
     let start = file.network.start;
@@ -200,6 +220,25 @@ pub(super) fn instance(
     Ok(instance.lessons())
 }
 
+/// What the network says.
+fn outputs(reading: &mut Reading<'_>, name: Option<&Name>, actions: usize) -> Option<Head> {
+    let heads = [
+        ("value", Head::Value),
+        ("actions", Head::Actions(actions)),
+        ("value-and-actions", Head::ValueAndActions(actions)),
+        ("policy", Head::Policy(actions)),
+    ];
+    let Some(name) = name else {
+        return Some(Head::Value);
+    };
+    let found = heads.iter().find(|(word, _)| word == name.get_ref());
+    if found.is_none() {
+        let known: Vec<&str> = heads.iter().map(|(word, _)| *word).collect();
+        reading.wrong(name, unknown("kind of outputs", name.get_ref(), &known));
+    }
+    found.map(|(_, head)| *head)
+}
+
 /// Weights that the linear part begins with, and whether there is one.
 fn linear(
     reading: &mut Reading<'_>,
@@ -227,7 +266,7 @@ fn linear(
 
 fn stage(
     reading: &mut Reading<'_>,
-    (family, lessons): (&Family, &dyn Lessons),
+    (family, lessons, head): (&Family, &dyn Lessons, Head),
     seed: u64,
     (sources, target, training): (Vec<Table>, Option<Table>, Table),
 ) -> Option<Stage> {
@@ -245,6 +284,9 @@ fn stage(
         if let Some(entry) = &entry {
             if entry.source.needs_target() && !has_target {
                 fields.wrong("this source asks a target network: [target] is missing");
+            }
+            if !entry.source.suits(head) {
+                fields.wrong("this source says nothing that a network with these outputs learns");
             }
             if entry.source.is_choice() && count > 1 {
                 fields.wrong(
@@ -267,6 +309,11 @@ fn stage(
             &nowhere,
             "[target] is there, but no source asks a target network",
         );
+        return None;
+    }
+    if schedule.images && head.actions() > 0 {
+        let message = "`images` is true, but it is not known what images do with the actions that the network says something of";
+        reading.wrong(&nowhere, message);
         return None;
     }
     if schedule.over != 1.0 && sources.iter().any(|entry| entry.source.is_choice()) {
@@ -314,6 +361,7 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
                 ("bellman", WalkTarget::Bellman),
                 ("clipped", WalkTarget::Clipped),
                 ("length", WalkTarget::Length),
+                ("step", WalkTarget::Step),
             ];
             let target = fields.word("target", &targets, None);
             Source::Walks {
@@ -504,6 +552,15 @@ fn renewal(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Renewal>
     let averaged = fields.flag("averaged");
     let from_zero = fields.flag("from_zero");
     let images = images(&mut fields, lessons);
+    let round = [
+        ("no", Round::No),
+        ("whole", Round::Whole),
+        ("parity", Round::Parity),
+    ];
+    let round = fields.word("round", &round, Some(Round::No));
+    if round == Some(Round::Parity) && !lessons.has_parity() {
+        fields.wrong("`round` is \"parity\", but paths of this puzzle may be both even and odd");
+    }
     fields.end();
     Some(Renewal {
         every: every?,
@@ -515,6 +572,7 @@ fn renewal(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Renewal>
         averaged: averaged?,
         from_zero: from_zero?,
         images: images?,
+        round: round?,
     })
 }
 
@@ -534,6 +592,7 @@ fn schedule(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Schedul
     let last = fields.real("last_rate", (0.0, rate.unwrap_or(1.0)), rate.or(Some(1.0)));
     let warm_up = fields.count("warm_up", 0..=MOST, Some(0));
     let over = fields.real("over", (1e-3, 1e3), Some(1.0));
+    let weight = fields.real("action_weight", (1e-6, 1e6), Some(1.0));
     let images = images(&mut fields, lessons);
     let checkpoint = fields.duration("checkpoint", Duration::from_secs(300));
     fields.end();
@@ -543,6 +602,7 @@ fn schedule(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Schedul
         rate: (rate?, last?),
         warm_up: warm_up?,
         over: over?,
+        action_weight: weight?,
         images: images?,
         checkpoint: checkpoint?,
     })

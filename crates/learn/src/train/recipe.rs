@@ -6,7 +6,7 @@ use unriddle_catalog::{
     lessons::{Backup, Lessons, Narrow},
 };
 use unriddle_core::{Rng, Steps};
-use unriddle_neural::Architecture;
+use unriddle_neural::{Architecture, Head};
 
 /// A recipe.
 pub struct Recipe {
@@ -125,11 +125,36 @@ impl Source {
     #[must_use]
     pub fn needs_target(&self) -> bool {
         match self {
-            Self::Walks { target, .. } => *target != WalkTarget::Length,
+            Self::Walks { target, .. } => {
+                matches!(target, WalkTarget::Bellman | WalkTarget::Clipped)
+            }
             Self::Beams { .. } | Self::Greedy { .. } | Self::Backups { .. } | Self::Own { .. } => {
                 true
             }
             Self::Solved { .. } | Self::Taught { .. } => false,
+        }
+    }
+
+    /// Whether it says something that a network with such outputs learns.
+    #[must_use]
+    pub fn suits(&self, head: Head) -> bool {
+        match (head, self) {
+            (Head::Value, Self::Walks { target, .. }) => *target != WalkTarget::Step,
+            (Head::Value, _) => true,
+            (Head::Policy(_), Self::Walks { target, .. }) => *target == WalkTarget::Step,
+            (Head::Policy(_), Self::Solved { keep, learn, .. }) => {
+                *keep == Keep::Paths && *learn == Learn::Distances
+            }
+            (Head::Policy(_), Self::Taught { .. }) => true,
+            (Head::Policy(_), _) => false,
+            (_, Self::Walks { target, .. }) => {
+                matches!(target, WalkTarget::Bellman | WalkTarget::Clipped)
+            }
+            (_, Self::Solved { keep, learn, .. }) => {
+                *keep == Keep::Paths && *learn == Learn::Distances
+            }
+            (_, Self::Backups { .. }) => false,
+            _ => true,
         }
     }
 
@@ -172,6 +197,8 @@ pub enum WalkTarget {
     Clipped,
     /// The length of the walk, which is an upper bound.
     Length,
+    /// The action that leads back along the walk, for a policy (EfficientCube).
+    Step,
 }
 
 /// Instances that are solved.
@@ -266,6 +293,20 @@ pub struct Renewal {
     pub from_zero: bool,
     /// Whether the images of states are evaluated, too.
     pub images: bool,
+    /// To what estimates are rounded.
+    pub round: Round,
+}
+
+/// To what a target network's estimates are rounded: noise that is smaller than that does not add up from renewal to renewal,
+/// as the least of several noisy estimates is too low.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Round {
+    /// They are not.
+    No,
+    /// Whole numbers, which costs are.
+    Whole,
+    /// Even or odd numbers, as the state's parity says.
+    Parity,
 }
 
 /// Which loss decides on a renewal.
@@ -290,6 +331,8 @@ pub struct Schedule {
     pub warm_up: u64,
     /// Weight of an overestimate relative to an underestimate.
     pub over: f64,
+    /// Weight of the loss of actions beside that of values, where a network has both.
+    pub action_weight: f64,
     /// Whether rows are also replaced by their images, each row by another.
     pub images: bool,
     /// Time between checkpoints.

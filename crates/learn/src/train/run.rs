@@ -20,7 +20,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 use unriddle_catalog::{Cancel, lessons::Lessons, tables::Cache, work::WorkError};
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
-    Device, Engine, Header, Model, ModelError, Net, Network, Precision, Training as Trained,
+    Device, Engine, Head, Header, Model, ModelError, Net, Network, Precision, Training as Trained,
     train::{Learner, Loss, Options},
 };
 
@@ -243,6 +243,7 @@ fn one_stage(
             sources,
             worker,
             header,
+            head: recipe.architecture.head(),
             rows: Arc::new(rows(lessons)),
             images: lessons.images(),
             state,
@@ -268,6 +269,7 @@ fn one_stage(
         let rounds = training.state.updates.div_ceil(ROUND);
         let now = Now {
             target: training.target.as_ref(),
+            head: training.head,
         };
         if training.sources.begin(rounds, now)?.is_none() {
             return Ok(None);
@@ -312,6 +314,7 @@ struct Training<'a, 's> {
     sources: Sources<'a>,
     worker: Worker<'s>,
     header: Header,
+    head: Head,
     rows: Arc<Vec<u32>>,
     images: Vec<Vec<u32>>,
     state: State,
@@ -339,6 +342,7 @@ impl Run for Training<'_, '_> {
         let round = self.handed / ROUND;
         let now = Now {
             target: self.target.as_ref(),
+            head: self.head,
         };
         if self.sources.advance(round, now)?.is_none() {
             // Cancelled: the loop ends where it asks for the batches.
@@ -357,6 +361,7 @@ impl Run for Training<'_, '_> {
     fn piece(&self, number: usize, _: &Cancel) -> Result<Option<Batch>, WorkError> {
         let now = Now {
             target: self.target.as_ref(),
+            head: self.head,
         };
         let rows = self.stage.schedule.batch;
         let batch = self.sources.batch(self.handed + number as u64, rows, now);
@@ -385,10 +390,11 @@ impl Run for Training<'_, '_> {
             .map(|update| self.rate(update) as f32)
             .collect();
         self.handed += batches.len() as u64;
+        let (head, weight) = (self.head, self.stage.schedule.action_weight as f32);
         self.pending = Some(self.worker.ask(move |learner| {
             let steps = batches.iter().zip(rates);
             let step = |(batch, rate): (&Batch, f32)| {
-                let loss = learner.step(&batch.active, batch.targets(), rate);
+                let loss = learner.step(&batch.active, batch.labels(head, weight), rate);
                 loss.map_err(|why| why.to_string())
             };
             steps.map(step).collect()
@@ -542,7 +548,8 @@ impl Training<'_, '_> {
 
     fn measure(&self, model: &Model) -> Result<Line, WorkError> {
         let network = Network::new(model).map_err(failed)?;
-        let error = self.sources.held_out(MEASURED).map(|batch| {
+        let held_out = self.sources.held_out(MEASURED);
+        let error = held_out.filter(|_| self.head.has_value()).map(|batch| {
             let mut estimates = vec![0.0; batch.rows()];
             // Rows of the puzzle that the network was made for always fit.
             let _ = network.evaluate(&batch.active, &mut estimates, self.jobs);

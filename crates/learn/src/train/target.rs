@@ -1,8 +1,11 @@
 //! The target network: what estimates the states that targets follow from.
 
-use super::{recipe::Renewal, run::failed};
+use super::{
+    recipe::{Renewal, Round},
+    run::failed,
+};
 use unriddle_catalog::{
-    lessons::{Ends, States},
+    lessons::{End, Ends, States},
     work::WorkError,
 };
 use unriddle_neural::{Device, Engine, Int8, Model, Net, Ranges};
@@ -18,6 +21,7 @@ pub(super) struct Target {
     /// Whether it says 0 of every state.
     is_zero: bool,
     images: Vec<Vec<u32>>,
+    round: Round,
 }
 
 impl Target {
@@ -45,14 +49,40 @@ impl Target {
             look_ahead: renewal.look_ahead,
             is_zero: renewal.from_zero && !has_learned,
             images,
+            round: renewal.round,
         })
     }
 
+    /// Whether a state's estimate is the least of those of its legal actions.
+    fn asks_actions(&self) -> bool {
+        !self.net.engine().head().has_value()
+    }
+
+    /// The least outputs of rows over their legal actions.
+    fn ask_actions(&self, active: &[u32], (legal, counts): &(Vec<u16>, Vec<u16>)) -> Vec<f32> {
+        let engine = self.net.engine();
+        let width = engine.head().outputs();
+        let mut outputs = vec![0.0; width * counts.len()];
+        let _ = engine.evaluate_all(active, &mut outputs, 1);
+        let (mut rest, mut least) = (&legal[..], Vec::with_capacity(counts.len()));
+        for (&count, outputs) in counts.iter().zip(outputs.chunks_exact(width)) {
+            let (own, others) = rest.split_at(count.into());
+            rest = others;
+            let own = own.iter().map(|&action| outputs[usize::from(action)]);
+            // A state without actions is not met again: it is left out of every target.
+            least.push(own.fold(f32::INFINITY, f32::min).max(0.0));
+        }
+        least
+    }
+
     /// Estimates of rows of active indices, at least 0.
-    fn ask(&self, active: &[u32], count: usize) -> Vec<f32> {
+    fn ask(&self, active: &[u32], legal: &(Vec<u16>, Vec<u16>), count: usize) -> Vec<f32> {
         let mut estimates = vec![0.0; count];
         if self.is_zero || count == 0 {
             return estimates;
+        }
+        if self.asks_actions() {
+            return self.ask_actions(active, legal);
         }
         let engine = self.net.engine();
         // Rows of the puzzle that the network was made for always fit.
@@ -76,17 +106,33 @@ impl Target {
         estimates
     }
 
+    /// An estimate as it is used; `is_odd` says which parity its state's distance has.
+    fn rounded(&self, estimate: f32, is_odd: Option<bool>) -> f32 {
+        match (self.round, is_odd) {
+            (Round::No, _) | (Round::Parity, None) => estimate,
+            (Round::Whole, _) => estimate.round(),
+            (Round::Parity, Some(is_odd)) => {
+                let odd = f32::from(u8::from(is_odd));
+                (2.0 * ((estimate - odd) / 2.0).round() + odd).max(odd)
+            }
+        }
+    }
+
     /// Estimates of states; 0 of goals.
     pub(super) fn estimates(&self, states: &dyn States) -> Vec<f32> {
-        let mut active = Vec::new();
+        let (mut active, mut legal) = (Vec::new(), (Vec::new(), Vec::new()));
         for row in 0..states.len() {
             states.active(row, &mut active);
-        }
-        let mut estimates = self.ask(&active, states.len());
-        for (row, estimate) in estimates.iter_mut().enumerate() {
-            if states.is_goal(row) {
-                *estimate = 0.0;
+            if self.asks_actions() {
+                states.legal(row, &mut legal);
             }
+        }
+        let mut estimates = self.ask(&active, &legal, states.len());
+        for (row, estimate) in estimates.iter_mut().enumerate() {
+            *estimate = match states.is_goal(row) {
+                true => 0.0,
+                false => self.rounded(*estimate, states.is_odd(row)),
+            };
         }
         estimates
     }
@@ -95,18 +141,43 @@ impl Target {
     /// (DeepCubeA, equation 1). With more than one action it is the min over all paths of `look_ahead` actions.
     /// Infinite of a state from which no action leads on.
     pub(super) fn look_ahead(&self, states: &dyn States) -> Vec<f32> {
-        let mut ends = Ends::default();
-        for row in 0..states.len() {
-            states.ends(row, self.look_ahead, &mut ends);
-        }
         let mut least = vec![f32::INFINITY; states.len()];
-        let estimates = self.ask(&ends.active, ends.open.len());
-        let open = ends.open.iter().zip(estimates);
-        let goals = ends.goals.iter().map(|end| (end, 0.0));
-        for (end, left) in open.chain(goals) {
+        for (end, left) in self.behind(states, self.look_ahead) {
             let least = &mut least[end.row as usize];
-            *least = least.min(end.cost + left);
+            *least = least.min(left);
         }
         least
+    }
+
+    /// For each state its actions, with the cost of each and the estimate of what it leads to.
+    pub(super) fn through(&self, states: &dyn States) -> Vec<Vec<(u16, f32)>> {
+        let mut through = vec![Vec::new(); states.len()];
+        for (end, left) in self.behind(states, 1) {
+            // A goal has no action to choose.
+            if !states.is_goal(end.row as usize) {
+                through[end.row as usize].push((end.action, left));
+            }
+        }
+        through
+    }
+
+    /// The ends of all paths of some actions, each with its cost and the estimate of its end.
+    fn behind(&self, states: &dyn States, actions: u32) -> impl Iterator<Item = (End, f32)> {
+        let mut ends = Ends {
+            wants_legal: self.asks_actions(),
+            ..Ends::default()
+        };
+        for row in 0..states.len() {
+            states.ends(row, actions, &mut ends);
+        }
+        let mut estimates = self.ask(&ends.active, &ends.legal, ends.open.len());
+        if self.round != Round::No && !self.is_zero {
+            for (row, estimate) in estimates.iter_mut().enumerate() {
+                *estimate = self.rounded(*estimate, ends.odd.get(row).copied());
+            }
+        }
+        let open = ends.open.into_iter().zip(estimates);
+        let goals = ends.goals.into_iter().map(|end| (end, 0.0));
+        open.chain(goals).map(|(end, left)| (end, end.cost + left))
     }
 }

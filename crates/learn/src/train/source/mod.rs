@@ -18,7 +18,10 @@ use unriddle_catalog::{
     work::WorkError,
 };
 use unriddle_core::Rng;
-use unriddle_neural::train::Targets;
+use unriddle_neural::{
+    Head,
+    train::{Labels, Targets},
+};
 
 /// Rows of a network's input, and their targets.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,6 +32,22 @@ pub(super) struct Batch {
     pub targets: Vec<f32>,
     /// The number of rows of each choice, of which the first is the right one; empty if values are learned.
     pub choices: Vec<u32>,
+    /// What each action of each row costs, with what is left behind it: NaN where that is not known. Empty if the network
+    /// says nothing of actions.
+    pub actions: Vec<f32>,
+    /// The number of the right action of each row; empty if the network is no policy.
+    pub right: Vec<u32>,
+}
+
+/// What is known of a row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known<'a> {
+    /// What is left to the goal.
+    pub left: f32,
+    /// Actions, with what is left to the goal through each.
+    pub through: &'a [(u16, f32)],
+    /// The action that leads on.
+    pub right: Option<u16>,
 }
 
 impl Batch {
@@ -37,11 +56,25 @@ impl Batch {
         self.targets().rows()
     }
 
-    /// The targets of the network's outputs.
-    pub(super) fn targets(&self) -> Targets<'_> {
+    /// The targets of a network whose outputs are values.
+    fn targets(&self) -> Targets<'_> {
         match self.choices.is_empty() {
             true => Targets::Values(&self.targets),
             false => Targets::Choices(&self.choices),
+        }
+    }
+
+    /// What the outputs of a network are to be.
+    pub(super) fn labels(&self, head: Head, weight: f32) -> Labels<'_> {
+        match head {
+            Head::Actions(_) => Labels::Actions(&self.actions),
+            Head::ValueAndActions(_) => Labels::ValueAndActions {
+                values: &self.targets,
+                actions: &self.actions,
+                weight,
+            },
+            Head::Policy(_) => Labels::Policy(&self.right),
+            _ => Labels::Value(self.targets()),
         }
     }
 
@@ -69,10 +102,27 @@ impl Batch {
         }
     }
 
-    /// Adds a state and its target.
-    fn push(&mut self, states: &dyn States, row: usize, target: f32) {
+    /// Adds a state and what is known of it, as far as a network with that head learns it. A row of which it would learn
+    /// nothing is left out.
+    fn push(&mut self, states: &dyn States, row: usize, head: Head, known: Known<'_>) {
+        let of_actions = matches!(head, Head::Actions(_) | Head::ValueAndActions(_));
+        match head {
+            Head::Actions(_) if known.through.is_empty() => return,
+            Head::Policy(_) => match known.right {
+                Some(right) => self.right.push(right.into()),
+                None => return,
+            },
+            _ => {}
+        }
+        if of_actions {
+            let first = self.actions.len();
+            self.actions.resize(first + head.actions(), f32::NAN);
+            for &(action, left) in known.through {
+                self.actions[first + usize::from(action)] = left;
+            }
+        }
         states.active(row, &mut self.active);
-        self.targets.push(target);
+        self.targets.push(known.left);
     }
 
     /// Adds a choice among some states, of which the first is the right one; none if there is nothing to choose.
@@ -110,10 +160,13 @@ pub(super) struct Ground<'a> {
     pub tell: &'a (dyn Fn(u64, u64) + Sync),
 }
 
-/// What a source is asked with in a round: what estimates its targets.
+/// What a source is asked with in a round.
 #[derive(Clone, Copy)]
 pub(super) struct Now<'a> {
+    /// What estimates its targets.
     pub target: Option<&'a Target>,
+    /// What the network says.
+    pub head: Head,
 }
 
 /// A source of examples during a run, while the target network changes.
@@ -127,7 +180,7 @@ pub(super) trait Source: Sync {
     /// gives the same rows.
     fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch);
 
-    /// Rows that are not trained on, on which the error is measured.
+    /// Rows that are not trained on, on which the error is measured: values or choices.
     fn held_out(&self, rows: usize) -> Option<Batch> {
         let _ = rows;
         None

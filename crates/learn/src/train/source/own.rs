@@ -98,9 +98,10 @@ impl Source for Taught<'_> {
         f64::from(u8::from(self.pool.len() > 0))
     }
 
-    fn add(&self, number: u64, rows: usize, _: Now<'_>, batch: &mut Batch) {
+    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
         let drawn = Drawn {
             pool: &self.pool,
+            head: now.head,
             ahead: None,
             from: 0..self.pool.len(),
             aside: self.solved.aside,
@@ -191,6 +192,7 @@ impl Source for Bootstrapped<'_> {
     fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
         let drawn = Drawn {
             pool: &self.pool,
+            head: now.head,
             ahead: now.target.zip(self.own.ahead),
             from: 0..self.pool.len(),
             aside: self.own.aside,

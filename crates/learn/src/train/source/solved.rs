@@ -6,7 +6,7 @@ use super::{
         target::Target,
         teacher::Teacher,
     },
-    Batch, Ground, Now, Source,
+    Batch, Ground, Known, Now, Source,
     choices::{Chosen, Ordered},
     pool::{self, Pool, Solution},
     stream,
@@ -18,6 +18,7 @@ use unriddle_catalog::{
     work::WorkError,
 };
 use unriddle_core::Rng;
+use unriddle_neural::Head;
 
 /// Instances of a wave.
 const WAVE: u64 = 1000;
@@ -178,10 +179,11 @@ struct Distances {
 }
 
 impl Source for Distances {
-    fn add(&self, number: u64, rows: usize, _: Now<'_>, batch: &mut Batch) {
+    fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
         let [from, _] = self.parts.clone();
         let drawn = Drawn {
             pool: &self.pool,
+            head: now.head,
             ahead: None,
             from,
             aside: self.aside,
@@ -194,6 +196,7 @@ impl Source for Distances {
         let [_, from] = self.parts.clone();
         let drawn = Drawn {
             pool: &self.pool,
+            head: Head::Value,
             ahead: None,
             from,
             aside: 0.0,
@@ -239,6 +242,8 @@ impl Source for Choices {
 /// Random rows of some of the examples.
 pub(super) struct Drawn<'a> {
     pub pool: &'a Pool,
+    /// What the network says.
+    pub head: Head,
     /// With it, a target is what a number of actions along the solution cost plus the target network's estimate of the
     /// state that they lead to: *n*-step returns (R. S. Sutton and A. G. Barto, "Reinforcement Learning", 2nd edition,
     /// 2018, section 7.1). Without it, a target is what is left to the goal.
@@ -258,19 +263,31 @@ impl Drawn<'_> {
     /// Without such rows a network would learn nothing about states beside solution paths.
     fn beside(&self, row: usize, rng: &mut Rng) -> (Box<dyn States>, f32) {
         let pool = self.pool;
-        let (mut others, mut costs) = (pool.states().fresh(), Vec::new());
-        pool.states().successors(row, &mut *others, &mut costs);
+        let (mut others, mut steps) = (pool.states().fresh(), Vec::new());
+        pool.states().successors(row, &mut *others, &mut steps);
         let mut one = others.fresh();
-        if costs.is_empty() {
+        if steps.is_empty() {
             one.push(pool.states(), row);
             return (one, 0.0);
         }
-        let chosen = rng.below(costs.len() as u64) as usize;
+        let chosen = rng.below(steps.len() as u64) as usize;
         one.push(&*others, chosen);
         let next = pool.after(row, 1);
         let is_next = next.is_some_and(|next| pool.states().is_same(next, &*others, chosen));
-        let cost = costs[chosen];
+        let cost = steps[chosen].cost;
         (one, if is_next { -cost } else { cost })
+    }
+
+    /// The number of the action that the solution goes on with from a row, where the network learns actions.
+    fn right(&self, row: usize) -> Option<u16> {
+        let pool = self.pool;
+        let next = pool.after(row, 1).filter(|_| self.head.actions() > 0)?;
+        let (mut others, mut steps) = (pool.states().fresh(), Vec::new());
+        pool.states().successors(row, &mut *others, &mut steps);
+        let is_next = |&other: &usize| pool.states().is_same(next, &*others, other);
+        (0..others.len())
+            .find(is_next)
+            .map(|other| steps[other].action)
     }
 
     /// Adds rows to the batch of a number.
@@ -295,21 +312,38 @@ impl Drawn<'_> {
                 .filter(|&end| pool.left(end) > 0);
             let target = match ahead {
                 None => pool.left(row) as f32,
-                Some(end) => {
-                    states.push(pool.states(), end);
-                    waiting.push(batch.targets.len());
-                    (pool.left(row) - pool.left(end)) as f32
-                }
+                Some(end) => (pool.left(row) - pool.left(end)) as f32,
             };
+            let left = target + farther;
+            let right = self.right(row).filter(|_| beside.is_none());
+            let through = right.map(|action| (action, left));
+            let known = Known {
+                left,
+                through: through.as_slice(),
+                right,
+            };
+            let before = batch.targets.len();
             match &beside {
-                None => batch.push(pool.states(), row, target + farther),
-                Some(one) => batch.push(&**one, 0, target + farther),
+                None => batch.push(pool.states(), row, self.head, known),
+                Some(one) => batch.push(&**one, 0, self.head, known),
+            }
+            if batch.targets.len() == before {
+                // Left out, and with it what waits for its estimate.
+                continue;
+            }
+            if let Some(end) = ahead {
+                states.push(pool.states(), end);
+                waiting.push((before, right));
             }
         }
         if let Some((target, _)) = self.ahead {
             let left = target.estimates(&*states);
-            for (row, left) in waiting.into_iter().zip(left) {
+            let outputs = self.head.actions();
+            for ((row, right), left) in waiting.into_iter().zip(left) {
                 batch.targets[row] += left;
+                if let Some(right) = right.filter(|_| !batch.actions.is_empty()) {
+                    batch.actions[row * outputs + usize::from(right)] += left;
+                }
             }
         }
     }

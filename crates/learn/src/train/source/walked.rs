@@ -2,9 +2,9 @@
 
 use super::{
     super::recipe::{Source as Declared, WalkTarget, Walks},
-    Batch, Now, Source, stream,
+    Batch, Known, Now, Source, stream,
 };
-use unriddle_catalog::lessons::{Lessons, States};
+use unriddle_catalog::lessons::{Lessons, NO_ACTION, States};
 use unriddle_core::Rng;
 
 /// Random walks from goals, and what becomes of their ends.
@@ -19,6 +19,8 @@ pub(super) struct Walked<'a> {
 struct Rows {
     /// Upper bounds, or targets that are known.
     known: Vec<f32>,
+    /// The actions that lead back along walks.
+    right: Vec<u16>,
 }
 
 impl<'a> Walked<'a> {
@@ -88,17 +90,22 @@ impl<'a> Walked<'a> {
 impl Source for Walked<'_> {
     fn add(&self, number: u64, rows: usize, now: Now<'_>, batch: &mut Batch) {
         let mut rng = stream(self.seed, number);
-        let (states, Rows { known }) = self.states(rows, now, &mut rng);
+        let (states, Rows { known, right }) = self.states(rows, now, &mut rng);
         let (asks, clips) = match self.declared {
             Declared::Walks { target, .. } => match target {
                 WalkTarget::Bellman => (true, false),
                 WalkTarget::Clipped => (true, true),
-                WalkTarget::Length => (false, false),
+                WalkTarget::Length | WalkTarget::Step => (false, false),
             },
             Declared::Backups { .. } => (false, false),
             _ => (true, false),
         };
         let asked = now.target.filter(|_| asks);
+        let of_actions = now.head.actions() > 0;
+        let through = match asked.filter(|_| of_actions) {
+            Some(target) => target.through(&*states),
+            None => Vec::new(),
+        };
         let targets = match asked {
             None => known,
             Some(target) => {
@@ -112,8 +119,16 @@ impl Source for Walked<'_> {
             }
         };
         // A state from which no action leads on has no target.
-        for (row, &target) in targets.iter().enumerate().filter(|(_, t)| t.is_finite()) {
-            batch.push(&*states, row, target);
+        for (row, &left) in targets.iter().enumerate().filter(|(_, t)| t.is_finite()) {
+            let known = Known {
+                left,
+                through: through.get(row).map_or(&[], Vec::as_slice),
+                right: right
+                    .get(row)
+                    .copied()
+                    .filter(|&action| action != NO_ACTION),
+            };
+            batch.push(&*states, row, now.head, known);
         }
     }
 }

@@ -28,6 +28,9 @@ mod kernels;
 /// Slices of a batch: as many threads can work on it.
 const SLICES: usize = 16;
 
+/// Rows of a slice at least, if there are so many: the first layer's weights are read once per slice.
+const LEAST: usize = 128;
+
 /// Rows that go back through the layers at a time: their activations stay in the second-level cache.
 const CHUNK: usize = 64;
 
@@ -250,7 +253,7 @@ impl Lean {
     /// Forward through all layers; gives the outputs of all rows.
     fn forward(&mut self, active: &[u32], rows: usize) -> Vec<f32> {
         let groups = self.architecture.groups;
-        let per = rows.div_ceil(SLICES).max(1);
+        let per = rows.div_ceil(SLICES).max(LEAST);
         let packed: Vec<Packed<f32>> = (self.layers.iter())
             .map(|l| {
                 let word = |unit: usize, k: usize| l.weight.value[k * l.units + unit];
