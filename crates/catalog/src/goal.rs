@@ -14,6 +14,7 @@ use crate::{
     validate::{Inquiry, Structure, of_goal},
 };
 use std::cell::RefCell;
+use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Options, ParseError, Puzzle, Role, Row, Solution};
 use unriddle_search::{
     astar::{AStar, AStarConfig},
@@ -152,7 +153,9 @@ impl<P: Goal> Listed<Costs> for P {
     }
 
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
-        Some(of_goal(self, inquiry))
+        // What no search would take would fill the memory here, too.
+        let is_small = size_of::<P::State>() <= MAX_STATE_BYTES;
+        is_small.then(|| of_goal(self, inquiry))
     }
 
     fn models() -> Models {

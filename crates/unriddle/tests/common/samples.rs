@@ -71,9 +71,10 @@ fn declared(family: &Family) -> Sample {
     let names = |infos: &[&'static unriddle_core::Info]| -> Vec<&'static str> {
         infos.iter().map(|info| info.name).collect()
     };
-    let general = names(GENERAL_HEURISTICS)
-        .into_iter()
-        .filter(|&name| name != "max");
+    // Those of them that the puzzle has: a network only one with inputs of networks.
+    let general = family.declared().general.into_iter();
+    let general = general.filter(|info| GENERAL_HEURISTICS.contains(info) && info.name != "max");
+    let general = general.map(|info| info.name);
     // What estimates costs is no bound of a score.
     let general = general.chain([&*combined.leak()]).filter(|_| !is_score);
     let heuristics: Vec<&'static str> = names(own).into_iter().chain(general).collect();
@@ -260,13 +261,13 @@ const LIGHTSOUT: Sample = Sample {
             rankings: &[],
         },
         Tiny {
-            generator: "presses(4, rows=2, columns=5)",
+            generator: "presses(8, rows=3)",
             count: 2,
             heuristics: &["blind", "fifth", "perfect"],
             rankings: &[],
         },
     ],
-    branching: 10,
+    branching: 12,
     unsolvable: &["1000/0000/0000/0000", "100/000"],
     refused: &[("perfect", "ones(19)", "nullity")],
     golden: &[

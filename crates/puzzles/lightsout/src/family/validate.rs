@@ -78,7 +78,7 @@ impl<const W: usize> Validates for Lights<W> {
     }
 }
 
-/// A number of boards or solutions.
+/// A number of boards or solutions, at least two.
 fn power(exponent: usize) -> String {
     match exponent {
         ..=20 => (1u32 << exponent).to_string(),
@@ -89,29 +89,32 @@ fn power(exponent: usize) -> String {
 impl Solutions {
     fn section(&self) -> Section {
         let torus = if self.torus { ", a torus" } else { "" };
-        let mut lines = vec![format!(
-            "{}×{}{torus}: nullity {}, rank {}; one board of {} can be solved",
-            self.rows,
-            self.columns,
-            self.nullity,
-            self.rank,
-            power(self.nullity),
-        )];
-        match (&self.reason, self.minimum, self.minimum_solutions) {
-            (Some(reason), ..) => lines.push(format!("unsolvable: {reason}")),
-            (None, Some(minimum), Some(count)) => lines.push(format!(
-                "{} sets of presses solve it; the fewest are {minimum} presses, in {count} of them",
-                power(self.nullity)
-            )),
-            (None, Some(minimum), None) => lines.push(format!(
-                "{} sets of presses solve it; the fewest are {minimum} presses",
-                power(self.nullity)
-            )),
-            (None, None, _) => lines.push(format!(
-                "{} sets of presses solve it; which have the fewest presses was not found within the limits",
-                power(self.nullity)
-            )),
-        }
-        Section::new("solutions", "Solutions", self).with(Block::List(lines))
+        let share = match self.nullity {
+            0 => "every board can be solved".to_owned(),
+            nullity => format!("one board of {} can be solved", power(nullity)),
+        };
+        let size = format!(
+            "{}×{}{torus}: nullity {}, rank {}; {share}",
+            self.rows, self.columns, self.nullity, self.rank
+        );
+        let all = match self.nullity {
+            0 => "one set of presses solves it".to_owned(),
+            nullity => format!("{} sets of presses solve it", power(nullity)),
+        };
+        let found = match (&self.reason, self.minimum, self.minimum_solutions) {
+            (Some(reason), ..) => format!("unsolvable: {reason}"),
+            (None, Some(minimum), _) if self.nullity == 0 => format!("{all}, of {minimum}"),
+            (None, Some(minimum), Some(1)) => {
+                format!("{all}; the fewest presses are {minimum}, of one set")
+            }
+            (None, Some(minimum), Some(count)) => {
+                format!("{all}; the fewest presses are {minimum}, of {count} sets")
+            }
+            (None, Some(minimum), None) => format!("{all}; the fewest presses are {minimum}"),
+            (None, None, _) => {
+                format!("{all}; the fewest presses were not found within the limits")
+            }
+        };
+        Section::new("solutions", "Solutions", self).with(Block::List(vec![size, found]))
     }
 }

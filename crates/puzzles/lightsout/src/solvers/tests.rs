@@ -106,3 +106,28 @@ fn a_board_without_a_solution_is_told_why() {
     let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
     assert_eq!(outcome, unriddle_core::Outcome::Unsolvable);
 }
+
+/// Halves against one table of all weights, where Gray's code would take long: all lights on, up to nullity 24.
+#[test]
+fn halves_and_one_table_agree() {
+    for side in [30, 32, 59, 62] {
+        let shape = Shape::new(side, side, false).unwrap();
+        let mut board = vec![0u64; shape.cells().div_ceil(64)];
+        (0..shape.cells()).for_each(|cell| board[cell / 64] |= 1 << (cell % 64));
+        let algebra = Algebra::of(&shape);
+        assert!((20..=24).contains(&algebra.nullity()));
+        let mut scratch = Scratch::default();
+        assert!(algebra.solve(&board, &mut scratch));
+        let table = super::table::Table::<i32>::new(algebra.whole(), &scratch.presses).finished();
+        let (presses, _, count) = table.least();
+        let config = ExactConfig {
+            counts: true,
+            ..ExactConfig::default()
+        };
+        let mut search = Exact::new(algebra, &board, config).unwrap();
+        let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
+        assert!(outcome.is_optimal());
+        let found = (outcome.best().unwrap().value, search.count());
+        assert_eq!(found, (presses.into(), Some(count)), "{side}");
+    }
+}
