@@ -12,14 +12,17 @@ use unriddle_catalog::{
     Cancel, Registry,
     tables::{Cache, Policy},
 };
+use unriddle_core::Learnable;
 use unriddle_learn::{
     Event, Means as RunMeans,
     train::{Means, Recipe, train},
 };
 use unriddle_neural::{Device, Model};
 
-static REGISTRY: LazyLock<Registry> =
-    LazyLock::new(|| Registry::new([&unriddle_tiles::FAMILY]).expect("one puzzle has one name"));
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    let families = [&unriddle_tiles::FAMILY, &unriddle_lightsout::FAMILY];
+    Registry::new(families).expect("one puzzle has one name")
+});
 
 const RECIPE: &str = r#"version = 2
 title = "a test"
@@ -275,45 +278,73 @@ fn values_are_iterated() {
     let place = tempfile::tempdir().unwrap();
     let text = r#"version = 2
 title = "all states"
-puzzle = "tiles"
-instances = "uniform(3)"
+puzzle = "lightsout"
+instances = "random(4, 4)"
 seed = 1
 [network]
-linear = "manhattan"
-blocks = [{ dense = 1024, activation = "relu" }, { dense = 32, activation = "leaky" }]
+blocks = [{ dense = 256, activation = "relu" }, { dense = 64, activation = "leaky" }, { dense = 32, activation = "leaky" }]
 [[source]]
-from = "solved"
-solver = "idastar(manhattan)"
-starts = "uniform(3)"
-states = "300k"
+from = "walks"
+steps = 16
+walk = "canonical"
+target = "bellman"
+[target]
+every = 25
+below = 0.1
+at_most = 100
+round = "whole"
 [training]
-batch = 500
-examples = "4M"
-rate = 0.005
+batch = 200
+examples = "1M"
+rate = 0.003
 last_rate = 0.0001
+images = true
 checkpoint = "1h"
 "#;
     let model = run(&recipe(text).unwrap(), place.path(), u64::MAX).unwrap();
-    let learned = errors_by_depth(&model);
-    let random = errors_by_depth(&Model::random(model.header.clone(), 1).unwrap());
-    for (depth, (learned, random)) in learned.iter().zip(&random).enumerate() {
-        println!("{depth}: {learned:.3}, random weights {random:.3}");
-    }
-    let mean = |errors: &[f64]| errors.iter().sum::<f64>() / errors.len() as f64;
-    assert_eq!(learned.len(), 32);
-    assert!(learned.iter().all(|&error| error <= 0.5), "{learned:?}");
-    assert!(mean(&random) > 5.0, "{random:?}");
+    // The board of four lights a side has 2^12 states that can be solved; none needs more than seven presses.
+    let puzzle = unriddle_lightsout::Lights::<1>::parse("0000/0000/0000/0000", false).unwrap();
+    are_exact(&puzzle, &model, 4096, 8);
 }
 
-/// The mean absolute error of a network of the 8-puzzle on all states, by their distance from the goal.
-fn errors_by_depth(model: &Model) -> Vec<f64> {
-    use unriddle_core::{Backward as _, Features as _, Puzzle as _};
-    let network = unriddle_neural::Network::new(model).unwrap();
+/// The same of the 8-puzzle, whose 181,440 states are up to 31 moves away.
+#[test]
+#[ignore = "takes minutes: cargo test --release -p unriddle-learn --features train --test training -- --ignored"]
+fn values_of_the_8_puzzle_are_iterated() {
+    let place = tempfile::tempdir().unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes/cpu/tiles8-exact.toml");
+    let recipe = Recipe::load(&path, &REGISTRY).unwrap();
+    let model = run(&recipe, place.path(), u64::MAX).unwrap();
     let goal = unriddle_tiles::goal_cells(3);
-    let puzzle = unriddle_tiles::Tiles::<unriddle_tiles::Board3>::new(
-        &goal,
-        unriddle_tiles::Goal::BlankLast,
+    let last = unriddle_tiles::Goal::BlankLast;
+    let puzzle = unriddle_tiles::Tiles::<unriddle_tiles::Board3>::new(&goal, last);
+    are_exact(&puzzle, &model, 181_440, 32);
+}
+
+/// At each distance the mean absolute error of a network on all states is at most a half; that of random weights is far more.
+fn are_exact<P: Learnable>(puzzle: &P, model: &Model, states: usize, depths: usize) {
+    let learned = errors_by_depth(puzzle, model);
+    let random = Model::random(model.header.clone(), 1).unwrap();
+    let random = errors_by_depth(puzzle, &random);
+    for (depth, ((count, learned), (_, random))) in learned.iter().zip(&random).enumerate() {
+        println!("{depth}: {learned:.3}, random weights {random:.3}, {count} states");
+    }
+    assert_eq!(
+        learned.iter().map(|(count, _)| count).sum::<usize>(),
+        states
     );
+    assert_eq!(learned.len(), depths);
+    assert!(
+        learned.iter().all(|&(_, error)| error <= 0.5),
+        "{learned:?}"
+    );
+    let far = &random[depths / 2..];
+    assert!(far.iter().all(|&(_, error)| error > 1.5), "{random:?}");
+}
+
+/// The number of states at each distance from the goal, and the mean absolute error of a network on them.
+fn errors_by_depth<P: Learnable>(puzzle: &P, model: &Model) -> Vec<(usize, f64)> {
+    let network = unriddle_neural::Network::new(model).unwrap();
     let (mut layer, mut seen) = (puzzle.goal_states(), std::collections::HashSet::new());
     seen.extend(layer.iter().copied());
     let mut errors = Vec::new();
@@ -325,16 +356,11 @@ fn errors_by_depth(model: &Model) -> Vec<f64> {
         let mut estimates = vec![0.0; layer.len()];
         network.evaluate(&active, &mut estimates, 2).unwrap();
         let depth = errors.len() as f64;
-        let sum: f64 = estimates
-            .iter()
-            .map(|&h| (f64::from(h) - depth).abs())
-            .sum();
-        errors.push(sum / layer.len() as f64);
+        let errors_of = estimates.iter().map(|&h| (f64::from(h) - depth).abs());
+        errors.push((layer.len(), errors_of.sum::<f64>() / layer.len() as f64));
         let next = layer.iter().flat_map(|state| {
-            let puzzle = &puzzle;
-            puzzle
-                .actions(state)
-                .map(move |action| puzzle.apply(state, action))
+            let actions = puzzle.actions(state);
+            actions.map(move |action| puzzle.apply(state, action))
         });
         layer = next.filter(|&state| seen.insert(state)).collect();
     }

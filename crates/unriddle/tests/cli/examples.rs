@@ -85,7 +85,7 @@ const RULES: &[(&str, How)] = &[
     ),
     #[cfg(not(feature = "train"))]
     (
-        "own_puzzle train pancakes --recipe recipes/cpu/pancakes.toml --run runs/pancakes",
+        "own_puzzle train pancakes --recipe recipes/own_puzzle/pancakes.toml --run runs/pancakes",
         How::Not("it needs the feature `train`"),
     ),
     #[cfg(not(feature = "train"))]
@@ -194,7 +194,7 @@ fn furnish(place: &Place) -> OsString {
         "data/freecell",
         "recipes/freecell",
         "recipes/samegame",
-        "recipes/cpu",
+        "recipes/own_puzzle",
         "runs/tiles8",
     ] {
         fs::create_dir_all(place.path(folder)).expect("a folder");
@@ -234,7 +234,7 @@ fn furnish(place: &Place) -> OsString {
         ("\"30k\"", "\"300\""),
     ];
     place.write(recipe, edited(recipe, &small));
-    let recipe = "recipes/cpu/pancakes.toml";
+    let recipe = "recipes/own_puzzle/pancakes.toml";
     let small = [("\"2M\"", "\"100k\""), ("batch = 500", "batch = 200")];
     place.write(recipe, edited(recipe, &small));
     symlink(example("own_puzzle"), place.path("bin/own_puzzle")).expect("a link");
