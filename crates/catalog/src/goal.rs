@@ -18,12 +18,13 @@ use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{BatchHeuristic, GoalPuzzle, Options, ParseError, Puzzle, Role, Row, Solution};
 use unriddle_search::{
     astar::{AStar, AStarConfig},
-    beam::{Beam, BeamConfig},
+    beam::{Beam, BeamConfig, Choose},
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig},
     deepening::{Deepening, DeepeningConfig},
     greedy::{Greedy, GreedyConfig},
     idtt::{Idtt, IdttConfig},
+    qbeam::QBeam,
     staged::{Staged, StagedConfig},
 };
 use unriddle_tables::cache::Build;
@@ -232,6 +233,15 @@ fn solve<P: Goal>(
         GoalSearch::Bwas => wide(run, &|h, run| {
             run.search(&mut Bwas::new(puzzle, h, BwasConfig::read(&given))?)
         }),
+        GoalSearch::Beam if BeamConfig::read(&given).choose == Choose::Actions => {
+            let mut run = run;
+            let values = heuristic::actions(puzzle, given.expr("h"), request, &networks)?;
+            run.networks = networks.take();
+            if let Some(report) = run.begin(values.bytes()) {
+                return Ok(report);
+            }
+            run.search(&mut QBeam::new(puzzle, &*values, BeamConfig::read(&given))?)
+        }
         GoalSearch::Beam => wide(run, &|h, run| {
             run.search(&mut Beam::new(puzzle, h, BeamConfig::read(&given))?)
         }),

@@ -20,6 +20,7 @@ use unriddle_core::{
 use unriddle_search::{
     idastar::{IdaStar, parallel::ParallelIdaStar},
     memos::PathHeuristic,
+    qbeam::ActionValues,
 };
 use unriddle_tables::{Cache, cache::Build};
 
@@ -265,6 +266,28 @@ pub(crate) fn each<P: Goal>(
     networks: &RefCell<Vec<String>>,
 ) -> Result<Box<dyn EachState<P>>, SolveError> {
     heuristic(puzzle, spec, request, networks)?.into_each(spec.name())
+}
+
+/// The network of a spec as estimates of actions.
+pub(crate) fn actions<P: Goal>(
+    puzzle: &P,
+    spec: &Spec,
+    request: &Request<'_>,
+    networks: &RefCell<Vec<String>>,
+) -> Result<Box<dyn ActionValues<P>>, SolveError> {
+    let (given, entry) = bound::<P>(spec)?;
+    let setup = Setup {
+        given: &given,
+        request,
+        networks,
+    };
+    match P::LEARNING.filter(|_| entry.info.name == net::NAME) {
+        Some(learning) => (learning.actions)(puzzle, &setup),
+        None => Err(SolveError::Unsupported(format!(
+            "`choose=actions` takes a network with outputs of actions, `net(FILE)`, and not `{}`",
+            spec.name()
+        ))),
+    }
 }
 
 /// The tables of a heuristic.

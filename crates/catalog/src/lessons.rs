@@ -19,6 +19,7 @@ use crate::{
 use std::any::Any;
 use unriddle_core::{BatchHeuristic, Learnable, Linear, Purpose, Puzzle, Rng, Steps};
 use unriddle_neural::{Acting, Net};
+use unriddle_search::qbeam::ActionValues;
 
 pub use search::Backup;
 
@@ -32,6 +33,8 @@ pub struct Learning<P: crate::Goal> {
     pub models: Models,
     /// Makes the heuristic `net`.
     pub(crate) net: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
+    /// The same as estimates of actions.
+    pub(crate) actions: fn(&P, &Setup<'_>) -> Result<Box<dyn ActionValues<P>>, SolveError>,
     /// The instance as lessons.
     pub(crate) lessons: fn(&P) -> Box<dyn Lessons>,
 }
@@ -43,6 +46,7 @@ impl<P: crate::Goal + Learnable> Learning<P> {
         Self {
             models,
             net: net::load::<P>,
+            actions: net::load_actions::<P>,
             lessons: |puzzle| Box::new(taught::Taught::new(puzzle.clone())),
         }
     }

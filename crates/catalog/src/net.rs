@@ -5,7 +5,7 @@ use crate::{
     family::{Models, networks},
     heuristic::{Estimator, Setup},
     instance::{Networks, SolveError},
-    lessons,
+    lessons::{self, Legal},
     listed::{Costs, Listed},
     spec::{Arg, Spec, Value},
 };
@@ -14,12 +14,13 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use unriddle_core::{
-    BatchHeuristic, Info, Learnable, Options, Purpose, Puzzle, Rng, Role, Steps, Walk, options,
-    words,
+    BatchHeuristic, Info, Learnable, Options, Purpose, Puzzle, Rng, Role, Row, Steps, Walk,
+    options, words,
 };
 use unriddle_neural::{
-    Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
+    Acting, Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
 };
+use unriddle_search::qbeam::ActionValues;
 
 /// Name of the heuristic.
 pub const NAME: &str = "net";
@@ -130,19 +131,21 @@ fn samples<P: Learnable>(puzzle: &P, count: usize) -> Vec<u32> {
     active
 }
 
+/// A network of an expression, and the parity to which its estimates are rounded.
+struct Opened<P: Puzzle> {
+    net: Net,
+    parity: Option<fn(&P::State) -> bool>,
+}
+
 /// Reads the network of an expression.
 ///
 /// # Errors
 /// The file, or a network of another puzzle, size or goal, or an option that the puzzle has nothing for.
-pub(crate) fn load<P: Goal + Learnable>(
-    puzzle: &P,
-    setup: &Setup<'_>,
-) -> Result<Estimator<P>, SolveError> {
+fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>, SolveError> {
     let (bound, request) = (setup.given, setup.request);
     let models = <P as Listed<Costs>>::models();
     let config = NetConfig::read(bound);
     let file = &*config.file;
-    let refused = |why: &dyn std::fmt::Display| bound.error("file", format!("{file}: {why}"));
     let bytes = bytes_of(models, file).map_err(|why| missing(file, models, &why));
     let bytes = bytes.map_err(|why| bound.error("file", why))?;
     // The hash is that of the bytes that are used, even if the file changes later.
@@ -176,7 +179,7 @@ pub(crate) fn load<P: Goal + Learnable>(
     let table = engine((&bytes, hash), (in_bytes, device), of, |count| {
         samples(puzzle, count)
     });
-    let table = table.map_err(|why| refused(&why))?;
+    let table = table.map_err(|why| refused(setup, &why))?;
     let net = match lockstep {
         true => Net::in_lockstep(&table),
         false => Net::new(Arc::clone(table.engine())),
@@ -185,22 +188,83 @@ pub(crate) fn load<P: Goal + Learnable>(
         .with_threads(request.threads)
         .with_less(config.less as f32)
         .with_images(images);
+    if !net.engine().head().has_value() && config.mirror {
+        let message = "the network has no value of states, and images of actions are not known";
+        return Err(bound.error("mirror", message.to_owned()).into());
+    }
+    Ok(Opened { net, parity })
+}
+
+/// The network of an expression as estimates of states.
+///
+/// # Errors
+/// As [`open`], and a network that has no costs.
+pub(crate) fn load<P: Goal + Learnable>(
+    puzzle: &P,
+    setup: &Setup<'_>,
+) -> Result<Estimator<P>, SolveError> {
+    let refused = |why: &dyn std::fmt::Display| refused(setup, why);
+    let Opened { net, parity } = open(puzzle, setup)?;
     let head = net.engine().head();
     if !head.is_cost() {
-        let why = "a policy estimates no costs: it chooses actions alone";
-        return Err(refused(&why).into());
+        return Err(refused(
+            &"a policy estimates no costs: it chooses actions alone",
+        ));
     }
     if head.has_value() {
         net.fits(puzzle).map_err(|why| refused(&why))?;
         return Ok(Estimator::Batch(rounded(net, parity)));
     }
-    if config.mirror {
-        let message = "the network has no value of states, and images of actions are not known";
-        return Err(bound.error("mirror", message.to_owned()).into());
-    }
     let net = lessons::acting::<P>(net);
     net.fits(puzzle).map_err(|why| refused(&why))?;
     Ok(Estimator::Batch(rounded(net, parity)))
+}
+
+/// The network of an expression as estimates of actions.
+///
+/// # Errors
+/// As [`open`], and a network that says no costs of actions.
+pub(crate) fn load_actions<P: Goal + Learnable>(
+    puzzle: &P,
+    setup: &Setup<'_>,
+) -> Result<Box<dyn ActionValues<P>>, SolveError> {
+    let net = lessons::acting::<P>(open(puzzle, setup)?.net);
+    net.fits(puzzle).map_err(|why| refused(setup, &why))?;
+    Ok(Box::new(OfActions(net)))
+}
+
+/// An error of the network's file.
+fn refused(setup: &Setup<'_>, why: &dyn std::fmt::Display) -> SolveError {
+    let file = NetConfig::read(setup.given).file;
+    (setup.given.error("file", format!("{file}: {why}"))).into()
+}
+
+/// A network of actions, for searches that choose among them.
+struct OfActions<P: Learnable>(Acting<Legal<P>>);
+
+impl<P: Learnable> ActionValues<P> for OfActions<P> {
+    fn actions(&self) -> usize {
+        self.0.actions()
+    }
+
+    fn number(&self, puzzle: &P, _: &P::State, action: P::Action) -> usize {
+        puzzle.action_number(action)
+    }
+
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        // Rows of a puzzle that the network fits always do.
+        if self.0.action_values(rows, out).is_err() {
+            out.fill(0.0);
+        }
+    }
+
+    fn preferred_batch(&self) -> usize {
+        BatchHeuristic::<P>::preferred_batch(&self.0)
+    }
+
+    fn bytes(&self) -> u64 {
+        BatchHeuristic::<P>::bytes(&self.0)
+    }
 }
 
 /// Estimates, rounded to a parity if there is one.

@@ -64,6 +64,16 @@ words! {
     }
 }
 
+words! {
+    /// What is estimated.
+    pub enum Choose {
+        /// States, when they are generated.
+        States = "states",
+        /// Actions, before the states that they lead to are generated.
+        Actions = "actions",
+    }
+}
+
 options! {
     /// Options of [`Beam`].
     #[derive(Copy, Eq)]
@@ -72,6 +82,7 @@ options! {
         max_depth: u32 = "10000" in 1..=u32::MAX, "actions of the longest path considered";
         max_cost: u32 = "0" in 0..=u32::MAX, "cost of the dearest path considered; 0 for any";
         order: Order = "h", "what a layer is ordered by: h, or f = g + h for unequal costs";
+        choose: Choose = "states", "what is estimated: states that were generated, or actions before their states are, by a network with outputs of actions";
     }
 }
 
