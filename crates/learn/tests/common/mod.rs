@@ -160,7 +160,7 @@ pub(crate) fn ran(
                     cancel.cancel();
                 }
             }
-            Event::Note(_) => {}
+            Event::At { .. } | Event::Note(_) => {}
         },
     });
     Ran {

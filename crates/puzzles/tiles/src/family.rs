@@ -10,7 +10,7 @@ use crate::{
 };
 use unriddle_catalog::{
     bind::Bound,
-    family::{Family, Generator, Size, Variant},
+    family::{Generator, Size, Variant},
     goal::Goal as Solvable,
     heuristic::{Estimator, HeuristicOf, Setup},
     instance::{Instance, SolveError, Style},
@@ -21,7 +21,9 @@ use unriddle_core::{Info, Options, ParseError, Puzzle as _, Role, options};
 use unriddle_tables::cache::Build;
 
 /// Sliding tiles.
-pub static FAMILY: Family = Family::of::<TilesVariant>();
+// A static is compiled wherever it stands, with every search that it leads to; unit tests need none of them.
+#[cfg(not(test))]
+pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<TilesVariant>();
 
 /// Sliding tiles with the goal that is wanted.
 pub struct TilesVariant {

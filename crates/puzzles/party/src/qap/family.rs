@@ -7,7 +7,7 @@ use crate::qap::{
 use unriddle_catalog::{
     assignment::Assignment,
     bind::Bound,
-    family::{Family, Generator, Variant},
+    family::{Generator, Variant},
     input::{self, Piece},
     instance::{Frame, Instance, Style, Visit},
     listed::{Loaded, Placings, Preset, Solver, plain_drawing},
@@ -15,7 +15,9 @@ use unriddle_catalog::{
 use unriddle_core::{Info, Options, ParseError, Role, options};
 
 /// Quadratic assignment.
-pub static FAMILY: Family = Family::of::<QapVariant>();
+// A static is compiled wherever it stands, with every search that it leads to; unit tests need none of them.
+#[cfg(not(test))]
+pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<QapVariant>();
 
 /// Quadratic assignment, which has no parameters.
 pub struct QapVariant;
