@@ -23,6 +23,9 @@ use unriddle_search::qbeam::ActionValues;
 
 pub use search::Backup;
 
+/// Estimates of actions, or why there are none.
+pub(crate) type OfActions<P> = Result<Box<dyn ActionValues<P>>, SolveError>;
+
 /// What a puzzle that is [`Learnable`] adds to a [`Goal`](crate::Goal).
 ///
 /// ```ignore
@@ -34,7 +37,7 @@ pub struct Learning<P: crate::Goal> {
     /// Makes the heuristic `net`.
     pub(crate) net: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
     /// The same as estimates of actions.
-    pub(crate) actions: fn(&P, &Setup<'_>) -> Result<Box<dyn ActionValues<P>>, SolveError>,
+    pub(crate) actions: fn(&P, &Setup<'_>) -> OfActions<P>,
     /// The instance as lessons.
     pub(crate) lessons: fn(&P) -> Box<dyn Lessons>,
 }

@@ -269,7 +269,7 @@ impl<B: Board> Learnable for Tiles<B> {
     fn begun_at(&self, state: B) -> Self {
         Self {
             start: state,
-            ..self.clone()
+            ..*self
         }
     }
     fn action_count(&self) -> usize {

@@ -70,6 +70,9 @@ impl Starter<'_> {
     }
 }
 
+/// A start with its solution.
+pub(super) type Start = (Box<dyn States>, Solution);
+
 /// Solves the start of a number; `None` if the solver gives up.
 pub(super) fn solve(
     solved: &Solved,
@@ -77,7 +80,7 @@ pub(super) fn solve(
     (wave, size): (u64, u64),
     within: u32,
     keep: Keep,
-) -> Result<Option<(Box<dyn States>, Solution)>, WorkError> {
+) -> Result<Option<Start>, WorkError> {
     let number = wave * size + u64::from(within);
     let steps = starter.steps(&solved.starts, number);
     let start = starter.start(&solved.starts, number, steps)?;
