@@ -32,6 +32,7 @@ pub mod state;
 
 pub use autoplay::Autoplay;
 pub use card::{Card, Cards};
+#[cfg(not(test))]
 pub use family::FAMILY;
 pub use layout::Layout;
 pub use state::Table;

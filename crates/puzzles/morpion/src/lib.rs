@@ -31,6 +31,7 @@
 pub mod family;
 mod notation;
 
+#[cfg(not(test))]
 pub use family::FAMILY;
 
 use unriddle_core::playout::{Coded, MenuOf};

@@ -34,6 +34,7 @@ pub mod solvers;
 pub mod synergy;
 pub mod team;
 
+#[cfg(not(test))]
 pub use family::FAMILY;
 pub use formation::Formation;
 pub use items::Items;

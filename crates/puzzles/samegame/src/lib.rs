@@ -27,6 +27,7 @@ pub mod tabu;
 pub mod value;
 
 pub use board::Board;
+#[cfg(not(test))]
 pub use family::FAMILY;
 pub use layout::Layout;
 

@@ -23,6 +23,7 @@ mod walk;
 pub mod walking_distance;
 
 pub use board::{Board, Board2, Board3, Board4, Board5, Board6, Board7, Board8, Slide};
+#[cfg(not(test))]
 pub use family::FAMILY;
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
