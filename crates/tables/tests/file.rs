@@ -130,9 +130,12 @@ fn foreign_files_are_refused() {
 
 #[test]
 fn every_truncation_is_noticed() {
-    let (.., bytes) = good();
-    for length in 0..bytes.len() {
-        match open(&bytes[..length]) {
+    let (_folder, path, bytes) = good();
+    // One file that is shortened byte by byte: creating thousands of files is slow on a busy disk.
+    let shrinking = fs::File::options().write(true).open(&path).expect("a file");
+    for length in (0..bytes.len()).rev() {
+        shrinking.set_len(length as u64).expect("a shorter file");
+        match file::open(&path, KEY) {
             Err(TableError::Foreign) => assert!(length < 8, "{length}"),
             Err(TableError::Truncated) => assert!(length >= 8, "{length}"),
             other => panic!("{length}: {other:?}"),

@@ -124,8 +124,8 @@ const PARTY: Sample = Sample {
             rankings: &[],
         },
         Tiny {
-            generator: "world(matched, heroes=60)",
-            count: 4,
+            generator: "world(matched, heroes=30)",
+            count: 8,
             heuristics: &[],
             rankings: &[],
         },
