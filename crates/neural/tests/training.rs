@@ -7,6 +7,6 @@ fn training_is_tested_with_its_feature() {
     // Past the capture of the runner: whoever reads the output is to see it.
     let _ = writeln!(
         std::io::stderr(),
-        "skipped: tests of training, which need `cargo test -p unriddle-neural -p unriddle-lab --features train`"
+        "skipped: tests of training, which need `cargo test --workspace --features train`"
     );
 }

@@ -31,7 +31,7 @@ const RULES: &[(&str, How)] = &[
         How::Instead("unriddle solve tiles \"14 13 15 7 11 12 9 5 6 10 2 1 4 8 0 3\""),
     ),
     (
-        "cargo test --workspace",
+        "cargo test --workspace --features train",
         How::Not("it would run this test, too"),
     ),
     // Tables of the 8-puzzle take no time.
@@ -64,6 +64,7 @@ const RULES: &[(&str, How)] = &[
         How::Instead("unriddle solve qap nug30.txt --preset best --time 200ms"),
     ),
     ("unriddle solve samegame '", How::With("--time 300ms")),
+    ("unriddle solve morpion '", How::With("--time 300ms")),
     (
         "unriddle generate morpion | unriddle solve morpion --file - --time 60s   # Morpion Solitaire, 5D; 'morpion(rule=5t)' for 5T",
         How::Instead("unriddle generate morpion | unriddle solve morpion --file - --time 300ms"),
