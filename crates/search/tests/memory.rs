@@ -163,7 +163,7 @@ fn child() {
     );
 }
 
-/// Two at a time: each is a process with a memory of its own.
+/// Two at a time: every search runs in its own process, so their peaks do not mix.
 #[test]
 fn resident_memory_stays_within_the_limit() {
     let (some, others) = NAMES.split_at(NAMES.len() / 2);

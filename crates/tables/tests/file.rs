@@ -131,7 +131,7 @@ fn foreign_files_are_refused() {
 #[test]
 fn every_truncation_is_noticed() {
     let (_folder, path, bytes) = good();
-    // One file that gets shorter: thousands of new ones would keep a disk busy.
+    // One file that is shortened byte by byte: creating thousands of files is slow on a busy disk.
     let shrinking = fs::File::options().write(true).open(&path).expect("a file");
     for length in (0..bytes.len()).rev() {
         shrinking.set_len(length as u64).expect("a shorter file");

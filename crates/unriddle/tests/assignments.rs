@@ -296,7 +296,7 @@ fn certificates_prove_what_is_true() {
     assert!(cut > 5 && none > 3 && wrong > 5, "{cut} {none} {wrong}");
 }
 
-/// Beside the small ones, on the other core.
+/// A test of its own, so that it runs at the same time as that of the small worlds.
 #[test]
 fn certificates_of_large_worlds_prove_what_is_true() {
     let [cut, none, wrong] = certificates(&[
@@ -308,8 +308,8 @@ fn certificates_of_large_worlds_prove_what_is_true() {
     assert!(cut > 2 && none > 1 && wrong > 3, "{cut} {none} {wrong}");
 }
 
-/// Certifies instances of generators and tampers with what is certified. How many certificates were cut short, how many
-/// prove that there is no solution, and how many were asked for that would prove too much.
+/// Certifies instances of generators, verifies the certificates and checks that changed ones are refused. Counts the certificates that
+/// were cut short, those that prove that there is no solution, and the claims that were too strong to certify.
 fn certificates(generators: &[(&str, u64)]) -> [u32; 3] {
     use unriddle_catalog::{
         NoCertificate,

@@ -68,7 +68,7 @@ fn large_boards() -> Result<(), Violation> {
     boards::<16, 32>(&[(20, 18, 5), (3, 31, 2)])
 }
 
-/// Apart from the others, beside which it runs.
+/// A test of its own, so that it runs at the same time as the others: it takes as long as they do together.
 #[test]
 fn the_largest_board() -> Result<(), Violation> {
     boards::<16, 32>(&[(32, 32, 8)])

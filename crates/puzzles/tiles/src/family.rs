@@ -10,7 +10,7 @@ use crate::{
 };
 use unriddle_catalog::{
     bind::Bound,
-    family::{Generator, Size, Variant},
+    family::{Generator, Models, Size, Variant},
     goal::Goal as Solvable,
     heuristic::{Estimator, HeuristicOf, Setup},
     instance::{Instance, SolveError, Style},
@@ -21,7 +21,7 @@ use unriddle_core::{Info, Options, ParseError, Puzzle as _, Role, options};
 use unriddle_tables::cache::Build;
 
 /// Sliding tiles.
-// A static is compiled wherever it stands, with every search that it leads to; unit tests need none of them.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<TilesVariant>();
 

@@ -15,7 +15,7 @@ use unriddle_catalog::{
 use unriddle_core::{Info, Options, ParseError, Role, options};
 
 /// Quadratic assignment.
-// A static is compiled wherever it stands, with every search that it leads to; unit tests need none of them.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<QapVariant>();
 
