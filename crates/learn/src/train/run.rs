@@ -20,7 +20,8 @@ use std::{path::Path, sync::Arc, time::Instant};
 use unriddle_catalog::{Cancel, lessons::Lessons, tables::Cache, work::WorkError};
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
-    Device, Engine, Head, Header, Model, ModelError, Net, Network, Precision, Training as Trained,
+    Activity, Device, Engine, Head, Header, Model, ModelError, Net, Network, Precision,
+    Training as Trained,
     train::{Learner, Loss, Options},
 };
 
@@ -530,7 +531,7 @@ impl Training<'_, '_> {
         let model = self.model(true)?;
         let line = self.measure(&model)?;
         let depths = self.lessons.depths();
-        let mut note = line.note(depths);
+        let mut note = line.note(depths) + &self.dead_layers(&model);
         self.state.losses = (0.0, 0);
         let summary = line.summary(depths);
         self.state.lines.push(line);
@@ -544,6 +545,20 @@ impl Training<'_, '_> {
         }
         (self.written, self.begun) = (Instant::now(), Instant::now());
         Ok(note)
+    }
+
+    /// A warning of layers of which more than half of the units are active for no state: a training that goes badly is often one
+    /// whose narrow layers are dead.
+    fn dead_layers(&self, model: &Model) -> String {
+        let layers = model.activity(&self.rows).unwrap_or_default();
+        let dead = layers.iter().filter(|layer| 2 * layer.dead > layer.units);
+        let warning = |layer: &Activity| {
+            let Activity {
+                layer, units, dead, ..
+            } = layer;
+            format!("; warning: {dead} of the {units} units of layer {layer} are never active")
+        };
+        dead.map(warning).collect()
     }
 
     fn measure(&self, model: &Model) -> Result<Line, WorkError> {

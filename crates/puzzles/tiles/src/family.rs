@@ -10,7 +10,7 @@ use crate::{
 };
 use unriddle_catalog::{
     bind::Bound,
-    family::{Generator, Models, Size, Variant},
+    family::{Generator, Size, Variant},
     goal::Goal as Solvable,
     heuristic::{Estimator, HeuristicOf, Setup},
     instance::{Instance, SolveError, Style},

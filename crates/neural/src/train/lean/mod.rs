@@ -28,7 +28,7 @@ mod kernels;
 /// Slices of a batch: as many threads can work on it.
 const SLICES: usize = 16;
 
-/// Rows of a slice at least, if there are so many: the first layer's weights are read once per slice.
+/// Fewest rows of a slice, where a batch has as many: the first layer's weights are read once per slice.
 const LEAST: usize = 128;
 
 /// Rows that go back through the layers at a time: their activations stay in the second-level cache.

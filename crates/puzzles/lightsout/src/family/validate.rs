@@ -30,7 +30,7 @@ struct Solutions {
     solutions_log2: Option<usize>,
     /// The fewest presses, if they are proved.
     minimum: Option<i64>,
-    /// How many sets of so many presses solve it, if they were counted.
+    /// The number of solutions with the fewest presses, if they were counted.
     minimum_solutions: Option<u64>,
 }
 

@@ -156,7 +156,7 @@ pub(crate) struct Levels {
     pub(crate) best: i32,
     /// The solution that has them; `None` if it is not from here.
     pub(crate) found: Option<Found>,
-    /// How many solutions of so many presses were seen.
+    /// The number of solutions seen so far with as few presses as the best.
     pub(crate) count: u64,
     /// Solutions looked at.
     pub(crate) looked_at: u64,
