@@ -91,8 +91,8 @@ fn specs_are_refused_with_a_caret_and_the_nearest_match() {
         ),
         (
             "idastar(manhatan)",
-            "solver, column 9: unknown heuristic: `manhatan`; did you mean `manhattan`? (known: blind, max, pdb, \
-             walking-distance, linear-conflict, manhattan, net)\nidastar(manhatan)\n        ^",
+            "solver, column 9: unknown heuristic: `manhatan`; did you mean `manhattan`? (known: blind, max, net, pdb, \
+             walking-distance, linear-conflict, manhattan)\nidastar(manhatan)\n        ^",
         ),
         (
             "manhattan",
