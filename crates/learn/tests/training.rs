@@ -178,6 +178,7 @@ fn a_run_that_is_cancelled_goes_on() {
     for method in texts.chain(of_actions) {
         let place = tempfile::tempdir().unwrap();
         let recipe = recipe(&method).unwrap();
+        println!("{}", recipe.text);
         let whole = run(&recipe, &place.path().join("whole"), u64::MAX).unwrap();
         assert_eq!(whole.header.training.examples, 20_000);
         let parts = place.path().join("parts");

@@ -57,10 +57,10 @@ impl<'a> Walked<'a> {
                     let count = (*per_walk).min(rows - before);
                     let mut stops: Vec<u64> = (0..count).map(|_| walks.draw(rng)).collect();
                     stops.sort_unstable();
-                    self.lessons.walk(&stops, walks.kind, rng, &mut *states);
-                    let added = states.len() - before;
-                    of.known
-                        .extend(stops[..added].iter().map(|&steps| steps as f32));
+                    let right = self.lessons.walk(&stops, walks.kind, rng, &mut *states);
+                    let steps = stops[..right.len()].iter();
+                    of.known.extend(steps.map(|&steps| steps as f32));
+                    of.right.extend(right);
                 }
                 (Declared::Beams { walks, beam, every }, Some(net)) => {
                     let end = self.end(walks, rng);
