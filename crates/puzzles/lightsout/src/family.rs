@@ -57,7 +57,7 @@ options! {
 }
 
 const PRESSED: Info = Info {
-    guarantee: "solvable by so many presses, perhaps by fewer",
+    guarantee: "solvable by `count` presses, perhaps by fewer",
     parameters: Pressed::PARAMETERS,
     ..Info::new(
         Role::Generator,
@@ -172,7 +172,7 @@ impl Variant for Variety {
 }
 
 impl Variety {
-    /// An instance whose states have so many words. The equations tell whether it can be solved.
+    /// An instance whose states have `W` words. The equations tell whether it can be solved.
     fn loaded<const W: usize>(&self, picture: &Picture) -> Result<Box<dyn Instance>, ParseError> {
         let board = Lights::<W>::new(picture.shape(self.torus)?, |cell| picture.lit[cell]);
         let board = board.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
