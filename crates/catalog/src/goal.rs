@@ -15,10 +15,13 @@ use crate::{
 };
 use std::cell::RefCell;
 use unriddle_core::search::MAX_STATE_BYTES;
-use unriddle_core::{BatchHeuristic, GoalPuzzle, Options, ParseError, Puzzle, Role, Row, Solution};
+use unriddle_core::{
+    BatchHeuristic, Cost, GoalPuzzle, Options, ParseError, Puzzle, Role, Row, SearchError, Solution,
+};
 use unriddle_search::{
+    Inner,
     astar::{AStar, AStarConfig},
-    beam::{Beam, BeamConfig, Choose},
+    beam::{Beam, BeamConfig, Choose, Widen},
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig},
     deepening::{Deepening, DeepeningConfig},
@@ -26,6 +29,7 @@ use unriddle_search::{
     idtt::{Idtt, IdttConfig},
     qbeam::QBeam,
     staged::{Staged, StagedConfig},
+    widening::Widening,
 };
 use unriddle_tables::cache::Build;
 
@@ -240,14 +244,32 @@ fn solve<P: Goal>(
             if let Some(report) = run.begin(values.bytes()) {
                 return Ok(report);
             }
-            run.search(&mut QBeam::new(puzzle, &*values, BeamConfig::read(&given))?)
+            beam(run, BeamConfig::read(&given), &|config, below| {
+                Ok(Box::new(QBeam::new(puzzle, &*values, config)?.below(below)))
+            })
         }
         GoalSearch::Beam => wide(run, &|h, run| {
-            run.search(&mut Beam::new(puzzle, h, BeamConfig::read(&given))?)
+            beam(run, BeamConfig::read(&given), &|config, below| {
+                Ok(Box::new(Beam::new(puzzle, h, config)?.below(below)))
+            })
         }),
         GoalSearch::Staged => wide(run, &|h, run| {
             run.search(&mut Staged::new(puzzle, h, StagedConfig::read(&given))?)
         }),
+    }
+}
+
+/// Runs a beam, or beams that widen where the time is limited.
+fn beam<'b, P: Goal>(
+    run: Runner<'_, '_, P, Costs>,
+    config: BeamConfig,
+    make: &dyn Fn(BeamConfig, Option<Cost>) -> Result<Inner<'b, P::Action>, SearchError>,
+) -> Result<Report, SolveError> {
+    match config.widen {
+        Widen::Timed if run.request.budget.time.is_some() => {
+            run.search(&mut Widening::new(config, make))
+        }
+        Widen::Timed | Widen::No => run.search(&mut *make(config, None)?),
     }
 }
 

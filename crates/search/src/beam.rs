@@ -65,6 +65,16 @@ words! {
 }
 
 words! {
+    /// Whether narrower beams go first and wider ones follow.
+    pub enum Widen {
+        /// One beam of the width.
+        No = "no",
+        /// Beams that widen where the time is limited, and one beam where it is not.
+        Timed = "timed",
+    }
+}
+
+words! {
     /// What is estimated.
     pub enum Choose {
         /// States, when they are generated.
@@ -83,6 +93,7 @@ options! {
         max_cost: u32 = "0" in 0..=u32::MAX, "cost of the dearest path considered; 0 for any";
         order: Order = "h", "what a layer is ordered by: h, or f = g + h for unequal costs";
         choose: Choose = "states", "what is estimated: states that were generated, or actions before their states are, by a network with outputs of actions";
+        widen: Widen = "no", "timed: under a time limit begin with a width of 1/256, double it until the time is used up, and keep the best solution; without a time limit, and with no, one beam";
     }
 }
 
@@ -115,6 +126,10 @@ pub struct Beam<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     heuristic: &'a dyn BatchHeuristic<P>,
     config: BeamConfig,
+    /// Solutions are sought that cost less than this.
+    below: Option<Cost>,
+    /// Whether a cheaper path to a state of an earlier layer was dropped.
+    dearer: bool,
     batch: usize,
     /// The layer before the current one, the current one, and the candidates of the next.
     previous: Layer<P>,
@@ -156,6 +171,8 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
             puzzle,
             heuristic,
             config,
+            below: None,
+            dearer: false,
             batch: heuristic.preferred_batch().clamp(MIN_BATCH, MAX_BATCH),
             previous: Nodes::new(),
             current: Nodes::new(),
@@ -175,6 +192,15 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
             outcome: None,
             fault: None,
         })
+    }
+
+    /// Seeks only solutions that cost less than `below`, if it is given: a layer ends the search all of whose states
+    /// cost as much. [`Outcome::Unsolvable`] then says that there is no cheaper solution: nothing was cut off, and no
+    /// cheaper path to a state of an earlier layer was dropped.
+    #[must_use]
+    pub fn below(mut self, below: Option<Cost>) -> Self {
+        self.below = below;
+        self
     }
 
     fn end(&mut self, outcome: Outcome<P::Action>) {
@@ -298,6 +324,9 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
         for i in 0..count {
             let child = self.children[i];
             if puzzle.is_goal(&child.state) {
+                if self.below.is_some_and(|below| child.g >= below) {
+                    continue;
+                }
                 let mut actions = self.trace.path(trace);
                 actions.push(child.action);
                 self.solved(actions, observer);
@@ -324,17 +353,21 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
                 record.trace = parent;
                 self.next.set_action(id, child.action);
             }
-        } else if self.current.find(child.hash, &child.state).is_none()
-            && self.previous.find(child.hash, &child.state).is_none()
-        {
-            let record = Record {
-                trace: parent,
-                g: child.g,
-                priority: f32::NAN,
-            };
-            self.next
-                .push(child.hash, child.state, Some(child.action), record);
+            return;
         }
+        for layer in [&self.current, &self.previous] {
+            if let Some(id) = layer.find(child.hash, &child.state) {
+                self.dearer |= child.g < layer.record(id).g;
+                return;
+            }
+        }
+        let record = Record {
+            trace: parent,
+            g: child.g,
+            priority: f32::NAN,
+        };
+        self.next
+            .push(child.hash, child.state, Some(child.action), record);
     }
 
     /// Evaluates the candidates that are not evaluated yet.
@@ -419,8 +452,14 @@ impl<'a, P: GoalPuzzle> Beam<'a, P> {
 
     /// The layer is done: drops the paths that nothing goes on from.
     fn close(&mut self) {
-        if self.next.is_empty() {
-            self.end(match self.lossy {
+        let mut next = (0..self.next.len() as u32).map(|id| self.next.record(id));
+        let is_over = match self.below {
+            None => next.len() == 0,
+            Some(below) => next.all(|record| record.g >= below),
+        };
+        if is_over {
+            let is_open = self.lossy || self.below.is_some() && self.dearer;
+            self.end(match is_open {
                 true => Outcome::Exhausted { best: None },
                 false => Outcome::Unsolvable,
             });

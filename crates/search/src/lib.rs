@@ -11,6 +11,7 @@
 //! | batch weighted A* | no | all states | [`bwas`] |
 //! | beam | no | the beam | [`beam`] |
 //! | beam by estimates of actions | no | the beam | [`qbeam`] |
+//! | beams, each wider than the one before | no | the widest beam | [`widening`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
 //!
 //! Of score puzzles, by playing them out (an expansion is a play-out):
@@ -68,6 +69,7 @@ pub mod spmcts;
 pub mod staged;
 pub mod table;
 pub mod visited;
+pub mod widening;
 
 mod best_first;
 mod evaluate;

@@ -159,6 +159,10 @@ pub struct QBeam<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     values: &'a dyn ActionValues<P>,
     config: BeamConfig,
+    /// Solutions are sought that cost less than this.
+    below: Option<Cost>,
+    /// Whether a cheaper path to a state of an earlier layer was dropped.
+    dearer: bool,
     /// States whose actions are estimated at a time.
     batch: usize,
     /// The layer before the current one, the current one, and the next.
@@ -202,6 +206,8 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
             puzzle,
             values,
             config,
+            below: None,
+            dearer: false,
             batch: values.preferred_batch().max(MIN_BATCH).min(most),
             previous: Nodes::new(),
             current: Nodes::new(),
@@ -221,6 +227,13 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
             outcome: None,
             fault: None,
         })
+    }
+
+    /// Seeks only solutions that cost less than `below`, as [`Beam::below`](crate::beam::Beam::below).
+    #[must_use]
+    pub fn below(mut self, below: Option<Cost>) -> Self {
+        self.below = below;
+        self
     }
 
     /// Candidates that are kept of a layer.
@@ -393,6 +406,9 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
         self.stats.generated += 1;
         let trace = self.current.record(parent).trace;
         if self.puzzle.is_goal(&child) {
+            if self.below.is_some_and(|below| g >= below) {
+                return Ok(());
+            }
             // The trace has the actions of layers that are done: that of the parent is among them.
             let mut actions = self.trace.path(trace);
             actions.push(action);
@@ -405,19 +421,29 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
                 *record = Record { trace, g };
                 self.next.set_action(id, action);
             }
-        } else if self.current.find(hash, &child).is_none()
-            && self.previous.find(hash, &child).is_none()
-        {
-            let record = Record { trace, g };
-            self.next.push(hash, child, Some(action), record);
+            return Ok(());
         }
+        for layer in [&self.current, &self.previous] {
+            if let Some(id) = layer.find(hash, &child) {
+                self.dearer |= g < layer.record(id).g;
+                return Ok(());
+            }
+        }
+        let record = Record { trace, g };
+        self.next.push(hash, child, Some(action), record);
         Ok(())
     }
 
     /// The layer is done: drops the paths that nothing goes on from.
     fn close(&mut self) {
-        if self.next.is_empty() {
-            self.end(match self.lossy {
+        let mut next = (0..self.next.len() as u32).map(|id| self.next.record(id));
+        let is_over = match self.below {
+            None => next.len() == 0,
+            Some(below) => next.all(|record| record.g >= below),
+        };
+        if is_over {
+            let is_open = self.lossy || self.below.is_some() && self.dearer;
+            self.end(match is_open {
                 true => Outcome::Exhausted { best: None },
                 false => Outcome::Unsolvable,
             });

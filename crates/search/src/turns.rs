@@ -5,6 +5,28 @@ use unriddle_core::{Observer, Progress, Quota, Search, Stats};
 /// An inner search.
 pub type Inner<'a, A> = Box<dyn Search<Action = A> + 'a>;
 
+/// The counters of the inner searches before the one in hand.
+#[derive(Clone, Copy)]
+pub(crate) struct Before {
+    done: Stats,
+    peak: u64,
+    own: u64,
+}
+
+impl Before {
+    /// Those of all, given those of the one in hand.
+    pub(crate) fn and(self, inner: Stats) -> Stats {
+        Stats {
+            expanded: self.done.expanded + inner.expanded,
+            generated: self.done.generated + inner.generated,
+            evaluated: self.done.evaluated + inner.evaluated,
+            reopened: self.done.reopened + inner.reopened,
+            peak_bytes: self.peak.max(self.own + inner.peak_bytes),
+            helper_cpu: self.done.helper_cpu + inner.helper_cpu,
+        }
+    }
+}
+
 /// The inner search in hand and the counters of those before.
 pub(crate) struct Turns<'a, A> {
     inner: Option<Inner<'a, A>>,
@@ -24,13 +46,15 @@ impl<'a, A: Clone> Turns<'a, A> {
     /// The counters of all inner searches.
     pub(crate) fn stats(&self) -> Stats {
         let inner = self.inner.as_ref().map(|i| i.stats()).unwrap_or_default();
-        Stats {
-            expanded: self.done.expanded + inner.expanded,
-            generated: self.done.generated + inner.generated,
-            evaluated: self.done.evaluated + inner.evaluated,
-            reopened: self.done.reopened + inner.reopened,
-            peak_bytes: self.peak,
-            helper_cpu: self.done.helper_cpu + inner.helper_cpu,
+        self.before(0).and(inner)
+    }
+
+    /// The counters of those before the one in hand, beside which the owner holds `own` bytes.
+    pub(crate) fn before(&self, own: u64) -> Before {
+        Before {
+            done: self.done,
+            peak: self.peak,
+            own,
         }
     }
 
@@ -71,8 +95,9 @@ impl<'a, A: Clone> Turns<'a, A> {
         };
         let expanded = inner.stats().expanded;
         let share = Quota {
-            expanded: (expanded.saturating_add(more)).min(quota.expanded - self.done.expanded),
-            generated: quota.generated - self.done.generated,
+            expanded: (expanded.saturating_add(more))
+                .min(quota.expanded.saturating_sub(self.done.expanded)),
+            generated: quota.generated.saturating_sub(self.done.generated),
             bytes: quota.bytes.saturating_sub(own),
         };
         let progress = inner.advance(&share, observer);

@@ -229,7 +229,7 @@ impl<B: Board> Solvable for Tiles<B> {
         },
         Preset {
             name: "learned",
-            summary: "a beam by a network that was trained on the puzzle, without tables; up to the 48-puzzle",
+            summary: "a beam by a network that was trained on the puzzle, without tables, which widens under a time limit; up to the 48-puzzle",
             solver: |_| solver(B::N, "learned"),
         },
     ];
@@ -299,15 +299,19 @@ fn solver(side: usize, name: &str) -> Option<&'static str> {
         ("optimal", _) => "idastar(linear-conflict)",
         ("fast", 2..=4) => "astar(linear-conflict, w=2)",
         ("fast" | "default", _) => "beam(linear-conflict, width=2000)",
-        ("best", 5) => "beam(pdb(6-6-6-6), width=200k)",
-        ("best", 6) => "beam(pdb(7x5), width=200k)",
-        ("best", 7) => "beam(pdb(12x4), width=100k)",
-        ("best", _) => "beam(linear-conflict, width=100k)",
-        ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100)",
-        ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000)",
-        ("learned", 5) => "beam(net(tiles24, numbers=bytes, mirror=on), width=64k)",
-        ("learned", 6) => "beam(net(tiles35, numbers=bytes, mirror=on), width=20k)",
-        ("learned", 7) => "beam(net(tiles48, numbers=bytes, mirror=on), width=10k)",
+        ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100, widen=timed)",
+        ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000, widen=timed)",
+        // No database leads to shorter solutions than a network does.
+        ("learned" | "best", 5) => {
+            "beam(net(tiles24, numbers=bytes, mirror=on), width=64k, widen=timed)"
+        }
+        ("learned" | "best", 6) => {
+            "beam(net(tiles35, numbers=bytes, mirror=on), width=20k, widen=timed)"
+        }
+        ("learned" | "best", 7) => {
+            "beam(net(tiles48, numbers=bytes, mirror=on), width=10k, widen=timed)"
+        }
+        ("best", _) => "beam(linear-conflict, width=100k, widen=timed)",
         _ => return None,
     })
 }

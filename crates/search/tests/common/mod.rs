@@ -23,6 +23,7 @@ use unriddle_search::{
     idastar::IdaStar,
     idtt::{Idtt, IdttConfig},
     staged::{Keep, Staged, StagedConfig},
+    widening::Widening,
 };
 
 pub type Boxed<'a, P> = Box<dyn Search<Action = <P as Puzzle>::Action> + 'a>;
@@ -94,6 +95,21 @@ fn beam<'a, P: GoalPuzzle, H: Heuristic<P>>(
         ..Default::default()
     };
     Box::new(Beam::new(p, h, config).unwrap())
+}
+
+/// Beams that widen from a width of `width`/256 on.
+pub fn widening<'a, P: GoalPuzzle, H: Heuristic<P>>(
+    p: &'a P,
+    h: &'a Scalar<H>,
+    width: usize,
+) -> Boxed<'a, P> {
+    let config = BeamConfig {
+        width,
+        ..Default::default()
+    };
+    Box::new(Widening::new(config, |config, below| {
+        Ok(Box::new(Beam::new(p, h, config)?.below(below)))
+    }))
 }
 
 fn staged<'a, P: GoalPuzzle, H: Heuristic<P>>(
@@ -224,6 +240,7 @@ pub fn narrow_searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
         narrow("beam(width=300, order=f)", false, |p, h| {
             beam(p, h, 300, Order::F)
         }),
+        narrow("beam, widening", false, |p, h| widening(p, h, 600)),
     ]
 }
 
