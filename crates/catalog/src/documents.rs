@@ -1,4 +1,4 @@
-//! Generated documents: `docs/algorithms.md` and `docs/puzzles.md`, made of the declarations.
+//! Generated documents: `docs/algorithms.md` and `docs/puzzles.md`, made of the declarations, and `models/README.md`.
 //!
 //! What a person reads there is what the parser and `describe` know. A test compares the committed files
 //! with what is generated here.
@@ -15,6 +15,10 @@ use crate::{
 };
 use std::fmt::Write as _;
 use unriddle_core::{Info, Rng};
+
+mod models;
+
+pub use models::models;
 
 const NOTE: &str = "<!-- Generated from the declarations in the code. Do not edit: run\n     \
                     UPDATE_GOLDEN=1 cargo test -p unriddle --test documents -->\n";

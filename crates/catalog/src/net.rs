@@ -11,6 +11,7 @@ use crate::{
 };
 use std::{
     borrow::Cow,
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
 use unriddle_core::{
@@ -42,7 +43,7 @@ options! {
     /// How a network estimates.
     pub struct NetConfig of INFO {
         file: String = "model.safetensors", positional,
-            "the network's file, or the name of one that comes with the program";
+            "the network's file, or the name of one that comes with the program or lies as NAME.safetensors in the folder `models` beside it";
         numbers: Numbers = "single",
             "number format of the computation: single precision, or bytes with the same estimates on every machine";
         parity: bool = "off",
@@ -64,12 +65,24 @@ words! {
     }
 }
 
-/// The bytes of a network that comes with the puzzle, or of a file.
+/// The bytes of a network that is in the program, of the one of that name beside it, or of a file.
 fn bytes_of(models: Models, file: &str) -> std::io::Result<Cow<'static, [u8]>> {
-    match models.iter().find(|(name, _)| *name == file) {
-        Some((_, bytes)) => Ok(Cow::Borrowed(*bytes)),
-        None => std::fs::read(file).map(Cow::Owned),
+    if let Some((_, bytes)) = models.iter().find(|(name, _)| *name == file) {
+        return Ok(Cow::Borrowed(*bytes));
     }
+    let read = std::fs::read(file);
+    match (&read, beside(file)) {
+        (Err(_), Some(path)) => std::fs::read(path).or(read),
+        _ => read,
+    }
+    .map(Cow::Owned)
+}
+
+/// The file of a name in the folder `models` beside the program.
+fn beside(name: &str) -> Option<PathBuf> {
+    let is_name = !name.contains(['/', '\\', '.']);
+    let program = std::env::current_exe().ok().filter(|_| is_name)?;
+    Some(program.parent()?.join(format!("models/{name}.safetensors")))
 }
 
 /// The text by which records name a network.

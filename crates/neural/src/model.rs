@@ -30,11 +30,11 @@ pub struct Training {
     pub seed: u64,
     /// Revision of the program.
     pub revision: String,
-    /// How many states were shown.
+    /// How many states were shown, those shown to the network that training began with included.
     pub examples: u64,
     /// The machine in words.
     pub hardware: String,
-    /// Wall time in seconds.
+    /// Wall time in seconds, that of the network that training began with included.
     pub seconds: u64,
 }
 

@@ -15,6 +15,23 @@ fn puzzles_are_those_declared() {
     common::golden("docs/puzzles.md", &documents::puzzles(&registry()));
 }
 
+/// The networks that come with the program take 10 MB at most, and each has a recipe.
+#[test]
+fn networks_are_those_of_the_headers() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let recipe =
+        |name: &str| std::fs::read_to_string(root.join(format!("recipes/cpu/{name}.toml"))).ok();
+    common::golden("models/README.md", &documents::models(&registry(), &recipe));
+    let registry = registry();
+    let all: Vec<_> = (registry.families().iter())
+        .flat_map(|family| family.models())
+        .collect();
+    assert!(all.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() <= 10_000_000);
+    for (name, _) in all {
+        assert!(recipe(name).is_some(), "{name} has no recipe");
+    }
+}
+
 /// No line is too long for a reader or an editor, and what is announced is there.
 #[test]
 fn documents_can_be_read() {

@@ -205,6 +205,7 @@ fn one_stage(
         ..Options::default()
     };
     let Purpose { puzzle, size, goal } = lessons.purpose();
+    let begun = start.map(|model| &model.header.training);
     let header = Header {
         puzzle,
         size,
@@ -214,9 +215,9 @@ fn one_stage(
             recipe: recipe.text.clone(),
             seed: stage.seed,
             revision: run.revision.to_owned(),
-            examples: 0,
+            examples: begun.map_or(0, |training| training.examples),
             hardware: hardware(means.machine, run.jobs, device),
-            seconds: 0,
+            seconds: begun.map_or(0, |training| training.seconds),
         },
     };
     let found = checkpoint::read(folder)?;
@@ -487,8 +488,10 @@ impl Training<'_, '_> {
     fn model(&self, averaged: bool) -> Result<Model, WorkError> {
         let mut header = self.header.clone();
         header.training = Trained {
-            examples: self.state.updates * self.stage.schedule.batch as u64,
-            seconds: self.state.seconds as u64,
+            // Those of the network that this training began with are counted, too.
+            examples: header.training.examples
+                + self.state.updates * self.stage.schedule.batch as u64,
+            seconds: header.training.seconds + self.state.seconds as u64,
             ..header.training
         };
         let rows = Arc::clone(&self.rows);
