@@ -171,7 +171,9 @@ pub(super) struct Attribute {
 pub(super) struct Classes {
     pub(super) solver: Name,
     pub(super) attribute: Name,
-    pub(super) quantiles: Spanned<Vec<f64>>,
+    pub(super) quantiles: Option<Spanned<Vec<f64>>>,
+    pub(super) near: Option<Spanned<Vec<f64>>>,
+    pub(super) within: Option<Spanned<String>>,
     pub(super) names: Spanned<Vec<String>>,
 }
 

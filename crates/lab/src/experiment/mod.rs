@@ -141,10 +141,19 @@ pub struct Classes {
     pub solver: usize,
     /// The attribute that decides.
     pub attribute: Attribute,
-    /// Upper quantiles of all classes but the last, ascending, in (0, 1).
-    pub quantiles: Vec<f64>,
-    /// One name more than quantiles.
+    /// What a class is.
+    pub by: ClassesBy,
+    /// The classes' names.
     pub names: Vec<String>,
+}
+
+/// What decides on an instance's class.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClassesBy {
+    /// Upper quantiles of all classes but the last, ascending, in (0, 1).
+    Quantiles(Vec<f64>),
+    /// Values, ascending, and by what share of them an instance of a class differs at most; the others have no class.
+    Near(Vec<f64>, f64),
 }
 
 /// A table beyond the standard ones.

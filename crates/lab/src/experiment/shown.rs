@@ -2,7 +2,7 @@
 //! measure.
 
 use super::{
-    Classes, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file, read::Known,
+    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file, read::Known,
     read::Reader,
 };
 use crate::{
@@ -77,21 +77,51 @@ impl Reader<'_> {
         solvers: &[Solver],
         measured: &Measured<'_>,
     ) -> Result<Classes, LabError> {
-        let quantiles = classes.quantiles.get_ref();
-        let inside = quantiles.iter().all(|q| *q > 0.0 && *q < 1.0);
-        if !inside || !quantiles.is_sorted_by(|a, b| a < b) {
-            let message = "expected ascending quantiles between 0 and 1";
-            return Err(self.error(&classes.quantiles.span(), message));
-        }
         let names = classes.names.get_ref();
-        if names.len() != quantiles.len() + 1 {
-            let message = format!("expected {} names of classes", quantiles.len() + 1);
-            return Err(self.error(&classes.names.span(), message));
-        }
+        let named = |count: usize| match names.len() == count {
+            true => Ok(()),
+            false => Err(self.error(
+                &classes.names.span(),
+                format!("expected {count} names of classes"),
+            )),
+        };
+        let by = match (&classes.quantiles, &classes.near, &classes.within) {
+            (Some(given), None, None) => {
+                let quantiles = given.get_ref();
+                let inside = quantiles.iter().all(|q| *q > 0.0 && *q < 1.0);
+                if !inside || !quantiles.is_sorted_by(|a, b| a < b) {
+                    let message = "expected ascending quantiles between 0 and 1";
+                    return Err(self.error(&given.span(), message));
+                }
+                named(quantiles.len() + 1)?;
+                ClassesBy::Quantiles(quantiles.clone())
+            }
+            (None, Some(given), Some(within)) => {
+                let values = given.get_ref();
+                let share = within.get_ref().trim().strip_suffix('%');
+                let share = share.and_then(|share| share.trim().parse().ok());
+                let Some(share) = share.map(|share: f64| share / 100.0).filter(|s| 0.0 < *s && *s < 1.0)
+                else {
+                    let message = "expected a share between 0 % and 100 %";
+                    return Err(self.error(&within.span(), message));
+                };
+                let apart = |a: &f64, b: &f64| a * (1.0 + share) < b * (1.0 - share);
+                if values.iter().any(|v| *v <= 0.0) || !values.is_sorted_by(apart) {
+                    let message = "expected ascending values above 0, so far from each other that no instance has two classes";
+                    return Err(self.error(&given.span(), message));
+                }
+                named(values.len())?;
+                ClassesBy::Near(values.clone(), share)
+            }
+            _ => {
+                let message = "classes are by `quantiles`, or by `near` and `within`";
+                return Err(self.error(&classes.names.span(), message));
+            }
+        };
         Ok(Classes {
             solver: self.one(&classes.solver, solvers)?,
             attribute: self.shown(&classes.attribute, None, measured)?,
-            quantiles: quantiles.clone(),
+            by,
             names: names.clone(),
         })
     }

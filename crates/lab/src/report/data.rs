@@ -3,7 +3,7 @@
 use super::{numbers::Measure, scope::Scope, statistics};
 use crate::{
     attribute::Attribute,
-    experiment::{Classes, Solver},
+    experiment::{Classes, ClassesBy, Solver},
     plan::{LoadedSuite, Plan},
     row::{Key, Row, Status},
 };
@@ -38,20 +38,21 @@ impl Value {
 pub(super) struct Division {
     /// Index of the class of every instance that has one.
     pub(super) class: Vec<Option<usize>>,
-    /// Upper bounds of all classes but the last.
-    pub(super) bounds: Vec<f64>,
+    /// What instances of each class are above, and what they are at most.
+    pub(super) bounds: Vec<(f64, f64)>,
 }
 
 impl Division {
     /// The bounds of a class in words.
     pub(super) fn words(&self, class: usize, measure: Measure) -> String {
-        let below = class.checked_sub(1).and_then(|c| self.bounds.get(c));
-        let show = |bound: &f64| super::numbers::show(*bound, measure);
-        match (below, self.bounds.get(class)) {
-            (None, None) => "all".to_owned(),
-            (None, Some(high)) => format!("≤ {}", show(high)),
-            (Some(low), None) => format!("> {}", show(low)),
-            (Some(low), Some(high)) => format!("> {}, ≤ {}", show(low), show(high)),
+        let none = (f64::NEG_INFINITY, f64::INFINITY);
+        let (low, high) = self.bounds.get(class).copied().unwrap_or(none);
+        let show = |bound: f64| super::numbers::show(bound, measure);
+        match (low.is_finite(), high.is_finite()) {
+            (false, false) => "all".to_owned(),
+            (false, true) => format!("≤ {}", show(high)),
+            (true, false) => format!("> {}", show(low)),
+            (true, true) => format!("> {}, ≤ {}", show(low), show(high)),
         }
     }
 }
@@ -238,14 +239,21 @@ impl<'a> Data<'a> {
             .collect();
         let mut sorted: Vec<f64> = means.iter().flatten().copied().collect();
         sorted.sort_by(f64::total_cmp);
-        let bounds: Vec<f64> = classes
-            .quantiles
-            .iter()
-            .filter_map(|&p| statistics::quantile(&sorted, p))
-            .collect();
-        let class = |mean: f64| bounds.iter().filter(|&&bound| mean > bound).count();
+        let bounds: Vec<(f64, f64)> = match &classes.by {
+            ClassesBy::Quantiles(quantiles) => {
+                let between = (quantiles.iter()).filter_map(|&p| statistics::quantile(&sorted, p));
+                let between: Vec<f64> = between.collect();
+                let lows = [f64::NEG_INFINITY].into_iter().chain(between.iter().copied());
+                let highs = between.iter().copied().chain([f64::INFINITY]);
+                lows.zip(highs).collect()
+            }
+            ClassesBy::Near(values, share) => (values.iter())
+                .map(|value| (value * (1.0 - share), value * (1.0 + share)))
+                .collect(),
+        };
+        let class = |mean: f64| bounds.iter().position(|&(low, high)| low < mean && mean <= high);
         Some(Division {
-            class: means.iter().map(|mean| mean.map(class)).collect(),
+            class: means.iter().map(|mean| mean.and_then(class)).collect(),
             bounds,
         })
     }

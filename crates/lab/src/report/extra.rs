@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     attribute::{Attribute, Better, Scale},
-    experiment::TableSpec,
+    experiment::{ClassesBy, TableSpec},
     plan::LoadedSuite,
 };
 /// The further tables of a suite.
@@ -90,14 +90,18 @@ fn classes(
         table.push(row);
     }
     text += &table.show();
-    text += &format!("Classes by quantiles of {by} of {decider}");
-    let quantiles: Vec<String> = classes.quantiles.iter().map(f64::to_string).collect();
-    text += &format!(" ({})", quantiles.join(", "));
+    let (what, numbers) = match &classes.by {
+        ClassesBy::Quantiles(quantiles) => ("quantiles of", quantiles),
+        ClassesBy::Near(values, _) => ("how near instances are to values of", values),
+    };
+    text += &format!("Classes by {what} {by} of {decider}");
+    let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+    text += &format!(" ({})", numbers.join(", "));
     let without = division.class.iter().enumerate();
     let without = without.filter(|(i, class)| class.is_none() && data.scopes[index].has(*i));
     match without.count() {
         0 => {}
-        n => text += &format!("; {} without it in no class", count_of(n, "instances")),
+        n => text += &format!("; {} in no class", count_of(n, "instances")),
     }
     let censored = data.values(index, classes.solver, &classes.attribute);
     match censored.iter().filter(|v| v.is_censored).count() {
