@@ -27,7 +27,8 @@ use unriddle_search::{
     deepening::{Deepening, DeepeningConfig},
     greedy::{Greedy, GreedyConfig},
     idtt::{Idtt, IdttConfig},
-    qbeam::QBeam,
+    qbeam::{ActionValues, QBeam},
+    qbwas::QBwas,
     staged::{Staged, StagedConfig},
     widening::Widening,
 };
@@ -218,6 +219,14 @@ fn solve<P: Goal>(
         });
         go(&*h, run)
     };
+    let acting = |mut run: Runner<'_, '_, P, Costs>, go: Acting<'_, P>| {
+        let values = heuristic::actions(puzzle, given.expr("h"), request, &networks)?;
+        run.networks = networks.take();
+        if let Some(report) = run.begin(values.bytes()) {
+            return Ok(report);
+        }
+        go(&*values, run)
+    };
     match search {
         GoalSearch::Bfs => run.plain(Bfs::new(puzzle, BfsConfig::default())),
         GoalSearch::IdaStar => deep(run, &|h, run| h.ida_star(run)),
@@ -234,18 +243,19 @@ fn solve<P: Goal>(
         GoalSearch::Greedy => wide(run, &|h, run| {
             run.search(&mut Greedy::new(puzzle, h, GreedyConfig::default())?)
         }),
+        GoalSearch::Bwas if BwasConfig::read(&given).choose == Choose::Actions => {
+            acting(run, &|values, run| {
+                run.search(&mut QBwas::new(puzzle, values, BwasConfig::read(&given))?)
+            })
+        }
         GoalSearch::Bwas => wide(run, &|h, run| {
             run.search(&mut Bwas::new(puzzle, h, BwasConfig::read(&given))?)
         }),
         GoalSearch::Beam if BeamConfig::read(&given).choose == Choose::Actions => {
-            let mut run = run;
-            let values = heuristic::actions(puzzle, given.expr("h"), request, &networks)?;
-            run.networks = networks.take();
-            if let Some(report) = run.begin(values.bytes()) {
-                return Ok(report);
-            }
-            beam(run, BeamConfig::read(&given), &|config, below| {
-                Ok(Box::new(QBeam::new(puzzle, &*values, config)?.below(below)))
+            acting(run, &|values, run| {
+                beam(run, BeamConfig::read(&given), &|config, below| {
+                    Ok(Box::new(QBeam::new(puzzle, values, config)?.below(below)))
+                })
             })
         }
         GoalSearch::Beam => wide(run, &|h, run| {
@@ -282,5 +292,11 @@ type Deep<'f, P> = &'f dyn for<'h, 'a, 'e> Fn(
 /// Runs a search that estimates many states at a time.
 type Wide<'f, P> = &'f dyn for<'h, 'a, 'e> Fn(
     &'h dyn BatchHeuristic<P>,
+    Runner<'a, 'e, P, Costs>,
+) -> Result<Report, SolveError>;
+
+/// Runs a search that estimates the actions of many states at a time.
+type Acting<'f, P> = &'f dyn for<'h, 'a, 'e> Fn(
+    &'h dyn ActionValues<P>,
     Runner<'a, 'e, P, Costs>,
 ) -> Result<Report, SolveError>;

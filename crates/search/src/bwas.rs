@@ -21,6 +21,7 @@
 //! 0.8 and 1.
 
 use crate::{
+    beam::Choose,
     best_first::{BestFirst, Settings, best_first},
     weights::fraction,
 };
@@ -59,6 +60,7 @@ options! {
         lambda: f64 = "0.6" in 0.0..=1.0, "weight of the cost so far";
         batch: usize = "10000" in 1..=MAX_BATCH, "states expanded at a time";
         stop: Stop = "selected", "whether to end when a goal is selected for expansion, or with the first generated";
+        choose: Choose = "states", "what is estimated: states that were generated, or actions before their states are, by a network with outputs of actions";
     }
 }
 

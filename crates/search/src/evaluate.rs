@@ -50,7 +50,7 @@ impl<P: Puzzle> Evaluator<P> {
         reserve(&mut self.out, len.saturating_mul(numbers), room)
     }
 
-    /// Estimates all actions of the states; [`numbers`](Self::numbers) has them, as they are.
+    /// Estimates all actions of the states; [`of_action`](Self::of_action) has them.
     pub(crate) fn evaluate_actions<'s>(
         &mut self,
         puzzle: &'s P,
@@ -65,9 +65,25 @@ impl<P: Puzzle> Evaluator<P> {
         self.rows = recycle(rows);
     }
 
-    /// What the last call gave.
-    pub(crate) fn numbers(&self) -> &[f32] {
-        &self.out
+    /// The estimate of an action of the `row`-th state, of which there are `numbers`: at least 0.
+    pub(crate) fn of_action(
+        &self,
+        row: usize,
+        numbers: usize,
+        action: usize,
+    ) -> Result<f32, SearchError> {
+        let estimates = &self.out[row * numbers..(row + 1) * numbers];
+        match estimates.get(action) {
+            None => {
+                let message = format!("action {action} of {numbers} has no estimate");
+                Err(SearchError::BadEstimate(message))
+            }
+            Some(estimate) if estimate.is_nan() => {
+                let message = format!("the estimate of action {action} is NaN");
+                Err(SearchError::BadEstimate(message))
+            }
+            Some(estimate) => Ok(estimate.max(0.0)),
+        }
     }
 
     /// The estimates of the states, in their order, each at least 0; infinity for a proved dead end.

@@ -9,6 +9,7 @@
 //! | A*, weighted A* | with an admissible heuristic; within a factor | all states | [`astar`] |
 //! | greedy best-first | no | all states | [`greedy`] |
 //! | batch weighted A* | no | all states | [`bwas`] |
+//! | batch weighted Q*, by estimates of actions | no | all states | [`qbwas`] |
 //! | beam | no | the beam | [`beam`] |
 //! | beam by estimates of actions | no | the beam | [`qbeam`] |
 //! | beams, each wider than the one before | no | the widest beam | [`widening`] |
@@ -64,6 +65,7 @@ pub mod nodes;
 pub mod nrpa;
 pub mod open;
 pub mod qbeam;
+pub mod qbwas;
 pub mod relay;
 pub mod spmcts;
 pub mod staged;

@@ -305,7 +305,7 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
         let g = self.current.record(id).g;
         let last = self.current.action(id);
         let numbers = self.values.actions();
-        let row = (id - self.estimated.0) as usize * numbers;
+        let row = (id - self.estimated.0) as usize;
         let (before, was_lossy) = (self.candidates.len(), self.lossy);
         let actions = match last {
             Some(last) => puzzle.actions_after(&state, last),
@@ -316,19 +316,12 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
                 continue;
             }
             let number = self.values.number(puzzle, &state, action);
-            let estimates = &self.evaluator.numbers()[row..row + numbers];
-            let estimate = match estimates.get(number) {
-                None => {
-                    let message = format!("action {number} of {numbers} has no estimate");
-                    self.fail(SearchError::BadEstimate(message));
+            let estimate = match self.evaluator.of_action(row, numbers, number) {
+                Ok(estimate) => estimate,
+                Err(fault) => {
+                    self.fail(fault);
                     return Ok(());
                 }
-                Some(estimate) if estimate.is_nan() => {
-                    let message = format!("the estimate of action {number} is NaN");
-                    self.fail(SearchError::BadEstimate(message));
-                    return Ok(());
-                }
-                Some(estimate) => estimate.max(0.0),
             };
             if estimate == f32::INFINITY {
                 continue;

@@ -226,6 +226,7 @@ fn fractional_estimates() {
                 lambda,
                 batch: 50,
                 stop: Stop::Selected,
+                ..Default::default()
             };
             let mut search = Bwas::new(&puzzle, &learned, config).unwrap();
             let outcome = finish(&mut search, &mut ());
@@ -296,6 +297,7 @@ fn a_batch_is_evaluated_in_one_call() {
         lambda: 1.0,
         batch: 100,
         stop: Stop::Selected,
+        ..Default::default()
     };
     let mut search = Bwas::new(&puzzle, &h, config).unwrap();
     let outcome = finish(&mut search, &mut ());
@@ -321,6 +323,7 @@ fn a_batch_of_one_with_full_weight_is_a_star() {
             lambda: 1.0,
             batch: 1,
             stop: Stop::Selected,
+            ..Default::default()
         };
         let mut a = AStar::new(&puzzle, &h, AStarConfig::default()).unwrap();
         let mut b = Bwas::new(&puzzle, &h, config).unwrap();

@@ -17,32 +17,6 @@ use unriddle_search::{
     qbeam::{ActionValues, QBeam},
 };
 
-/// What a heuristic says of the state that an action leads to, and the action's cost. Actions are numbered by
-/// their place among those of a state.
-struct Ahead<H>(H);
-
-/// Most actions of a state of the toys.
-const ACTIONS: usize = 8;
-
-impl<P: GoalPuzzle<Action: PartialEq>, H: Heuristic<P>> ActionValues<P> for Ahead<H> {
-    fn actions(&self) -> usize {
-        ACTIONS
-    }
-    fn number(&self, puzzle: &P, state: &P::State, action: P::Action) -> usize {
-        puzzle.actions(state).position(|a| a == action).unwrap()
-    }
-    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
-        for (row, out) in rows.iter().zip(out.chunks_exact_mut(ACTIONS)) {
-            for (out, action) in out.iter_mut().zip(row.puzzle.actions(row.state)) {
-                let child = row.puzzle.apply(row.state, action);
-                let cost = row.puzzle.action_cost(row.state, action);
-                let h = self.0.root(row.puzzle, &child);
-                *out = h.map_or(f32::INFINITY, |(h, _)| (h + cost) as f32);
-            }
-        }
-    }
-}
-
 fn config(width: usize, order: Order) -> BeamConfig {
     BeamConfig {
         width,

@@ -2,8 +2,8 @@
 //! measure.
 
 use super::{
-    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file, read::Known,
-    read::Reader,
+    Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file,
+    read::Known, read::Reader,
 };
 use crate::{
     attribute::{ATTRIBUTES, Attribute, Statistic},
@@ -100,7 +100,9 @@ impl Reader<'_> {
                 let values = given.get_ref();
                 let share = within.get_ref().trim().strip_suffix('%');
                 let share = share.and_then(|share| share.trim().parse().ok());
-                let Some(share) = share.map(|share: f64| share / 100.0).filter(|s| 0.0 < *s && *s < 1.0)
+                let Some(share) = share
+                    .map(|share: f64| share / 100.0)
+                    .filter(|s| 0.0 < *s && *s < 1.0)
                 else {
                     let message = "expected a share between 0 % and 100 %";
                     return Err(self.error(&within.span(), message));

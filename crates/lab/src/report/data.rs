@@ -243,7 +243,9 @@ impl<'a> Data<'a> {
             ClassesBy::Quantiles(quantiles) => {
                 let between = (quantiles.iter()).filter_map(|&p| statistics::quantile(&sorted, p));
                 let between: Vec<f64> = between.collect();
-                let lows = [f64::NEG_INFINITY].into_iter().chain(between.iter().copied());
+                let lows = [f64::NEG_INFINITY]
+                    .into_iter()
+                    .chain(between.iter().copied());
                 let highs = between.iter().copied().chain([f64::INFINITY]);
                 lows.zip(highs).collect()
             }
@@ -251,7 +253,11 @@ impl<'a> Data<'a> {
                 .map(|value| (value * (1.0 - share), value * (1.0 + share)))
                 .collect(),
         };
-        let class = |mean: f64| bounds.iter().position(|&(low, high)| low < mean && mean <= high);
+        let class = |mean: f64| {
+            bounds
+                .iter()
+                .position(|&(low, high)| low < mean && mean <= high)
+        };
         Some(Division {
             class: means.iter().map(|mean| mean.and_then(class)).collect(),
             bounds,

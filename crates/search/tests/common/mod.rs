@@ -11,7 +11,8 @@ pub use {blocks::*, puzzles::*, unriddle_conformance::Events};
 
 use unriddle_conformance::Promises;
 use unriddle_core::{
-    GoalPuzzle, Heuristic, Observer, Outcome, Progress, Puzzle, Quota, Scalar, Search, Solution,
+    GoalPuzzle, Heuristic, Observer, Outcome, Progress, Puzzle, Quota, Row, Scalar, Search,
+    Solution,
 };
 use unriddle_search::{
     astar::{AStar, AStarConfig},
@@ -22,6 +23,7 @@ use unriddle_search::{
     greedy::{Greedy, GreedyConfig},
     idastar::IdaStar,
     idtt::{Idtt, IdttConfig},
+    qbeam::ActionValues,
     staged::{Keep, Staged, StagedConfig},
     widening::Widening,
 };
@@ -79,6 +81,7 @@ fn bwas<'a, P: GoalPuzzle, H: Heuristic<P>>(
         lambda,
         batch,
         stop,
+        ..Default::default()
     };
     Box::new(Bwas::new(p, h, config).unwrap())
 }
@@ -289,5 +292,31 @@ pub fn optimum<P: GoalPuzzle>(puzzle: &P) -> Option<i64> {
         }
         Outcome::Unsolvable => None,
         other => panic!("{other:?}"),
+    }
+}
+
+/// What a heuristic says of the state that an action leads to, and the action's cost. Actions are numbered by
+/// their place among those of a state.
+pub struct Ahead<H>(pub H);
+
+/// Most actions of a state of the toys.
+pub const ACTIONS: usize = 8;
+
+impl<P: GoalPuzzle<Action: PartialEq>, H: Heuristic<P>> ActionValues<P> for Ahead<H> {
+    fn actions(&self) -> usize {
+        ACTIONS
+    }
+    fn number(&self, puzzle: &P, state: &P::State, action: P::Action) -> usize {
+        puzzle.actions(state).position(|a| a == action).unwrap()
+    }
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        for (row, out) in rows.iter().zip(out.chunks_exact_mut(ACTIONS)) {
+            for (out, action) in out.iter_mut().zip(row.puzzle.actions(row.state)) {
+                let child = row.puzzle.apply(row.state, action);
+                let cost = row.puzzle.action_cost(row.state, action);
+                let h = self.0.root(row.puzzle, &child);
+                *out = h.map_or(f32::INFINITY, |(h, _)| (h + cost) as f32);
+            }
+        }
     }
 }
