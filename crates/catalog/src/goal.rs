@@ -245,6 +245,10 @@ fn solve<P: Goal>(
         }),
         GoalSearch::Bwas if BwasConfig::read(&given).choose == Choose::Actions => {
             acting(run, &|values, run| {
+                if values.is_policy() {
+                    let message = "a policy estimates no costs: `beam(net(FILE), choose=actions)` searches with it";
+                    return Err(SolveError::Unsupported(message.to_owned()));
+                }
                 run.search(&mut QBwas::new(puzzle, values, BwasConfig::read(&given))?)
             })
         }

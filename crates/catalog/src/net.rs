@@ -221,7 +221,7 @@ pub(crate) fn load<P: Goal + Learnable>(
     let head = net.engine().head();
     if !head.is_cost() {
         return Err(refused(
-            &"a policy estimates no costs: it chooses actions alone",
+            &"a policy estimates no costs: `beam(net(FILE), choose=actions)` searches with it",
         ));
     }
     if head.has_value() {
@@ -236,7 +236,7 @@ pub(crate) fn load<P: Goal + Learnable>(
 /// The network of an expression as estimates of actions.
 ///
 /// # Errors
-/// As [`open`], and a network that says no costs of actions.
+/// As [`open`], and a network that says nothing of actions.
 pub(crate) fn load_actions<P: Goal + Learnable>(
     puzzle: &P,
     setup: &Setup<'_>,
@@ -264,10 +264,19 @@ impl<P: Learnable> ActionValues<P> for OfActions<P> {
         puzzle.action_number(action)
     }
 
+    fn is_policy(&self) -> bool {
+        !self.0.net().engine().head().is_cost()
+    }
+
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
         // Rows of a puzzle that the network fits always do.
         if self.0.action_values(rows, out).is_err() {
             out.fill(0.0);
+        }
+        if self.is_policy() {
+            for (row, out) in rows.iter().zip(out.chunks_exact_mut(self.0.actions())) {
+                unlikeliness(row, out);
+            }
         }
     }
 
@@ -278,6 +287,19 @@ impl<P: Learnable> ActionValues<P> for OfActions<P> {
     fn bytes(&self) -> u64 {
         BatchHeuristic::<P>::bytes(&self.0)
     }
+}
+
+/// Makes −ln p of the logits of a policy: the softmax is over the legal actions of the state.
+fn unlikeliness<P: Learnable>(row: &Row<'_, P>, out: &mut [f32]) {
+    let legal = (row.puzzle.actions(row.state)).map(|action| row.puzzle.action_number(action));
+    let legal: Vec<f32> = legal
+        .filter_map(|number| out.get(number).copied())
+        .collect();
+    let most = legal.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = legal.iter().map(|logit| (logit - most).exp()).sum();
+    // Rounding may leave a certain action a little below 0.
+    out.iter_mut()
+        .for_each(|out| *out = (most + sum.ln() - *out).max(0.0));
 }
 
 /// Estimates, rounded to a parity if there is one.

@@ -102,8 +102,7 @@ impl<L> Acting<L> {
         self.net.engine().head().actions()
     }
 
-    /// Checks that a puzzle's start fits the network's input, that its legal actions have outputs, and that
-    /// these are costs.
+    /// Checks that a puzzle's start fits the network's input, and that its legal actions have outputs.
     ///
     /// # Errors
     /// Says what does not fit.
@@ -116,7 +115,7 @@ impl<L> Acting<L> {
         puzzle.active(&start, &mut |index| active.push(index));
         engine.check(&active, 1)?;
         let head = engine.head();
-        if head.actions() == 0 || !head.is_cost() {
+        if head.actions() == 0 {
             return Err(RowError::NoActions(head));
         }
         let (mut bad, actions) = (None, head.actions());

@@ -15,6 +15,9 @@
 //! gathered they are cut. As they are ordered by (promise, expansion), this keeps the same ones as one cut at
 //! the end.
 //!
+//! A policy says how likely each action is to be the right one, and its beam is ordered by the probability of the whole
+//! path: by the sum of −ln p along it ([`ActionValues::is_policy`]), whatever `order` is.
+//!
 //! Counters: a state whose actions are looked at is *expanded*, one whose actions are estimated is *evaluated*,
 //! and a state that an action was taken to is *generated*. An empty layer proves that there is no solution if
 //! no action was ever left out but proved dead ends.
@@ -24,7 +27,7 @@
 //!
 //! References: F. Agostinelli et al., "Q* Search: Heuristic Search with Deep Q-Networks" (arXiv 2102.04518), where
 //! one call estimates all actions of a state; R. Bisiani, "Beam Search", in Encyclopedia of Artificial Intelligence
-//! (1987).
+//! (1987); K. Takano, "Self-Supervision is All You Need for Solving Rubik's Cube" (arXiv 2106.03157), on beams by a policy.
 
 use crate::{
     beam::{BeamConfig, Order},
@@ -93,6 +96,11 @@ pub trait ActionValues<P: Puzzle>: Send + Sync {
     /// The number of a legal action of a state, below [`actions`](Self::actions).
     fn number(&self, puzzle: &P, state: &P::State, action: P::Action) -> usize;
 
+    /// Whether what is estimated are not costs but how unlikely an action is: −ln p of a probability p.
+    fn is_policy(&self) -> bool {
+        false
+    }
+
     /// Writes [`actions`](Self::actions) estimates of every row to `out`, row after row: the cost of the
     /// action with this number and of what is left behind it, infinity for a proved dead end. Those of
     /// actions that are not legal are not looked at.
@@ -115,6 +123,8 @@ struct Record {
     /// Its place in the trace; of a node of the next layer that of its parent.
     trace: u32,
     g: Cost,
+    /// What it was chosen by; of a policy the sum along the path.
+    promise: f32,
 }
 
 /// An action that may be taken.
@@ -274,7 +284,11 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
         self.grow(quota.bytes, |s, room| {
             s.current.reserve_index(hash, 1, room)
         })?;
-        let record = Record { trace: NONE, g: 0 };
+        let record = Record {
+            trace: NONE,
+            g: 0,
+            promise: 0.0,
+        };
         self.current.push(hash, state, None, record);
         self.phase = Phase::Expand;
         Ok(())
@@ -302,7 +316,8 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
         let puzzle = self.puzzle;
         let id = self.expanded;
         let state = *self.current.state(id);
-        let g = self.current.record(id).g;
+        let Record { g, promise, .. } = *self.current.record(id);
+        let is_policy = self.values.is_policy();
         let last = self.current.action(id);
         let numbers = self.values.actions();
         let row = (id - self.estimated.0) as usize;
@@ -337,6 +352,7 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
                 continue;
             }
             let promise = match self.config.order {
+                _ if is_policy => promise + estimate,
                 Order::H => estimate,
                 // The estimate has the action's cost in it.
                 Order::F => (f64::from(g) + f64::from(estimate)) as f32,
@@ -389,8 +405,13 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
             return Ok(());
         }
         let Candidate {
-            parent, g, action, ..
+            parent,
+            g,
+            action,
+            promise,
+            ..
         } = self.candidates[self.taken];
+        let promise = f32::from_bits(promise);
         let child = self.puzzle.apply(self.current.state(parent), action);
         let hash = crate::index::hash(&child);
         self.grow(quota.bytes, |s, room| s.next.reserve(1, room))?;
@@ -411,7 +432,7 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
         if let Some(id) = self.next.find(hash, &child) {
             let record = self.next.record_mut(id);
             if g < record.g {
-                *record = Record { trace, g };
+                *record = Record { trace, g, promise };
                 self.next.set_action(id, action);
             }
             return Ok(());
@@ -422,7 +443,7 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
                 return Ok(());
             }
         }
-        let record = Record { trace, g };
+        let record = Record { trace, g, promise };
         self.next.push(hash, child, Some(action), record);
         Ok(())
     }

@@ -9,8 +9,8 @@ use unriddle_conformance::{
     memory,
 };
 use unriddle_core::{
-    Blind, Budget, GoalPuzzle, Heuristic, Limit, Outcome, Progress, Rng, Row, Scalar, Search,
-    SearchError, run,
+    Blind, Budget, GoalPuzzle, Heuristic, Limit, Outcome, Progress, Puzzle, Rng, Row, Scalar,
+    Search, SearchError, run,
 };
 use unriddle_search::{
     beam::{Beam, BeamConfig, Order},
@@ -166,6 +166,65 @@ fn limits_are_exact() {
         ));
         assert!(search.stats().peak_bytes <= bytes.max(300));
     }
+}
+
+/// A policy: the softmax of estimates, with the sharpness of the second number.
+struct Policy(Ahead<Manhattan>, f32);
+
+impl ActionValues<Sliding> for Policy {
+    fn actions(&self) -> usize {
+        ActionValues::<Sliding>::actions(&self.0)
+    }
+    fn number(&self, puzzle: &Sliding, state: &u64, action: u8) -> usize {
+        self.0.number(puzzle, state, action)
+    }
+    fn is_policy(&self) -> bool {
+        true
+    }
+    fn evaluate(&self, rows: &[Row<'_, Sliding>], out: &mut [f32]) {
+        self.0.evaluate(rows, out);
+        for (row, out) in rows.iter().zip(out.chunks_exact_mut(ACTIONS)) {
+            let count = row.puzzle.actions(row.state).count();
+            let sum: f32 = out[..count].iter().map(|h| (-self.1 * h).exp()).sum();
+            out.iter_mut().for_each(|h| *h = self.1 * *h + sum.ln());
+        }
+    }
+}
+
+/// Paths are ordered by their probability: where all actions are equally likely, that is the number of choices on the
+/// way, and a sharper policy finds what estimates find.
+#[test]
+fn a_policy_orders_paths() {
+    let mut rng = Rng::new(5);
+    let mut lengths = [0; 2];
+    for _ in 0..20 {
+        let puzzle = Sliding::scrambled(3, 3, 60, &mut rng);
+        let optimum = optimum(&puzzle);
+        let all = Policy(Ahead(Manhattan), 0.0);
+        let mut wide = QBeam::new(&puzzle, &all, config(1 << 20, Order::H)).unwrap();
+        assert_eq!(
+            finish::<Sliding>(&mut wide).best().map(|b| b.value),
+            optimum
+        );
+        for (sharpness, length) in [0.0, 1.0].into_iter().zip(&mut lengths) {
+            let values = Policy(Ahead(Manhattan), sharpness);
+            let mut search = QBeam::new(&puzzle, &values, config(30, Order::H)).unwrap();
+            let outcome = run(
+                &mut search,
+                &Budget {
+                    expansions: Some(20_000),
+                    ..Budget::default()
+                },
+                &mut (),
+            );
+            let best = outcome
+                .unwrap()
+                .best()
+                .map_or(1000, |best| check(&puzzle, best));
+            *length += best;
+        }
+    }
+    assert!(lengths[1] < lengths[0], "{lengths:?}");
 }
 
 /// The same number, or the same estimate, for every action.
