@@ -510,7 +510,7 @@ fn puzzles_without_inputs_are_refused() {
 #[test]
 fn committed_recipes_are_recipes() {
     let mut read = 0;
-    for folder in ["cpu", "paper"] {
+    for folder in ["cpu", "learning15", "paper"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../recipes")
             .join(folder);

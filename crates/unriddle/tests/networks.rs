@@ -5,6 +5,7 @@ mod common;
 use common::{cache, known, record};
 use std::path::Path;
 use unriddle_catalog::Status;
+use unriddle_neural::{Activation, Architecture, Block, Head, Header, Model, Precision};
 
 const MODEL: &str = "../../models/tiles8.safetensors";
 
@@ -128,6 +129,67 @@ fn what_is_no_network_of_the_puzzle_is_refused() {
             let told = record(known.spec, &*instance, &solver, &cache);
             let told = told.unwrap_err().to_string();
             assert!(told.contains(why), "{solver}: {told}");
+        }
+    }
+}
+
+/// A network with random weights that says something of actions, as a file.
+fn of_actions(head: Head, folder: &Path) -> String {
+    let model = Model::parse(&std::fs::read(MODEL).unwrap()).unwrap();
+    let architecture = Architecture {
+        skip: false,
+        blocks: vec![Block::dense(16, Activation::Leaky), Block::head(head)],
+        ..model.header.architecture.clone()
+    };
+    let header = Header {
+        architecture,
+        ..model.header
+    };
+    let random = Model::random(header, 1).unwrap();
+    let path = folder.join(format!("{}.safetensors", head.outputs()));
+    std::fs::write(&path, random.write(Precision::F32).unwrap()).unwrap();
+    path.display().to_string()
+}
+
+/// Each kind of network goes with the searches that it says enough for, and all of them find a way; others are refused
+/// with the search that takes it.
+#[test]
+fn networks_of_actions_choose_actions() {
+    let cache = cache();
+    let known = known("tiles");
+    let instance = known.load(&known.generate("walk(3, min=20, max=20)", 0));
+    let folder = tempfile::tempdir().unwrap();
+    let (actions, both) = (Head::Actions(4), Head::ValueAndActions(4));
+    for (head, search, rest, refused) in [
+        (actions, "beam", "width=5000, choose=actions", ""),
+        (actions, "beam", "width=5000, choose=actions, order=f", ""),
+        (actions, "bwas", "batch=10, choose=actions", ""),
+        (actions, "bwas", "batch=10", ""),
+        (both, "bwas", "batch=10, choose=actions", ""),
+        (both, "beam", "width=5000", ""),
+        (Head::Policy(4), "beam", "width=5000, choose=actions", ""),
+        (Head::Policy(4), "beam", "width=5000", "choose=actions"),
+        (
+            Head::Policy(4),
+            "bwas",
+            "choose=actions",
+            "estimates no costs",
+        ),
+        (Head::Value, "beam", "choose=actions", "actions"),
+        (Head::Value, "bwas", "choose=actions", "actions"),
+    ] {
+        let file = match head {
+            Head::Value => MODEL.to_owned(),
+            head => of_actions(head, folder.path()),
+        };
+        let solver = format!("{search}(net(\"{file}\"), {rest})");
+        let found = record(known.spec, &*instance, &solver, &cache);
+        if refused.is_empty() {
+            let found = found.unwrap_or_else(|why| panic!("{solver}: {why}"));
+            assert_eq!(found.checked, Some(true), "{solver}");
+        } else {
+            let told = found.unwrap_err().to_string();
+            assert!(told.contains(refused), "{solver}: {told}");
         }
     }
 }
