@@ -209,7 +209,7 @@ pub trait States: Send + Sync {
 
     /// Solves a row by a beam: the numbers of the actions; `None` if the beam finds no solution.
     fn beam(&self, row: usize, net: &Net, beam: Narrow) -> Option<Vec<u16>>;
-    /// Whether greedy best-first search solves a row within a number of expansions.
+    /// Whether greedy best-first search, or a narrow beam of a policy, solves a row within a number of expansions.
     fn is_solved(&self, row: usize, net: &Net, expansions: u64) -> bool;
     /// Adds one in `every` of the states that a beam from a row evaluates, kept or not.
     fn evaluated(&self, row: usize, net: &Net, beam: Narrow, every: usize, into: &mut dyn States);

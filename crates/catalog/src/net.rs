@@ -253,7 +253,7 @@ fn refused(setup: &Setup<'_>, why: &dyn std::fmt::Display) -> SolveError {
 }
 
 /// A network of actions, for searches that choose among them.
-struct OfActions<P: Learnable>(Acting<Legal<P>>);
+pub(crate) struct OfActions<P: Learnable>(pub(crate) Acting<Legal<P>>);
 
 impl<P: Learnable> ActionValues<P> for OfActions<P> {
     fn actions(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Lists of states of a puzzle whose type is known.
 
 use super::{
-    Backup, End, Ends, Narrow, States, Step, estimator,
+    Backup, End, Ends, Narrow, States, Step, acting, estimator,
     search::{backed_up, evaluated},
     taught::Of,
 };
@@ -9,14 +9,24 @@ use crate::{
     Goal,
     instance::Instance,
     listed::{Costs, Loaded},
+    net::OfActions,
 };
 use std::{any::Any, sync::Arc};
-use unriddle_core::{Budget, Learnable, Row, run};
+use unriddle_core::{Budget, Learnable, Row, Search, run};
 use unriddle_neural::Net;
 use unriddle_search::{
     beam::{Beam, BeamConfig},
     greedy::{Greedy, GreedyConfig},
+    qbeam::QBeam,
 };
+
+/// Width of the beam that a policy, which estimates no states, is measured by.
+const POLICY_WIDTH: usize = 10;
+
+/// Whether a search finds a solution.
+fn is_solved<S: Search>(search: &mut S, budget: &Budget) -> bool {
+    run(search, budget, &mut ()).is_ok_and(|outcome| outcome.best().is_some())
+}
 
 /// A list of states, each of one of a few instances.
 pub(super) struct List<P: Learnable> {
@@ -238,11 +248,18 @@ impl<P: Goal + Learnable> States for List<P> {
             expansions: Some(expansions),
             ..Budget::default()
         };
+        if !net.engine().head().is_cost() {
+            let values = OfActions(acting::<P>(net.share()));
+            let config = BeamConfig {
+                width: POLICY_WIDTH,
+                ..BeamConfig::default()
+            };
+            let search = QBeam::new(&puzzle, &values, config);
+            return search.is_ok_and(|mut search| is_solved(&mut search, &budget));
+        }
         let h = estimator(net);
         let search = Greedy::new(&puzzle, &*h, GreedyConfig {});
-        search.is_ok_and(|mut search| {
-            run(&mut search, &budget, &mut ()).is_ok_and(|outcome| outcome.best().is_some())
-        })
+        search.is_ok_and(|mut search| is_solved(&mut search, &budget))
     }
     fn evaluated(&self, row: usize, net: &Net, beam: Narrow, every: usize, into: &mut dyn States) {
         let (puzzle, state) = self.row(row);
