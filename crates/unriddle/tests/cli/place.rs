@@ -95,6 +95,13 @@ impl Place {
         }
     }
 
+    /// The same with a copy of the program in its folder.
+    pub(crate) fn with_program(self) -> Self {
+        let program = self.path("unriddle");
+        std::fs::copy(&self.program, &program).expect("a copy");
+        Self { program, ..self }
+    }
+
     /// A path in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

@@ -502,7 +502,7 @@ fn a_card_that_is_not_there_is_refused() {
 /// looked for there.
 #[test]
 fn networks_beside_the_program_are_found_by_name() {
-    let place = Place::new();
+    let place = Place::new().with_program();
     std::fs::create_dir(place.path("models")).expect("a folder");
     let model = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -510,12 +510,9 @@ fn networks_beside_the_program_are_found_by_name() {
     );
     std::fs::copy(model, place.path("models/mine.safetensors")).expect("a copy");
     place.write("models/tiles8.safetensors", "no network");
-    let program = place.path("unriddle");
-    std::fs::copy(env!("CARGO_BIN_EXE_unriddle"), &program).expect("a copy");
-    let beside = Place { program, ..place };
     let of = |name: &str| {
         let solver = format!("astar(net({name}))");
-        beside.run(&["solve", "tiles", "1 2 3 4 5 6 7 0 8", "--solver", &solver])
+        place.run(&["solve", "tiles", "1 2 3 4 5 6 7 0 8", "--solver", &solver])
     };
     of("mine").good();
     of("tiles8").good();

@@ -497,3 +497,33 @@ fn what_is_wrong_with_a_claim_is_shown_where_it_is() {
     let (line, message) = refused("base = \"tiny.toml\"\nhypothesis = \"H.\"\n");
     assert!(line == 2 && message.contains("`[[claim]]`"), "{message}");
 }
+
+/// Classes near values: instances between them have none, and what is wrong with the values is said.
+#[test]
+fn classes_are_near_values() {
+    let near = |what: &str| GOOD.replace("quantiles = [0.5]", what);
+    // Of the values 1 to 20: 4 and 5 are within a quarter of 4, and 12 to 20 within a quarter of 16.
+    let text = near("near = [4, 16]\nwithin = \"25 %\"");
+    let test =
+        "solver = \"one\"\nattribute = \"value\"\nclass = \"long\"\nis = \"at least\"\nvalue = 3";
+    let experiment = read(&format!("{text}[[claim.test]]\n{test}\n")).expect("an experiment");
+    let plan = Plan::load(experiment, None).expect("a plan");
+    let judged = claims(&plan, &run(&plan)).remove(0);
+    let estimate = judged.tests[0].estimate.as_ref().expect("an estimate");
+    assert_eq!((estimate.n, estimate.value), (8, 16.5));
+    for (what, why) in [
+        ("near = [4, 5]\nwithin = \"25 %\"", "so far from each other"),
+        ("near = [0, 5]\nwithin = \"25 %\"", "above 0"),
+        (
+            "near = [4, 16]\nwithin = \"200 %\"",
+            "between 0 % and 100 %",
+        ),
+        ("near = [4, 16]", "`quantiles`, or by `near` and `within`"),
+        ("near = [4, 16, 90]\nwithin = \"25 %\"", "expected 3 names"),
+    ] {
+        let text = near(what);
+        let told = read(&format!("{text}[[claim.test]]\n{test}\n"));
+        let told = told.err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(told.contains(why), "{what}: {told}");
+    }
+}

@@ -6,8 +6,8 @@ use unriddle::lab::{
     Experiment, Plan, Row,
     attribute::Attribute,
     experiment::{
-        Against, Bound, Claim, Classes, Compare, Decision, Engine, Limits, Origin, Pairing,
-        PlotKind, PlotSpec, Population, Published, Quick, Relation, Solver, Source, Suite,
+        Against, Bound, Claim, Classes, ClassesBy, Compare, Decision, Engine, Limits, Origin,
+        Pairing, PlotKind, PlotSpec, Population, Published, Quick, Relation, Solver, Source, Suite,
         TableSpec, Test,
     },
     plan::{LoadedSuite, Task},
@@ -187,7 +187,7 @@ fn plan(instances: usize) -> Plan {
         classes: Some(Classes {
             solver: 0,
             attribute: attribute("value"),
-            quantiles: vec![0.5],
+            by: ClassesBy::Quantiles(vec![0.5]),
             names: vec!["short".to_owned(), "long".to_owned()],
         }),
         tables: vec![
