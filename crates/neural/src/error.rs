@@ -213,8 +213,10 @@ pub enum RowError {
     /// The value of a state was asked of a network that says something of actions only.
     #[error("the network's outputs are of actions ({0:?}), not the cost-to-go of the state")]
     NoValue(crate::head::Head),
-    /// Costs of actions were asked of a network that has none.
-    #[error("the network's outputs ({0:?}) are not costs of actions")]
+    /// Something of actions was asked of a network that says nothing of them.
+    #[error(
+        "the network says nothing of actions (its head is {0:?}); `outputs` in a recipe makes one that does"
+    )]
     NoActions(crate::head::Head),
     /// A legal action without an output.
     #[error("action {action} has no output, the network has {actions}")]
