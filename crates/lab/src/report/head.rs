@@ -142,9 +142,15 @@ fn limits(data: &Data<'_>) -> String {
     let mut groups = Vec::<(String, Vec<&str>)>::new();
     for solver in &data.plan.experiment.solvers {
         let words = words(&solver.limits);
+        // All solvers of a grid have the limits of its entry.
+        let name = match &solver.grid {
+            Some((grid, _)) => grid,
+            None => &solver.name,
+        };
         match groups.iter_mut().find(|(w, _)| *w == words) {
-            Some((_, names)) => names.push(&solver.name),
-            None => groups.push((words, vec![&solver.name])),
+            Some((_, names)) if names.contains(&name.as_str()) => {}
+            Some((_, names)) => names.push(name),
+            None => groups.push((words, vec![name])),
         }
     }
     match &groups[..] {
