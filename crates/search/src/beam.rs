@@ -28,11 +28,12 @@ use crate::{
     evaluate::Evaluator,
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes},
+    resumable::resumable,
     trace::Trace,
 };
 use unriddle_core::{
     BatchHeuristic, Cost, GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role,
-    Search, SearchError, Solution, Stats, options, search::check_state_size, words,
+    SearchError, Solution, Stats, options, search::check_state_size, words,
 };
 
 /// Largest width.
@@ -534,11 +535,6 @@ impl<P: GoalPuzzle> Beam<'_, P> {
             }
         }
     }
-
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
-    }
 }
 
 impl<P: GoalPuzzle> Accounted for Beam<'_, P> {
@@ -557,26 +553,4 @@ impl<P: GoalPuzzle> Accounted for Beam<'_, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for Beam<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.bound.map(i64::from)
-    }
-}
+resumable!(Beam);

@@ -25,11 +25,12 @@ use crate::{
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{Child, NONE, Nodes},
     open::Open,
+    resumable::resumable,
     weights::Tally,
 };
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Observer, Outcome, Progress, Quota, Search, SearchError,
-    Solution, Stats, heuristic::PRIORITY_UNIT, search::check_state_size,
+    BatchHeuristic, Cost, GoalPuzzle, Observer, Outcome, Progress, Quota, SearchError, Solution,
+    Stats, heuristic::PRIORITY_UNIT, search::check_state_size,
 };
 
 /// What tells the searches apart.
@@ -537,11 +538,6 @@ impl<P: GoalPuzzle> BestFirst<'_, P> {
             }
         }
     }
-
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
-    }
 }
 
 impl<P: GoalPuzzle> Accounted for BestFirst<'_, P> {
@@ -561,29 +557,7 @@ impl<P: GoalPuzzle> Accounted for BestFirst<'_, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for BestFirst<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.bound.map(i64::from)
-    }
-}
+resumable!(BestFirst);
 
 /// Makes a search that is a [`BestFirst`] with other settings.
 macro_rules! best_first {

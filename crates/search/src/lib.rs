@@ -76,6 +76,7 @@ pub mod widening;
 mod best_first;
 mod evaluate;
 mod lines;
+mod resumable;
 mod trace;
 mod turns;
 mod weights;

@@ -34,11 +34,12 @@ use crate::{
     evaluate::Evaluator,
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{NONE, Nodes},
+    resumable::resumable,
     trace::Trace,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Options, Outcome, Progress, Puzzle, Quota, Row, Search,
-    SearchError, Solution, Stats, search::check_state_size,
+    Cost, GoalPuzzle, Observer, Options, Outcome, Progress, Puzzle, Quota, Row, SearchError,
+    Solution, Stats, search::check_state_size,
 };
 
 /// States whose actions are estimated at a time, at least (but for the last of a layer).
@@ -546,11 +547,6 @@ impl<'a, P: GoalPuzzle> QBeam<'a, P> {
             }
         }
     }
-
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
-    }
 }
 
 impl<P: GoalPuzzle> Accounted for QBeam<'_, P> {
@@ -568,26 +564,4 @@ impl<P: GoalPuzzle> Accounted for QBeam<'_, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for QBeam<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.bound.map(i64::from)
-    }
-}
+resumable!(QBeam);

@@ -27,11 +27,12 @@ use crate::{
     nodes::{NONE, Nodes},
     open::Open,
     qbeam::ActionValues,
+    resumable::resumable,
     weights::fraction,
 };
 use unriddle_core::{
-    Cost, GoalPuzzle, Observer, Options, Outcome, Progress, Quota, Search, SearchError, Solution,
-    Stats, heuristic::PRIORITY_UNIT, search::check_state_size,
+    Cost, GoalPuzzle, Observer, Options, Outcome, Progress, Quota, SearchError, Solution, Stats,
+    heuristic::PRIORITY_UNIT, search::check_state_size,
 };
 
 /// States whose actions are estimated at a time, at most.
@@ -416,11 +417,6 @@ impl<'a, P: GoalPuzzle> QBwas<'a, P> {
             }
         }
     }
-
-    /// An error of the search or of the puzzle's.
-    fn fault(&self) -> Option<SearchError> {
-        self.fault.clone().or_else(|| self.puzzle.fault())
-    }
 }
 
 impl<P: GoalPuzzle> Accounted for QBwas<'_, P> {
@@ -439,26 +435,4 @@ impl<P: GoalPuzzle> Accounted for QBwas<'_, P> {
     }
 }
 
-impl<P: GoalPuzzle> Search for QBwas<'_, P> {
-    type Action = P::Action;
-
-    fn advance(
-        &mut self,
-        quota: &Quota,
-        observer: &mut dyn Observer<P::Action>,
-    ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
-    }
-
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    fn best(&self) -> Option<&Solution<P::Action>> {
-        self.best.as_ref()
-    }
-
-    fn bound(&self) -> Option<i64> {
-        self.bound.map(i64::from)
-    }
-}
+resumable!(QBwas);
