@@ -59,7 +59,13 @@ impl<P: crate::Goal + Learnable> Learning<P> {
 pub trait Lessons: Send + Sync {
     /// What networks for them are for.
     fn purpose(&self) -> Purpose;
-    /// Length of a network's input.
+    /// Names of the inputs by which networks can see states, the usual one first.
+    fn input_names(&self) -> &'static [&'static str];
+    /// Which of these inputs is in use.
+    fn input(&self) -> usize;
+    /// The same instances, seen by another input.
+    fn seen_by(&self, input: usize) -> Box<dyn Lessons>;
+    /// Length of the input.
     fn inputs(&self) -> usize;
     /// Active indices of each state.
     fn groups(&self) -> usize;

@@ -15,8 +15,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use unriddle_core::{
-    BatchHeuristic, Info, Learnable, Options, Purpose, Puzzle, Rng, Role, Row, Steps, Walk,
-    options, words,
+    BatchHeuristic, Guarantee, Info, Learnable, Options, Purpose, Puzzle, Rng, Role, Row, Steps,
+    Walk, options, words,
 };
 use unriddle_neural::{
     Acting, Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
@@ -144,10 +144,13 @@ fn samples<P: Learnable>(puzzle: &P, count: usize) -> Vec<u32> {
     active
 }
 
-/// A network of an expression, and the parity to which its estimates are rounded.
+/// A network of an expression.
 struct Opened<P: Puzzle> {
     net: Net,
+    /// The parity to which its estimates are rounded.
     parity: Option<fn(&P::State) -> bool>,
+    /// The instance as the network sees it.
+    seen: P,
 }
 
 /// Reads the network of an expression.
@@ -171,14 +174,6 @@ fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>,
             "bytes are computed on the processor alone: `--device` takes single precision";
         return Err(bound.error("numbers", message.to_owned()).into());
     }
-    let images = match config.mirror {
-        true => puzzle.images(),
-        false => Vec::new(),
-    };
-    if config.mirror && images.is_empty() {
-        let message = "this puzzle declares no symmetries";
-        return Err(bound.error("mirror", message.to_owned()).into());
-    }
     let parity = match (config.parity, puzzle.parity()) {
         (false, _) => None,
         (true, Some(is_odd)) => Some(is_odd),
@@ -189,10 +184,22 @@ fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>,
         }
     };
     let of = puzzle.purpose();
-    let table = engine((&bytes, hash), (in_bytes, device), of, |count| {
-        samples(puzzle, count)
-    });
-    let table = table.map_err(|why| refused(setup, &why))?;
+    let ready = engine(
+        (&bytes, hash),
+        (in_bytes, device),
+        (of, P::INPUTS),
+        |input| samples(&puzzle.seen_by(input), SAMPLES),
+    );
+    let (table, input) = ready.map_err(|why| refused(setup, &why))?;
+    let seen = puzzle.seen_by(input);
+    let images = match config.mirror {
+        true => seen.images(),
+        false => Vec::new(),
+    };
+    if config.mirror && images.is_empty() {
+        let message = "this puzzle declares no symmetries";
+        return Err(bound.error("mirror", message.to_owned()).into());
+    }
     let net = match lockstep {
         true => Net::in_lockstep(&table),
         false => Net::new(Arc::clone(table.engine())),
@@ -205,7 +212,7 @@ fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>,
         let message = "the network has no value of states, and images of actions are not known";
         return Err(bound.error("mirror", message.to_owned()).into());
     }
-    Ok(Opened { net, parity })
+    Ok(Opened { net, parity, seen })
 }
 
 /// The network of an expression as estimates of states.
@@ -217,7 +224,7 @@ pub(crate) fn load<P: Goal + Learnable>(
     setup: &Setup<'_>,
 ) -> Result<Estimator<P>, SolveError> {
     let refused = |why: &dyn std::fmt::Display| refused(setup, why);
-    let Opened { net, parity } = open(puzzle, setup)?;
+    let Opened { net, parity, seen } = open(puzzle, setup)?;
     let head = net.engine().head();
     if !head.is_cost() {
         return Err(refused(
@@ -225,12 +232,12 @@ pub(crate) fn load<P: Goal + Learnable>(
         ));
     }
     if head.has_value() {
-        net.fits(puzzle).map_err(|why| refused(&why))?;
-        return Ok(Estimator::Batch(rounded(net, parity)));
+        net.fits(&seen).map_err(|why| refused(&why))?;
+        return Ok(Estimator::Batch(rounded(net, parity, seen)));
     }
     let net = lessons::acting::<P>(net);
-    net.fits(puzzle).map_err(|why| refused(&why))?;
-    Ok(Estimator::Batch(rounded(net, parity)))
+    net.fits(&seen).map_err(|why| refused(&why))?;
+    Ok(Estimator::Batch(rounded(net, parity, seen)))
 }
 
 /// The network of an expression as estimates of actions.
@@ -241,9 +248,16 @@ pub(crate) fn load_actions<P: Goal + Learnable>(
     puzzle: &P,
     setup: &Setup<'_>,
 ) -> Result<Box<dyn ActionValues<P>>, SolveError> {
-    let net = lessons::acting::<P>(open(puzzle, setup)?.net);
-    net.fits(puzzle).map_err(|why| refused(setup, &why))?;
-    Ok(Box::new(OfActions(net)))
+    let Opened { net, seen, .. } = open(puzzle, setup)?;
+    let net = lessons::acting::<P>(net);
+    net.fits(&seen).map_err(|why| refused(setup, &why))?;
+    Ok(match seen.input() {
+        0 => Box::new(OfActions(net)),
+        _ => Box::new(Seen {
+            seen,
+            net: OfActions(net),
+        }),
+    })
 }
 
 /// An error of the network's file.
@@ -302,14 +316,80 @@ fn unlikeliness<P: Learnable>(row: &Row<'_, P>, out: &mut [f32]) {
         .for_each(|out| *out = (most + sum.ln() - *out).max(0.0));
 }
 
-/// Estimates, rounded to a parity if there is one.
-fn rounded<P: Puzzle>(
+/// Estimates of states as an instance that is seen by its own input shows them, rounded to a parity if there is one.
+fn rounded<P: Goal + Learnable>(
     net: impl BatchHeuristic<P> + 'static,
     parity: Option<fn(&P::State) -> bool>,
+    seen: P,
 ) -> Box<dyn BatchHeuristic<P>> {
-    match parity {
-        Some(is_odd) => Box::new(Rounded::new(net, is_odd)),
-        None => Box::new(net),
+    match (seen.input(), parity) {
+        (0, None) => Box::new(net),
+        (0, Some(is_odd)) => Box::new(Rounded::new(net, is_odd)),
+        (_, None) => Box::new(Seen { seen, net }),
+        (_, Some(is_odd)) => {
+            let net = Rounded::new(net, is_odd);
+            Box::new(Seen { seen, net })
+        }
+    }
+}
+
+/// A network that sees states by another input than the one by which the search's instance is seen.
+struct Seen<P, N> {
+    /// The search's instance, seen as the network sees it.
+    seen: P,
+    net: N,
+}
+
+impl<P: Puzzle, N> Seen<P, N> {
+    fn rows<'a>(&'a self, rows: &[Row<'a, P>]) -> Vec<Row<'a, P>> {
+        let puzzle = &self.seen;
+        rows.iter()
+            .map(|&Row { state, .. }| Row { puzzle, state })
+            .collect()
+    }
+}
+
+impl<P: Puzzle + Send + Sync, N: BatchHeuristic<P>> BatchHeuristic<P> for Seen<P, N> {
+    fn guarantee(&self) -> Guarantee {
+        self.net.guarantee()
+    }
+
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        self.net.evaluate(&self.rows(rows), out);
+    }
+
+    fn preferred_batch(&self) -> usize {
+        self.net.preferred_batch()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.net.bytes()
+    }
+}
+
+impl<P: Puzzle + Send + Sync, N: ActionValues<P>> ActionValues<P> for Seen<P, N> {
+    fn actions(&self) -> usize {
+        self.net.actions()
+    }
+
+    fn number(&self, puzzle: &P, state: &P::State, action: P::Action) -> usize {
+        self.net.number(puzzle, state, action)
+    }
+
+    fn is_policy(&self) -> bool {
+        self.net.is_policy()
+    }
+
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        self.net.evaluate(&self.rows(rows), out);
+    }
+
+    fn preferred_batch(&self) -> usize {
+        self.net.preferred_batch()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.net.bytes()
     }
 }
 
@@ -322,7 +402,7 @@ fn missing(file: &str, models: Models, why: &std::io::Error) -> String {
 }
 
 /// The networks that were used last, ready to compute, as many instances are solved with the same one.
-static READY: Mutex<Vec<(Ready, Arc<Lockstep>)>> = Mutex::new(Vec::new());
+static READY: Mutex<Vec<(Ready, Found)>> = Mutex::new(Vec::new());
 
 /// Most networks that are kept ready.
 const KEPT: usize = 4;
@@ -330,36 +410,40 @@ const KEPT: usize = 4;
 /// The key of a network that is ready: the file's hash, the number format, the device, and the options.
 type Ready = (String, (bool, Device), Purpose);
 
-/// The engine of a file, which several searches may share.
+/// An engine, and the number of the input by which it sees states.
+type Found = (Arc<Lockstep>, usize);
+
+/// The engine of a file, which several searches may share. `inputs` are the names of the puzzle's.
 fn engine(
     (bytes, hash): (&[u8], String),
     (in_bytes, device): (bool, Device),
-    of: Purpose,
+    (of, inputs): (Purpose, &[&str]),
     samples: impl Fn(usize) -> Vec<u32>,
-) -> Result<Arc<Lockstep>, ModelError> {
+) -> Result<Found, ModelError> {
     let key: Ready = (hash, (in_bytes, device), of);
     // The lock is held until the network is made, so that other threads wait for it and share it.
     let mut ready = READY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(place) = ready.iter().position(|(known, _)| *known == key) {
         // The one used last comes first.
         ready[..=place].rotate_right(1);
-        return Ok(Arc::clone(&ready[0].1));
+        return Ok(ready[0].1.clone());
     }
     let model = Model::parse(bytes)?;
     let (_, _, Purpose { puzzle, size, goal }) = &key;
     model.expect(puzzle, size, goal)?;
+    let input = model.header.input_among(inputs)?;
     let engine = match in_bytes {
         false => device.engine(&model)?,
         true => {
             let ranges = match Ranges::of(&model) {
                 Some(ranges) => ranges,
-                None => Int8::calibrate(&model, &samples(SAMPLES))?,
+                None => Int8::calibrate(&model, &samples(input))?,
             };
             Engine::Int8(Int8::new(&model, &ranges)?)
         }
     };
-    let table = Lockstep::new(Arc::new(engine));
+    let found = (Lockstep::new(Arc::new(engine)), input);
     ready.truncate(KEPT - 1);
-    ready.insert(0, (key, Arc::clone(&table)));
-    Ok(table)
+    ready.insert(0, (key, found.clone()));
+    Ok(found)
 }

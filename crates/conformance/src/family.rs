@@ -173,7 +173,15 @@ impl Suite<'_> {
             let found = self.broken("what is declared for networks does not hold");
             found.with("why", why)
         };
-        lessons.check(NEAR).map_err(wrong)?;
+        for input in 0..lessons.input_names().len() {
+            let seen = lessons.seen_by(input);
+            hold(seen.input() == input, || {
+                let found =
+                    self.broken("an instance is not seen by the input that it was asked for");
+                found.with("input", lessons.input_names()[input])
+            })?;
+            seen.check(NEAR).map_err(wrong)?;
+        }
         let mut states = lessons.list();
         let steps = [5];
         lessons.walk(&steps, Steps::Canonical, &mut Rng::new(1), &mut *states);

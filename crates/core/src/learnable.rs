@@ -126,6 +126,23 @@ pub trait Learnable: Backward + Features + Notation + Clone {
     /// all. Not where an instance has walls of its own.
     const ONE_SPACE: bool = true;
 
+    /// Names of the inputs by which networks can see states, the usual one first: stickers or pieces, say. A puzzle
+    /// with one input need not name it.
+    const INPUTS: &'static [&'static str] = &[""];
+
+    /// The same instance, seen by another of its [inputs](Self::INPUTS), counted from 0: its
+    /// [`Features`], and `groups`, `images` and `linear` here, are then of that input.
+    fn seen_by(&self, input: usize) -> Self {
+        let _ = input;
+        self.clone()
+    }
+
+    /// By which of its inputs this instance is seen: the first unless [`seen_by`](Self::seen_by) says
+    /// otherwise.
+    fn input(&self) -> usize {
+        0
+    }
+
     /// What its networks are for. Instances of the same purpose have inputs of the same form.
     fn purpose(&self) -> Purpose;
 

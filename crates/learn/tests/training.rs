@@ -2,7 +2,7 @@
 #![cfg(feature = "train")]
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc, LazyLock,
         atomic::{AtomicU64, Ordering},
@@ -11,6 +11,7 @@ use std::{
 use unriddle_catalog::{
     Cancel, Registry,
     tables::{Cache, Policy},
+    work::WorkError,
 };
 use unriddle_core::Learnable;
 use unriddle_learn::{
@@ -102,6 +103,15 @@ fn recipe(text: &str) -> Result<Recipe, String> {
 
 /// Trains in a folder, and is cancelled after a number of examples.
 fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
+    let finished = trained(recipe, folder, until).unwrap();
+    finished.map(|file| {
+        assert_eq!(file, folder.join("model.safetensors"));
+        Model::parse(&std::fs::read(file).unwrap()).unwrap()
+    })
+}
+
+/// The file of the trained network; `None` if it was cancelled.
+fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>, WorkError> {
     let cancel = Cancel::default();
     let last = AtomicU64::new(0);
     let tell = |event: Event<'_>| {
@@ -126,11 +136,8 @@ fn run(recipe: &Recipe, folder: &Path, until: u64) -> Option<Model> {
         cache: &Arc::new(Cache::new(None, 1, Policy::Reuse)),
         device: Device::Cpu,
     };
-    let finished = train(recipe, folder, means).unwrap();
-    finished.map(|finished| {
-        assert_eq!(finished.file, folder.join("model.safetensors"));
-        Model::parse(&std::fs::read(finished.file).unwrap()).unwrap()
-    })
+    let finished = train(recipe, folder, means)?;
+    Ok(finished.map(|finished| finished.file))
 }
 
 /// A run that is cancelled twice learns the same as one that is not, bit for bit, whatever it learns from.
@@ -327,6 +334,48 @@ fn values_of_the_8_puzzle_are_iterated() {
     are_exact(&puzzle, &model, 181_440, 32);
 }
 
+/// A network can see states by another input than the usual one, and its file says so.
+#[test]
+fn states_are_seen_by_a_named_input() {
+    let text = r#"version = 2
+title = "lights that are chased"
+puzzle = "lightsout"
+instances = "random(3)"
+seed = 1
+[network]
+input = "chased"
+blocks = [{ dense = 64, activation = "relu" }]
+[[source]]
+from = "walks"
+steps = 9
+walk = "canonical"
+target = "length"
+[training]
+batch = 200
+examples = "400k"
+rate = 0.01
+last_rate = 0.0001
+images = true
+checkpoint = "1h"
+"#;
+    let place = tempfile::tempdir().unwrap();
+    let model = run(&recipe(text).unwrap(), &place.path().join("run"), u64::MAX).unwrap();
+    assert_eq!(model.header.input, "chased");
+    let puzzle = unriddle_lightsout::Lights::<1>::parse("000/000/000", false).unwrap();
+    are_exact(&puzzle.seen_by(1), &model, 1 << 9, 10);
+    // The usual input is another one.
+    let path = place.path().join("run/model.safetensors");
+    let start = format!("start = '{}'\nblocks", path.display());
+    let usual = text.replace("input = \"chased\"\nblocks", &start);
+    let told = trained(
+        &recipe(&usual).unwrap(),
+        &place.path().join("usual"),
+        u64::MAX,
+    );
+    let told = told.err().unwrap().to_string();
+    assert!(told.contains("by another input"), "{told}");
+}
+
 /// At each distance the mean absolute error of a network on all states is at most a half; that of random weights is far more.
 fn are_exact<P: Learnable>(puzzle: &P, model: &Model, states: usize, depths: usize) {
     let learned = errors_by_depth(puzzle, model);
@@ -433,6 +482,11 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "\"manhattan\"\nblocks",
             "\"manhatten\"\nblocks",
             "did you mean `manhattan`?",
+        ),
+        (
+            "[network]\n",
+            "[network]\ninput = \"tiles\"\n",
+            "line 7, column 9: the puzzle has one input, which needs no name",
         ),
         (
             "states = \"10k\"",

@@ -40,9 +40,9 @@ use unriddle_core::{BatchHeuristic, Features, Guarantee, Row};
 /// #     skip: false,
 /// #     blocks: vec![Block::dense(8, Activation::Leaky), Block::head(Head::Actions(2))],
 /// # };
-/// # let (puzzle, size, goal) = ("stairs".into(), "5".into(), "down".into());
+/// # let (puzzle, size, goal, input) = ("stairs".into(), "5".into(), "down".into(), String::new());
 /// # let training = Training::default();
-/// # let header = Header { puzzle, size, goal, architecture, training };
+/// # let header = Header { puzzle, size, goal, input, architecture, training };
 /// # let model = Model::random(header, 1).unwrap();
 /// // One or two steps down, as far as there are any: actions 0 and 1.
 /// let legal = |puzzle: &Stairs, stair: &u8, sink: &mut dyn FnMut(u32)| {

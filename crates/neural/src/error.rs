@@ -71,8 +71,8 @@ pub enum ModelError {
     Metadata(&'static str),
     /// Another format or version.
     #[error(
-        "unknown format `{0}`; this program reads `{first}` and `{second}`",
-        first = crate::model::FORMAT, second = crate::model::FORMAT_2
+        "unknown format `{0}`; this program reads `{first}`, `{second}` and `{third}`",
+        first = crate::model::FORMAT, second = crate::model::FORMAT_2, third = crate::model::FORMAT_3
     )]
     Format(String),
     /// A file of the first version with what only the second one has.
@@ -171,6 +171,12 @@ pub enum ModelError {
         found: String,
         /// What was asked for.
         expected: String,
+    },
+    /// The puzzle has no input of the name by which the network sees states.
+    #[error("the network sees states by the input `{found}`, which the puzzle does not have")]
+    Input {
+        /// The network's input.
+        found: String,
     },
     /// The device that it is to be computed on.
     #[error(transparent)]

@@ -160,6 +160,7 @@ mod tests {
             puzzle: "test".into(),
             size: "1".into(),
             goal: "goal".into(),
+            input: String::new(),
             architecture,
             training: Training::default(),
         };

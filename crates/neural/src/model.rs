@@ -20,6 +20,9 @@ pub const FORMAT: &str = "unriddle-network 1";
 /// the first version only must not take for something else. All other files stay what they were, to the byte.
 pub const FORMAT_2: &str = "unriddle-network 2";
 
+/// The format of networks that see states by another [input](Header::input) than the puzzle's usual one.
+pub const FORMAT_3: &str = "unriddle-network 3";
+
 /// How a network was trained.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,10 +50,26 @@ pub struct Header {
     pub size: String,
     /// Which goal the costs lead to.
     pub goal: String,
+    /// The name of the input by which it sees states; empty for the puzzle's usual one.
+    pub input: String,
     /// The layers.
     pub architecture: Architecture,
     /// How it was trained.
     pub training: Training,
+}
+
+impl Header {
+    /// Which of a puzzle's inputs the network sees states by, counted from 0; `names` begins with the usual one.
+    ///
+    /// # Errors
+    /// The puzzle has no such input.
+    pub fn input_among(&self, names: &[&str]) -> Result<usize, ModelError> {
+        let place = names.iter().position(|name| *name == self.input);
+        let usual = self.input.is_empty().then_some(0);
+        usual.or(place).ok_or_else(|| ModelError::Input {
+            found: self.input.clone(),
+        })
+    }
 }
 
 /// Numbers in row-major order.
@@ -102,13 +121,17 @@ impl Model {
             found.map(String::as_str).ok_or(ModelError::Metadata(key))
         };
         let format = text("format")?;
-        if format != FORMAT && format != FORMAT_2 {
+        if ![FORMAT, FORMAT_2, FORMAT_3].contains(&format) {
             return Err(ModelError::Format(format.chars().take(100).collect()));
         }
         let header = Header {
             puzzle: text("puzzle")?.into(),
             size: text("size")?.into(),
             goal: text("goal")?.into(),
+            input: match format == FORMAT_3 {
+                true => text("input")?.into(),
+                false => String::new(),
+            },
             architecture: json("architecture", text("architecture")?)?,
             training: json("training", text("training")?)?,
         };
@@ -148,11 +171,12 @@ impl Model {
             Precision::F16 => (2, "F16"),
         };
         let h = &self.header;
-        let format = match h.architecture.is_of_first_version() {
-            true => FORMAT,
-            false => FORMAT_2,
+        let format = match (&*h.input, h.architecture.is_of_first_version()) {
+            ("", true) => FORMAT,
+            ("", false) => FORMAT_2,
+            _ => FORMAT_3,
         };
-        let texts = serde_json::json!({
+        let mut texts = serde_json::json!({
             "format": format,
             "puzzle": h.puzzle,
             "size": h.size,
@@ -160,6 +184,9 @@ impl Model {
             "architecture": to_json("architecture", &h.architecture)?,
             "training": to_json("training", &h.training)?,
         });
+        if format == FORMAT_3 {
+            texts["input"] = h.input.clone().into();
+        }
         let mut entries = serde_json::Map::new();
         entries.insert("__metadata__".into(), texts);
         let mut offset = 0;

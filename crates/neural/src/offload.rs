@@ -135,6 +135,7 @@ mod tests {
             puzzle: "test".into(),
             size: "1".into(),
             goal: "goal".into(),
+            input: String::new(),
             architecture,
             training: Training::default(),
         };
@@ -176,6 +177,7 @@ mod tests {
                 puzzle: "test".into(),
                 size: "1".into(),
                 goal: "goal".into(),
+                input: String::new(),
                 architecture: architecture.with_head(head),
                 training: Training::default(),
             };
@@ -210,6 +212,7 @@ mod tests {
             puzzle: "test".into(),
             size: "1".into(),
             goal: "goal".into(),
+            input: String::new(),
             architecture: Architecture {
                 inputs: 6,
                 groups: 2,

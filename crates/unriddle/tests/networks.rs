@@ -133,6 +133,36 @@ fn what_is_no_network_of_the_puzzle_is_refused() {
     }
 }
 
+/// The network of Lights Out, which sees chased lights, leads greedy search to the goal; with its weights shuffled it does
+/// not. An input that the puzzle does not have is refused.
+#[test]
+fn an_input_has_a_name() {
+    let cache = cache();
+    let known = known("lightsout");
+    let model = "../../models/lightsout7.safetensors";
+    let folder = tempfile::tempdir().unwrap();
+    let solved = |file: &str| {
+        let solved = (0..10).filter(|&index| {
+            let instance = known.load(&known.generate("random(7)", index));
+            let solver = format!("beam(net(\"{file}\"), width=1, max_depth=40)");
+            let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+            found.status == Status::Solved
+        });
+        solved.count()
+    };
+    assert!(solved(model) >= 8);
+    assert_eq!(solved(&shuffled(model, folder.path())), 0);
+    let mut model = Model::parse(&std::fs::read(model).unwrap()).unwrap();
+    model.header.input = "stickers".to_owned();
+    let path = folder.path().join("stickers.safetensors");
+    std::fs::write(&path, model.write(Precision::F16).unwrap()).unwrap();
+    let instance = known.load(&known.generate("random(7)", 0));
+    let solver = format!("greedy(net('{}'))", path.display());
+    let told = record(known.spec, &*instance, &solver, &cache).unwrap_err();
+    let why = "the network sees states by the input `stickers`, which the puzzle does not have";
+    assert!(told.to_string().contains(why), "{told}");
+}
+
 /// A network with random weights that says something of actions, as a file.
 fn of_actions(head: Head, folder: &Path) -> String {
     let model = Model::parse(&std::fs::read(MODEL).unwrap()).unwrap();

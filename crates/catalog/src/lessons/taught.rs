@@ -39,6 +39,19 @@ impl<P: crate::Goal + Learnable> Lessons for Taught<P> {
     fn purpose(&self) -> Purpose {
         self.first().purpose()
     }
+    fn input_names(&self) -> &'static [&'static str] {
+        P::INPUTS
+    }
+    fn input(&self) -> usize {
+        self.first().input()
+    }
+    fn seen_by(&self, input: usize) -> Box<dyn Lessons> {
+        let seen = |of: &Arc<Of<P>>| Of {
+            puzzle: of.puzzle.seen_by(input),
+            goals: of.goals.clone(),
+        };
+        Box::new(Self(self.0.iter().map(seen).map(Arc::new).collect()))
+    }
     fn inputs(&self) -> usize {
         self.first().feature_len()
     }
@@ -65,6 +78,7 @@ impl<P: crate::Goal + Learnable> Lessons for Taught<P> {
     }
     fn add(&mut self, others: &dyn Lessons) -> Result<(), String> {
         let (ours, theirs) = (self.purpose(), others.purpose());
+        debug_assert_eq!(self.input(), others.input());
         match others.as_any().downcast_ref::<Self>() {
             Some(Self(others)) if ours == theirs => {
                 self.0.extend(others.iter().cloned());

@@ -61,6 +61,7 @@ struct File {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NetworkFile {
+    input: Option<Name>,
     linear: Option<Name>,
     outputs: Option<Name>,
     start: Option<String>,
@@ -126,6 +127,10 @@ fn recipe(
             reading.wrong(&file.instances, why);
             return None;
         }
+    };
+    let lessons = match &file.network.input {
+        None => lessons,
+        Some(name) => seen_by(reading, lessons, name)?,
     };
     if let Err(why) = lessons.check(CHECKED) {
         reading.wrong(
@@ -218,6 +223,25 @@ pub(super) fn instance(
     let text = text.map_err(|e| e.to_string())?;
     let instance = puzzle.load(&text).map_err(|e| e.to_string())?;
     Ok(instance.lessons())
+}
+
+/// The lessons, seen by the input of a name.
+fn seen_by(
+    reading: &mut Reading<'_>,
+    lessons: Box<dyn Lessons>,
+    name: &Name,
+) -> Option<Box<dyn Lessons>> {
+    let known = lessons.input_names();
+    let place = known.iter().position(|known| known == name.get_ref());
+    match (place, known) {
+        (Some(place), _) => return Some(lessons.seen_by(place)),
+        (None, [_]) => reading.wrong(
+            name,
+            "the puzzle has one input, which needs no name".to_owned(),
+        ),
+        (None, known) => reading.wrong(name, unknown("input", name.get_ref(), known)),
+    }
+    None
 }
 
 /// What the network says.

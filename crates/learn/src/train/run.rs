@@ -76,7 +76,7 @@ pub fn train(
     let whole = Folder::open(folder, &recipe.text)?;
     let lessons = lessons(recipe)?;
     let mut start = match &recipe.start {
-        Some(path) => Some(begin_with(path, recipe, &lessons.purpose())?),
+        Some(path) => Some(begin_with(path, recipe, &*lessons)?),
         None => None,
     };
     let mut finished = None;
@@ -121,6 +121,10 @@ fn lessons(recipe: &Recipe) -> Result<Box<dyn Lessons>, WorkError> {
     for number in 1..recipe.levels {
         all.add(&*make(number)?).map_err(WorkError::Usage)?;
     }
+    let all = match recipe.lessons.input() {
+        0 => all,
+        input => all.seen_by(input),
+    };
     let (ours, theirs) = (all.purpose(), recipe.lessons.purpose());
     match ours == theirs {
         true => Ok(all),
@@ -129,11 +133,16 @@ fn lessons(recipe: &Recipe) -> Result<Box<dyn Lessons>, WorkError> {
 }
 
 /// The model that training begins with.
-fn begin_with(path: &Path, recipe: &Recipe, of: &Purpose) -> Result<Model, WorkError> {
+fn begin_with(path: &Path, recipe: &Recipe, lessons: &dyn Lessons) -> Result<Model, WorkError> {
+    let of = lessons.purpose();
     let refused = |why: &dyn std::fmt::Display| WorkError::file(path, why);
     let bytes = std::fs::read(path).map_err(|error| WorkError::file(path, &error))?;
     let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
     (model.expect(&of.puzzle, &of.size, &of.goal)).map_err(|why| refused(&why))?;
+    let input = model.header.input_among(lessons.input_names());
+    if input.map_err(|why| refused(&why))? != lessons.input() {
+        return Err(refused(&"a network that sees states by another input"));
+    }
     if model.header.architecture != recipe.architecture {
         return Err(refused(&"a network of another architecture"));
     }
@@ -210,6 +219,10 @@ fn one_stage(
         puzzle,
         size,
         goal,
+        input: match lessons.input() {
+            0 => String::new(),
+            input => lessons.input_names()[input].to_owned(),
+        },
         architecture: recipe.architecture.clone(),
         training: Trained {
             recipe: recipe.text.clone(),

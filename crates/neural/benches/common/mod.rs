@@ -25,6 +25,7 @@ pub(crate) fn model(blocks: Vec<Block>) -> Model {
         puzzle: "tiles".into(),
         size: "4".into(),
         goal: "blank-last".into(),
+        input: String::new(),
         architecture: Architecture {
             inputs: 256,
             groups: 16,

@@ -13,6 +13,7 @@ fn model(seed: u64, activation: Activation) -> Model {
         puzzle: "toy".into(),
         size: "1".into(),
         goal: "any".into(),
+        input: String::new(),
         architecture: Architecture {
             inputs: 81,
             groups: 9,

@@ -480,6 +480,7 @@ fn every_head_learns_and_goes_on_to_the_same_bits() {
                 puzzle: "test".into(),
                 size: "1".into(),
                 goal: "goal".into(),
+                input: String::new(),
                 architecture: architecture.clone(),
                 training: crate::Training::default(),
             };

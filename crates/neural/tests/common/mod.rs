@@ -10,6 +10,7 @@ pub(crate) fn header(architecture: Architecture) -> Header {
         puzzle: "tiles".into(),
         size: "4".into(),
         goal: "blank-last".into(),
+        input: String::new(),
         architecture,
         training: Training {
             recipe: "none".into(),

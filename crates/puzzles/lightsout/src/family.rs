@@ -181,6 +181,12 @@ impl Variety {
     }
 }
 
+/// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
+static NETWORKS: [(&str, &[u8]); 1] = [(
+    "lightsout7",
+    include_bytes!("../../../../models/lightsout7.safetensors"),
+)];
+
 const FIFTH: Info = Info {
     guarantee: "consistent",
     requires: "lightsout, boards of at most 256 lights",
@@ -254,7 +260,7 @@ impl<const W: usize> Goal for Lights<W> {
         },
     }];
     /// Boards of any size; states of the largest ones are too large for the searches that ask a network.
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
             "default",
@@ -268,6 +274,18 @@ impl<const W: usize> Goal for Lights<W> {
             |puzzle| match W < WORDS && Algebra::of(puzzle.shape()).nullity() <= 10 {
                 true => Some("astar(perfect)"),
                 false => None,
+            },
+        ),
+        Preset::new(
+            "learned",
+            "batch weighted A* by a network that was trained on walks, as DeepCubeA searches; 7×7 boards with edges",
+            |puzzle| match (
+                puzzle.shape().rows(),
+                puzzle.shape().columns(),
+                puzzle.shape().is_torus(),
+            ) {
+                (7, 7, false) => Some("bwas(net(lightsout7), lambda=0.2, batch=1000)"),
+                _ => None,
             },
         ),
     ];

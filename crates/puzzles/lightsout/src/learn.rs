@@ -1,30 +1,92 @@
 //! What training a network asks of Lights Out.
 
-use crate::{Lights, Press, family::INFO, is_on, symmetry};
+use crate::{Lights, Press, family::INFO, flip, is_on, symmetry};
 use unriddle_core::{Features, Learnable, Linear, Purpose, Puzzle as _, Rng};
 
-/// A group of two indices for each cell: off, on.
+/// What networks see of a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// The lights.
+    #[default]
+    Lights,
+    /// What a person who chases lights sees ([`Lights::chased`]).
+    Chased,
+}
+
+impl<const W: usize> Lights<W> {
+    /// Chases the lights down: row by row, each light that is on is put out by pressing the cell below it. Bits of the second row
+    /// on are the cells that are pressed; those of the first row are the lights that stay on in the last one.
+    ///
+    /// No two states have the same bits: the presses and what is left give the lights back.
+    fn chased(&self, state: &[u64; W]) -> [u64; W] {
+        let (columns, cells) = (self.shape.columns(), self.shape.cells());
+        let (mut lights, mut chased) = (*state, [0; W]);
+        for below in columns..cells {
+            if is_on(&lights, below - columns) {
+                flip(&mut chased, below);
+                lights = self.apply(&lights, Press(below as u16));
+            }
+        }
+        let last = cells - columns;
+        for column in (0..columns).filter(|&column| is_on(&lights, last + column)) {
+            flip(&mut chased, column);
+        }
+        chased
+    }
+
+    /// The bits that networks see.
+    fn bits(&self, state: &[u64; W]) -> [u64; W] {
+        match self.input {
+            Input::Lights => *state,
+            Input::Chased => self.chased(state),
+        }
+    }
+}
+
+/// A group of two indices for each bit: off, on.
 impl<const W: usize> Features for Lights<W> {
     fn feature_len(&self) -> usize {
         2 * self.shape.cells()
     }
 
     fn active(&self, state: &[u64; W], sink: &mut dyn FnMut(u32)) {
+        let bits = self.bits(state);
         for cell in 0..self.shape.cells() {
-            sink(2 * cell as u32 + u32::from(is_on(state, cell)));
+            sink(2 * cell as u32 + u32::from(is_on(&bits, cell)));
         }
     }
 
     fn delta(&self, state: &[u64; W], press: Press, sink: &mut dyn FnMut(u32, bool)) {
-        for &cell in self.shape.toggled(press.0.into()) {
-            let was_on = u32::from(is_on(state, cell.into()));
-            sink(2 * u32::from(cell) + was_on, false);
-            sink(2 * u32::from(cell) + 1 - was_on, true);
+        let before = self.bits(state);
+        let after = self.bits(&self.apply(state, press));
+        for cell in 0..self.shape.cells() {
+            let (was_on, is_on) = (is_on(&before, cell), is_on(&after, cell));
+            if was_on != is_on {
+                sink(2 * cell as u32 + u32::from(was_on), false);
+                sink(2 * cell as u32 + u32::from(is_on), true);
+            }
         }
     }
 }
 
 impl<const W: usize> Learnable for Lights<W> {
+    const INPUTS: &'static [&'static str] = &["lights", "chased"];
+
+    fn seen_by(&self, input: usize) -> Self {
+        let input = match input {
+            0 => Input::Lights,
+            _ => Input::Chased,
+        };
+        Self {
+            input,
+            ..self.clone()
+        }
+    }
+
+    fn input(&self) -> usize {
+        self.input as usize
+    }
+
     /// A network is for one size, and for a board with edges or for a torus.
     fn purpose(&self) -> Purpose {
         let goal = if self.shape.is_torus() {
@@ -45,8 +107,8 @@ impl<const W: usize> Learnable for Lights<W> {
 
     fn begun_at(&self, state: [u64; W]) -> Self {
         Self {
-            shape: self.shape.clone(),
             start: state,
+            ..self.clone()
         }
     }
 
@@ -58,7 +120,7 @@ impl<const W: usize> Learnable for Lights<W> {
         press.0.into()
     }
 
-    /// Quarter turns and mirror images, those that keep the number of rows.
+    /// Quarter turns and mirror images, those that keep the number of rows; of chased lights, only those that keep each row.
     fn images(&self) -> Vec<Vec<u32>> {
         let indices = |image: Vec<usize>| {
             let cells = image.into_iter();
@@ -66,8 +128,14 @@ impl<const W: usize> Learnable for Lights<W> {
                 .flat_map(|cell| [2 * cell as u32, 2 * cell as u32 + 1])
                 .collect()
         };
+        let columns = self.shape.columns();
+        let keeps_rows = |image: &Vec<usize>| {
+            let mut places = image.iter().enumerate();
+            places.all(|(cell, to)| cell / columns == to / columns)
+        };
         symmetry::images(&self.shape)
             .into_iter()
+            .filter(|image| self.input == Input::Lights || keeps_rows(image))
             .map(indices)
             .collect()
     }
@@ -79,6 +147,9 @@ impl<const W: usize> Learnable for Lights<W> {
 
     /// A fifth of the lights, not rounded.
     fn linear(&self) -> Vec<Linear> {
+        if self.input == Input::Chased {
+            return Vec::new();
+        }
         let weights = [0.0, 0.2].repeat(self.shape.cells());
         vec![Linear {
             name: "fifth",

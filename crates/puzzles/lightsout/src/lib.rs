@@ -34,6 +34,7 @@ pub use family::FAMILY;
 pub use notation::Picture;
 pub use shape::{SIDE, Shape};
 
+use learn::Input;
 use std::sync::Arc;
 use unriddle_core::{Backward, Cost, GoalPuzzle, Puzzle, Reversible, Rng};
 
@@ -74,6 +75,8 @@ impl Iterator for Presses {
 pub struct Lights<const W: usize> {
     shape: Arc<Shape>,
     start: [u64; W],
+    /// What networks see of a state.
+    input: Input,
 }
 
 impl<const W: usize> Lights<W> {
@@ -89,7 +92,12 @@ impl<const W: usize> Lights<W> {
             flip(&mut start, cell);
         }
         let shape = Arc::new(shape);
-        Some(Self { shape, start })
+        let input = Input::default();
+        Some(Self {
+            shape,
+            start,
+            input,
+        })
     }
 
     /// Its size, and whether it is a torus.

@@ -4,7 +4,7 @@ use unriddle_conformance::{
     self as conformance, Subject, Violation,
     second::{Both, Checker, Rules as _},
 };
-use unriddle_core::{Estimate, Guarantee, Notation as _, Puzzle as _, Rng};
+use unriddle_core::{Estimate, Guarantee, Learnable as _, Notation as _, Puzzle as _, Rng};
 use unriddle_lightsout::{FAMILY, Lights, fifth};
 
 const SPECS: [(&str, bool); 2] = [("lightsout", false), ("lightsout(torus=on)", true)];
@@ -35,7 +35,12 @@ fn rules<const W: usize>(sizes: &[(usize, usize)]) -> Result<(), Violation> {
             conformance::notation(&subject)?;
             conformance::reversible(&subject)?;
             conformance::backward(&subject)?;
-            conformance::features(&subject)?;
+            for input in 0..Lights::<W>::INPUTS.len() {
+                let seen = puzzle.seen_by(input);
+                let subject =
+                    Subject::written(&seen).named(format!("{spec}, input {input}: {text}"));
+                conformance::features(&subject.steps(15).near(1_000))?;
+            }
             conformance::reading(&text, read)?;
             let estimate = Estimate::new(Guarantee::Consistent, fifth);
             let tested = conformance::heuristic(&subject.backward(), &estimate)?;

@@ -676,6 +676,7 @@ impl Trains for Lean {
             puzzle: text(),
             size: text(),
             goal: text(),
+            input: text(),
             architecture: self.architecture.clone(),
             training: Training::default(),
         };
