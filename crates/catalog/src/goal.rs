@@ -25,8 +25,9 @@ use unriddle_search::{
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig},
     deepening::{Deepening, DeepeningConfig},
-    greedy::{Greedy, GreedyConfig},
+    greedy::{Compare, Greedy, GreedyConfig},
     idtt::{Idtt, IdttConfig},
+    pairwise::Pairwise,
     qbeam::{ActionValues, QBeam},
     qbwas::QBwas,
     staged::{Staged, StagedConfig},
@@ -240,8 +241,17 @@ fn solve<P: Goal>(
         GoalSearch::AStar => wide(run, &|h, run| {
             run.search(&mut AStar::new(puzzle, h, AStarConfig::read(&given))?)
         }),
+        GoalSearch::Greedy if GreedyConfig::read(&given).compare == Compare::Pairs => {
+            let pairs = heuristic::pairs(puzzle, given.expr("h"), request, &networks)?;
+            let mut run = run;
+            run.networks = networks.take();
+            if let Some(report) = run.begin(pairs.bytes()) {
+                return Ok(report);
+            }
+            run.search(&mut Pairwise::new(puzzle, &*pairs)?)
+        }
         GoalSearch::Greedy => wide(run, &|h, run| {
-            run.search(&mut Greedy::new(puzzle, h, GreedyConfig::default())?)
+            run.search(&mut Greedy::new(puzzle, h, GreedyConfig::read(&given))?)
         }),
         GoalSearch::Bwas if BwasConfig::read(&given).choose == Choose::Actions => {
             acting(run, &|values, run| {

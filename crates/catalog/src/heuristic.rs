@@ -20,6 +20,7 @@ use unriddle_core::{
 use unriddle_search::{
     idastar::{IdaStar, parallel::ParallelIdaStar},
     memos::PathHeuristic,
+    pairwise::Comparison,
     qbeam::ActionValues,
 };
 use unriddle_tables::{Cache, cache::Build};
@@ -285,6 +286,28 @@ pub(crate) fn actions<P: Goal>(
         Some(learning) => (learning.actions)(puzzle, &setup),
         None => Err(SolveError::Unsupported(format!(
             "`choose=actions` takes a network with outputs of actions, `net(FILE)`, and not `{}`",
+            spec.name()
+        ))),
+    }
+}
+
+/// The network of a spec as comparisons of states.
+pub(crate) fn pairs<P: Goal>(
+    puzzle: &P,
+    spec: &Spec,
+    request: &Request<'_>,
+    networks: &RefCell<Vec<String>>,
+) -> Result<Box<dyn Comparison<P>>, SolveError> {
+    let (given, entry) = bound::<P>(spec)?;
+    let setup = Setup {
+        given: &given,
+        request,
+        networks,
+    };
+    match P::LEARNING.filter(|_| entry.info.name == net::NAME) {
+        Some(learning) => (learning.pairs)(puzzle, &setup),
+        None => Err(SolveError::Unsupported(format!(
+            "`compare=pairs` takes a network that compares states, `net(FILE)`, and not `{}`",
             spec.name()
         ))),
     }

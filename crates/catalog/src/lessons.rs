@@ -19,12 +19,14 @@ use crate::{
 use std::any::Any;
 use unriddle_core::{BatchHeuristic, Learnable, Linear, Purpose, Puzzle, Rng, Steps};
 use unriddle_neural::{Acting, Net};
-use unriddle_search::qbeam::ActionValues;
+use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
 
 pub use search::Backup;
 
 /// Estimates of actions, or why there are none.
 pub(crate) type OfActions<P> = Result<Box<dyn ActionValues<P>>, SolveError>;
+/// Comparisons of states, or why there are none.
+pub(crate) type OfPairs<P> = Result<Box<dyn Comparison<P>>, SolveError>;
 
 /// What a puzzle that is [`Learnable`] adds to a [`Goal`](crate::Goal).
 ///
@@ -38,6 +40,8 @@ pub struct Learning<P: crate::Goal> {
     pub(crate) net: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
     /// The same as estimates of actions.
     pub(crate) actions: fn(&P, &Setup<'_>) -> OfActions<P>,
+    /// The same as comparisons of states.
+    pub(crate) pairs: fn(&P, &Setup<'_>) -> OfPairs<P>,
     /// The instance as lessons.
     pub(crate) lessons: fn(&P) -> Box<dyn Lessons>,
 }
@@ -50,6 +54,7 @@ impl<P: crate::Goal + Learnable> Learning<P> {
             models,
             net: net::load::<P>,
             actions: net::load_actions::<P>,
+            pairs: net::load_pairs::<P>,
             lessons: |puzzle| Box::new(taught::Taught::new(puzzle.clone())),
         }
     }
@@ -215,7 +220,8 @@ pub trait States: Send + Sync {
 
     /// Solves a row by a beam: the numbers of the actions; `None` if the beam finds no solution.
     fn beam(&self, row: usize, net: &Net, beam: Narrow) -> Option<Vec<u16>>;
-    /// Whether greedy best-first search, or a narrow beam of a policy, solves a row within a number of expansions.
+    /// Whether greedy best-first search, by estimates or by comparisons, or a narrow beam of a policy, solves a row within a
+    /// number of expansions.
     fn is_solved(&self, row: usize, net: &Net, expansions: u64) -> bool;
     /// Adds one in `every` of the states that a beam from a row evaluates, kept or not.
     fn evaluated(&self, row: usize, net: &Net, beam: Narrow, every: usize, into: &mut dyn States);

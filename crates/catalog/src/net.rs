@@ -19,9 +19,10 @@ use unriddle_core::{
     Walk, options, words,
 };
 use unriddle_neural::{
-    Acting, Device, Engine, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded, content_hash,
+    Acting, Device, Engine, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded,
+    content_hash,
 };
-use unriddle_search::qbeam::ActionValues;
+use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
 
 /// Name of the heuristic.
 pub const NAME: &str = "net";
@@ -226,6 +227,11 @@ pub(crate) fn load<P: Goal + Learnable>(
     let refused = |why: &dyn std::fmt::Display| refused(setup, why);
     let Opened { net, parity, seen } = open(puzzle, setup)?;
     let head = net.engine().head();
+    if head == Head::Pair {
+        let why =
+            "the network compares states: `greedy(net(FILE), compare=pairs)` searches with it";
+        return Err(refused(&why));
+    }
     if !head.is_cost() {
         return Err(refused(
             &"a policy estimates no costs: `beam(net(FILE), choose=actions)` searches with it",
@@ -258,6 +264,27 @@ pub(crate) fn load_actions<P: Goal + Learnable>(
             net: OfActions(net),
         }),
     })
+}
+
+/// The network of an expression as comparisons of states.
+///
+/// # Errors
+/// As [`open`], and a network that compares no states.
+pub(crate) fn load_pairs<P: Goal + Learnable>(
+    puzzle: &P,
+    setup: &Setup<'_>,
+) -> Result<Box<dyn Comparison<P>>, SolveError> {
+    let Opened { net, seen, .. } = open(puzzle, setup)?;
+    if net.engine().head() != Head::Pair {
+        return Err(refused(
+            setup,
+            &"the network compares no states: a recipe with `outputs = \"pair\"` makes one that does",
+        ));
+    }
+    let pairs = OfPairs::new(net, seen);
+    let both = pairs.both(&puzzle.initial_state(), &puzzle.initial_state());
+    (pairs.net.engine().check(&both, 1)).map_err(|why| refused(setup, &why))?;
+    Ok(Box::new(pairs))
 }
 
 /// An error of the network's file.
@@ -300,6 +327,42 @@ impl<P: Learnable> ActionValues<P> for OfActions<P> {
 
     fn bytes(&self) -> u64 {
         BatchHeuristic::<P>::bytes(&self.0)
+    }
+}
+
+/// A network that sees two states.
+pub(crate) struct OfPairs<P> {
+    net: Net,
+    /// The instance, as the network sees it.
+    seen: P,
+}
+
+impl<P: Learnable> OfPairs<P> {
+    pub(crate) fn new(net: Net, seen: P) -> Self {
+        Self { net, seen }
+    }
+
+    /// The active indices of two states beside each other.
+    fn both(&self, state: &P::State, other: &P::State) -> Vec<u32> {
+        let mut active = Vec::with_capacity(2 * self.seen.groups());
+        self.seen.active(state, &mut |index| active.push(index));
+        let inputs = self.seen.feature_len() as u32;
+        self.seen
+            .active(other, &mut |index| active.push(inputs + index));
+        active
+    }
+}
+
+impl<P: Learnable + Send + Sync> Comparison<P> for OfPairs<P> {
+    fn is_nearer(&self, _: &P, state: &P::State, other: &P::State) -> bool {
+        let (active, mut logits) = (self.both(state, other), [0.0; 2]);
+        // States of a puzzle that the network fits always do.
+        let _ = (self.net.engine()).evaluate_all(&active, &mut logits, 1);
+        logits[0] > logits[1]
+    }
+
+    fn bytes(&self) -> u64 {
+        self.net.engine().bytes() as u64
     }
 }
 

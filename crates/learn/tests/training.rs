@@ -169,15 +169,20 @@ fn a_run_that_is_cancelled_goes_on() {
         ),
         ("policy", walks("target = \"step\"").replace(TARGET, "")),
         ("policy", SOLVED.to_owned()),
+        ("pair", SOLVED.to_owned() + "learn = \"order\"\n"),
     ];
     let of_actions = of_actions.map(|(outputs, sources)| {
         let text = RECIPE
             .replace(SOLVED, &sources)
             .replace("images = true\n", "");
+        let text = match outputs {
+            "pair" => text.replace("over = 2\n", "images = true\n"),
+            _ => text,
+        };
         let text = text.replacen("blocks", &format!("outputs = \"{outputs}\"\nblocks"), 1);
-        // A linear part would add the same number to all outputs of a policy.
+        // A linear part would add the same number to all outputs.
         match outputs {
-            "policy" => text.replace("linear = \"manhattan\"\n", ""),
+            "policy" | "pair" => text.replace("linear = \"manhattan\"\n", ""),
             _ => text,
         }
     });
@@ -264,6 +269,27 @@ fn choices_are_learned() {
         // Weights are written in half precision.
         assert!(at_goal[0].abs() < 0.05, "{learn}: {at_goal:?}");
     }
+}
+
+/// Comparisons that were not trained on are mostly right at the end.
+#[test]
+fn pairs_are_compared() {
+    let place = tempfile::tempdir().unwrap();
+    let text = choices("order").replace("linear = \"manhattan\"", "outputs = \"pair\"");
+    let text = text.replace("examples = \"20k\"", "examples = \"60k\"");
+    let model = run(&recipe(&text).unwrap(), place.path(), u64::MAX).unwrap();
+    assert_eq!(
+        model.header.architecture.head(),
+        unriddle_neural::Head::Pair
+    );
+    assert_eq!(model.header.architecture.inputs, 2 * 81);
+    let log = std::fs::read_to_string(place.path().join("log.csv")).unwrap();
+    let last: Vec<&str> = log.lines().last().unwrap().split(',').collect();
+    let wrong: f64 = last[5].parse().unwrap();
+    assert!(wrong > 0.0 && wrong < 0.4, "{log}");
+    // Values say nothing of pairs.
+    let values = text.replace("learn = \"order\"\n", "");
+    assert!(recipe(&values).err().unwrap().contains("says nothing"));
 }
 
 /// There is nothing to weigh in choices, and nothing beside them.

@@ -248,7 +248,7 @@ impl Architecture {
                 if block == 0 || block + 1 < self.blocks.len() {
                     return Err(ArchitectureError::Head { block });
                 }
-                if head != Head::Value {
+                if !matches!(head, Head::Value | Head::Pair) {
                     let what = "the number of actions of the head";
                     limit(what, head.actions(), 1, MAX_ACTIONS)?;
                 }

@@ -32,6 +32,9 @@ pub enum Head {
     Policy(usize),
     /// Output 0 is that of [`Value`](Self::Value), and the others are those of [`Actions`](Self::Actions).
     ValueAndActions(usize),
+    /// Which of two states is nearer to the goal: a logit for each. A row holds the active indices of both; those
+    /// of the second one begin at half of the input.
+    Pair,
 }
 
 impl Head {
@@ -42,6 +45,7 @@ impl Head {
             Self::Value => 1,
             Self::Actions(actions) | Self::Policy(actions) => actions,
             Self::ValueAndActions(actions) => actions.saturating_add(1),
+            Self::Pair => 2,
         }
     }
 
@@ -49,7 +53,7 @@ impl Head {
     #[must_use]
     pub fn actions(self) -> usize {
         match self {
-            Self::Value => 0,
+            Self::Value | Self::Pair => 0,
             Self::Actions(actions) | Self::Policy(actions) | Self::ValueAndActions(actions) => {
                 actions
             }
@@ -65,6 +69,6 @@ impl Head {
     /// Whether all outputs are costs, so that a linear part may be added to them.
     #[must_use]
     pub fn is_cost(self) -> bool {
-        !matches!(self, Self::Policy(_))
+        !matches!(self, Self::Policy(_) | Self::Pair)
     }
 }

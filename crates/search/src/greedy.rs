@@ -13,7 +13,7 @@
 //! the Royal Society A 294 (1966).
 
 use crate::best_first::{BestFirst, Settings, best_first};
-use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options};
+use unriddle_core::{BatchHeuristic, GoalPuzzle, Info, Options, Role, SearchError, options, words};
 
 /// What `describe greedy` shows.
 pub const INFO: Info = Info {
@@ -27,10 +27,22 @@ pub const INFO: Info = Info {
     parameters: GreedyConfig::PARAMETERS,
 };
 
+words! {
+    /// How two states are put in order.
+    pub enum Compare {
+        /// By the estimate of each.
+        Estimates = "estimates",
+        /// By a network that takes both: the search is [`Pairwise`](crate::pairwise::Pairwise).
+        Pairs = "pairs",
+    }
+}
+
 options! {
-    /// Options of [`Greedy`]: none.
+    /// Options of [`Greedy`].
     #[derive(Copy, Eq)]
-    pub struct GreedyConfig of INFO (h: Heuristic, "estimate of the cost that is left") {}
+    pub struct GreedyConfig of INFO (h: Heuristic, "estimate of the cost that is left") {
+        compare: Compare = "estimates", "how two states are put in order: by the estimate of each, or by a network that takes both and says which is nearer";
+    }
 }
 
 /// Greedy best-first search.
@@ -46,7 +58,8 @@ impl<'a, P: GoalPuzzle> Greedy<'a, P> {
         heuristic: &'a dyn BatchHeuristic<P>,
         config: GreedyConfig,
     ) -> Result<Self, SearchError> {
-        let GreedyConfig {} = config;
+        // Who compares pairs makes another search.
+        let GreedyConfig { compare: _ } = config;
         let settings = Settings {
             weight_g: 0,
             weight_h: 1,

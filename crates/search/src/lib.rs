@@ -8,6 +8,7 @@
 //! | iterative deepening by cost, ordered successors | yes | bounded | [`deepening`] |
 //! | A*, weighted A* | with an admissible heuristic; within a factor | all states | [`astar`] |
 //! | greedy best-first | no | all states | [`greedy`] |
+//! | greedy best-first, by comparisons of two states | no | all states | [`pairwise`] |
 //! | batch weighted A* | no | all states | [`bwas`] |
 //! | batch weighted Q*, by estimates of actions | no | all states | [`qbwas`] |
 //! | beam | no | the beam | [`beam`] |
@@ -64,6 +65,7 @@ pub mod nmcs;
 pub mod nodes;
 pub mod nrpa;
 pub mod open;
+pub mod pairwise;
 pub mod qbeam;
 pub mod qbwas;
 pub mod relay;

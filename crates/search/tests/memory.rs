@@ -99,7 +99,7 @@ fn make(name: &str) -> Boxed<'static, Endless> {
     match name {
         "astar" => Box::new(AStar::new(p, h, AStarConfig::default()).unwrap()),
         "astar(w=2)" => Box::new(AStar::new(p, h, AStarConfig { w: 2.0 }).unwrap()),
-        "greedy" => Box::new(Greedy::new(p, h, GreedyConfig {}).unwrap()),
+        "greedy" => Box::new(Greedy::new(p, h, GreedyConfig::default()).unwrap()),
         "bwas" => Box::new(Bwas::new(p, h, BwasConfig::default()).unwrap()),
         "bwas(fractions)" => Box::new(Bwas::new(p, &Fractions, BwasConfig::default()).unwrap()),
         "beam" => {

@@ -164,7 +164,10 @@ fn states_that_are_too_large_are_refused() {
         AStar::new(p, &scalar, AStarConfig::default()).err(),
         refusal
     );
-    assert_eq!(Greedy::new(p, &scalar, GreedyConfig {}).err(), refusal);
+    assert_eq!(
+        Greedy::new(p, &scalar, GreedyConfig::default()).err(),
+        refusal
+    );
     assert_eq!(Bwas::new(p, &scalar, BwasConfig::default()).err(), refusal);
     assert_eq!(Beam::new(p, &scalar, BeamConfig::default()).err(), refusal);
     assert_eq!(Idtt::new(p, &Blind, IdttConfig::default()).err(), refusal);
@@ -265,7 +268,7 @@ fn an_estimate_that_is_no_number_is_an_error() {
     };
     let mut searches: Vec<Boxed<'_, Sliding>> = vec![
         Box::new(AStar::new(&puzzle, &broken, AStarConfig::default()).unwrap()),
-        Box::new(Greedy::new(&puzzle, &broken, GreedyConfig {}).unwrap()),
+        Box::new(Greedy::new(&puzzle, &broken, GreedyConfig::default()).unwrap()),
         Box::new(Bwas::new(&puzzle, &broken, BwasConfig::default()).unwrap()),
         Box::new(Beam::new(&puzzle, &broken, BeamConfig::default()).unwrap()),
         Box::new(Staged::new(&puzzle, &broken, shallow).unwrap()),

@@ -166,17 +166,20 @@ fn an_input_has_a_name() {
 /// A network with random weights that says something of actions, as a file.
 fn of_actions(head: Head, folder: &Path) -> String {
     let model = Model::parse(&std::fs::read(MODEL).unwrap()).unwrap();
+    let of = model.header.architecture.clone();
+    let states = if head == Head::Pair { 2 } else { 1 };
     let architecture = Architecture {
+        inputs: states * of.inputs,
+        groups: states * of.groups,
         skip: false,
         blocks: vec![Block::dense(16, Activation::Leaky), Block::head(head)],
-        ..model.header.architecture.clone()
     };
     let header = Header {
         architecture,
         ..model.header
     };
     let random = Model::random(header, 1).unwrap();
-    let path = folder.join(format!("{}.safetensors", head.outputs()));
+    let path = folder.join(format!("{}-{}.safetensors", head.outputs(), head.actions()));
     std::fs::write(&path, random.write(Precision::F32).unwrap()).unwrap();
     path.display().to_string()
 }
@@ -205,6 +208,10 @@ fn networks_of_actions_choose_actions() {
             "choose=actions",
             "estimates no costs",
         ),
+        (Head::Pair, "greedy", "compare=pairs", ""),
+        (Head::Pair, "greedy", "", "compare=pairs"),
+        (Head::Pair, "beam", "choose=actions", "actions"),
+        (Head::Value, "greedy", "compare=pairs", "compares no states"),
         (Head::Value, "beam", "choose=actions", "actions"),
         (Head::Value, "bwas", "choose=actions", "actions"),
     ] {

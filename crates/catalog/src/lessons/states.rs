@@ -9,14 +9,15 @@ use crate::{
     Goal,
     instance::Instance,
     listed::{Costs, Loaded},
-    net::OfActions,
+    net::{OfActions, OfPairs},
 };
 use std::{any::Any, sync::Arc};
 use unriddle_core::{Budget, Learnable, Row, Search, run};
-use unriddle_neural::Net;
+use unriddle_neural::{Head, Net};
 use unriddle_search::{
     beam::{Beam, BeamConfig},
     greedy::{Greedy, GreedyConfig},
+    pairwise::Pairwise,
     qbeam::QBeam,
 };
 
@@ -248,6 +249,11 @@ impl<P: Goal + Learnable> States for List<P> {
             expansions: Some(expansions),
             ..Budget::default()
         };
+        if net.engine().head() == Head::Pair {
+            let pairs = OfPairs::new(net.share(), puzzle.clone());
+            let search = Pairwise::new(&puzzle, &pairs);
+            return search.is_ok_and(|mut search| is_solved(&mut search, &budget));
+        }
         if !net.engine().head().is_cost() {
             let values = OfActions(acting::<P>(net.share()));
             let config = BeamConfig {
@@ -258,7 +264,7 @@ impl<P: Goal + Learnable> States for List<P> {
             return search.is_ok_and(|mut search| is_solved(&mut search, &budget));
         }
         let h = estimator(net);
-        let search = Greedy::new(&puzzle, &*h, GreedyConfig {});
+        let search = Greedy::new(&puzzle, &*h, GreedyConfig::default());
         search.is_ok_and(|mut search| is_solved(&mut search, &budget))
     }
     fn evaluated(&self, row: usize, net: &Net, beam: Narrow, every: usize, into: &mut dyn States) {

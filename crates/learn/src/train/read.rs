@@ -156,6 +156,13 @@ fn recipe(
     }
     let architecture = match outputs(reading, file.network.outputs.as_ref(), lessons.actions())? {
         Head::Value => architecture,
+        // Two states beside each other.
+        Head::Pair => Architecture {
+            inputs: 2 * architecture.inputs,
+            groups: 2 * architecture.groups,
+            ..architecture
+        }
+        .with_head(Head::Pair),
         head => architecture.with_head(head),
     };
     if let Err(why) = architecture.check() {
@@ -251,6 +258,7 @@ fn outputs(reading: &mut Reading<'_>, name: Option<&Name>, actions: usize) -> Op
         ("actions", Head::Actions(actions)),
         ("value-and-actions", Head::ValueAndActions(actions)),
         ("policy", Head::Policy(actions)),
+        ("pair", Head::Pair),
     ];
     let Some(name) = name else {
         return Some(Head::Value);

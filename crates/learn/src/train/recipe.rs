@@ -141,6 +141,9 @@ impl Source {
         match (head, self) {
             (Head::Value, Self::Walks { target, .. }) => *target != WalkTarget::Step,
             (Head::Value, _) => true,
+            (Head::Pair, source) => {
+                matches!(source, Self::Solved { learn, .. } if *learn == Learn::Order)
+            }
             (Head::Policy(_), Self::Walks { target, .. }) => *target == WalkTarget::Step,
             (Head::Policy(_), Self::Solved { keep, learn, .. }) => {
                 *keep == Keep::Paths && *learn == Learn::Distances

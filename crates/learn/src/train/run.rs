@@ -5,7 +5,7 @@ use super::{
     log::{Line, plots, table},
     read::instance,
     recipe::{Recipe, Stage, Window},
-    source::{Batch, Ground, Now, Sources},
+    source::{Batch, Ground, Now, Sources, both},
     target::Target,
     teacher::Teachers,
     worker::{Pending, Worker},
@@ -158,8 +158,8 @@ fn hardware(machine: &str, jobs: usize, device: Device) -> String {
     format!("{machine}, {jobs} threads{card}")
 }
 
-/// Active indices of random states.
-fn rows(lessons: &dyn Lessons) -> Vec<u32> {
+/// Active indices of random states, two beside each other for a network that compares them.
+fn rows(lessons: &dyn Lessons, head: Head) -> Vec<u32> {
     let longest = lessons.depths().iter().max().copied().unwrap_or_default();
     let mut active = Vec::new();
     for number in 0..SHOWN {
@@ -167,8 +167,13 @@ fn rows(lessons: &dyn Lessons) -> Vec<u32> {
         let mut state = lessons.list();
         let steps = [rng.below(longest + 1)];
         lessons.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
-        if !state.is_empty() {
-            state.active(0, &mut active);
+        if head == Head::Pair {
+            lessons.walk(&steps, Steps::NoReturn, &mut rng, &mut *state);
+        }
+        match (head, state.len()) {
+            (Head::Pair, 2..) => both(&*state, [0, 1], lessons.inputs(), &mut active),
+            (Head::Pair, _) | (_, 0) => {}
+            _ => state.active(0, &mut active),
         }
     }
     active
@@ -197,6 +202,7 @@ fn one_stage(
         lessons,
         teachers: &teachers,
         folder,
+        head: recipe.architecture.head(),
         jobs: run.jobs,
         cancel: run.cancel,
         tell: &tell,
@@ -259,7 +265,7 @@ fn one_stage(
             worker,
             header,
             head: recipe.architecture.head(),
-            rows: Arc::new(rows(lessons)),
+            rows: Arc::new(rows(lessons, recipe.architecture.head())),
             images: lessons.images(),
             state,
             target: None,
@@ -580,11 +586,21 @@ impl Training<'_, '_> {
     fn measure(&self, model: &Model) -> Result<Line, WorkError> {
         let network = Network::new(model).map_err(failed)?;
         let held_out = self.sources.held_out(MEASURED);
-        let error = held_out.filter(|_| self.head.has_value()).map(|batch| {
-            let mut estimates = vec![0.0; batch.rows()];
+        let error = held_out.and_then(|batch| {
             // Rows of the puzzle that the network was made for always fit.
-            let _ = network.evaluate(&batch.active, &mut estimates, self.jobs);
-            batch.error(&estimates)
+            let mut outputs = vec![0.0; batch.rows() * self.head.outputs()];
+            match self.head {
+                Head::Pair => {
+                    let _ = network.evaluate_all(&batch.active, &mut outputs, self.jobs);
+                    Some(batch.wrong(&outputs))
+                }
+                head if head.has_value() => {
+                    outputs.truncate(batch.rows());
+                    let _ = network.evaluate(&batch.active, &mut outputs, self.jobs);
+                    Some(batch.error(&outputs))
+                }
+                _ => None,
+            }
         });
         let net = Net::new(Engine::F32(network));
         let depths = self.lessons.depths();

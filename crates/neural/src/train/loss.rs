@@ -51,7 +51,8 @@ pub enum Labels<'a> {
     /// The cost of every action of every row, row after row: for [`Head::Actions`]. The loss is the mean over
     /// all that are known.
     Actions(&'a [f32]),
-    /// The number of the right action of each row: for [`Head::Policy`]. The loss is the cross-entropy.
+    /// The number of the right action of each row, or of the nearer state: for [`Head::Policy`] and [`Head::Pair`]. The
+    /// loss is the cross-entropy.
     Policy(&'a [u32]),
     /// The probability of every action of every row, row after row: for [`Head::Policy`]. The loss is the
     /// cross-entropy; actions that are NaN are not legal, and no part of the softmax.
@@ -79,7 +80,8 @@ impl Labels<'_> {
         let lengths: &[(usize, usize)] = match (*self, head) {
             (Self::Value(targets), Head::Value) => &[(targets.rows(), 1)],
             (Self::Actions(actions), Head::Actions(k)) => &[(actions.len(), k)],
-            (Self::Policy(right), Head::Policy(k)) => {
+            (Self::Policy(right), Head::Policy(_) | Head::Pair) => {
+                let k = head.outputs();
                 let action = right.iter().find(|&&action| action as usize >= k);
                 assert!(action.is_none(), "action {action:?} of a policy of {k}");
                 &[(right.len(), 1)]

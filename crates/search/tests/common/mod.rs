@@ -157,7 +157,7 @@ pub fn searches<P: GoalPuzzle, H: Heuristic<P>>() -> Vec<Tested<P, H>> {
             Box::new(AStar::new(p, h, AStarConfig { w: 2.717 }).unwrap())
         }),
         tested("greedy", false, |p, h| {
-            Box::new(Greedy::new(p, h, GreedyConfig {}).unwrap())
+            Box::new(Greedy::new(p, h, GreedyConfig::default()).unwrap())
         }),
         tested("bwas", false, |p, h| {
             bwas(p, h, 0.6, 10_000, Stop::Selected)

@@ -2,8 +2,8 @@
 //! that ask for nothing else; their outputs are no distances.
 //!
 //! Imitation: of all states that an action leads to, which one does the solution go on with. Order: which of two states
-//! is nearer (the ANN-distance paper's section 6; there the network is asked about each pair, here it learns one number
-//! for each state).
+//! is nearer (the ANN-distance paper's section 6): by a network that sees both, as in the paper, or by one that learns a number
+//! for each state.
 
 use super::{Batch, pool::Pool, stream};
 use std::ops::Range;
@@ -45,6 +45,8 @@ pub(super) struct Chosen<'a> {
     pub from: Range<usize>,
     /// Where to draw pairs that are to be put in order; without it moves are imitated.
     pub ordered: Option<&'a Ordered>,
+    /// The length of a state's input, of a network that sees two states at a time.
+    pub pairs: Option<usize>,
     pub seed: u64,
 }
 
@@ -107,10 +109,19 @@ impl Chosen<'_> {
                 None => self.successors(row, &mut *states),
                 Some(ordered) => self.pair(row, ordered, &mut rng, &mut *states),
             }
-            if states.len() > 1 {
-                drawn += states.len();
+            if states.len() < 2 {
+                continue;
             }
-            batch.push_choice(&*states);
+            match self.pairs {
+                None => {
+                    drawn += states.len();
+                    batch.push_choice(&*states);
+                }
+                Some(inputs) => {
+                    drawn += 1;
+                    batch.push_pair(&*states, rng.below(2) == 1, inputs);
+                }
+            }
         }
     }
 }

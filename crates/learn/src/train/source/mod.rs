@@ -35,7 +35,8 @@ pub(super) struct Batch {
     /// What each action of each row costs, with what is left behind it: NaN where that is not known. Empty if the network
     /// says nothing of actions.
     pub actions: Vec<f32>,
-    /// The number of the right action of each row; empty if the network is no policy.
+    /// The number of the right action of each row, or that of the nearer one of its two states; empty if the network is
+    /// no policy and compares no states.
     pub right: Vec<u32>,
 }
 
@@ -73,9 +74,16 @@ impl Batch {
                 actions: &self.actions,
                 weight,
             },
-            Head::Policy(_) => Labels::Policy(&self.right),
+            Head::Policy(_) | Head::Pair => Labels::Policy(&self.right),
             _ => Labels::Value(self.targets()),
         }
+    }
+
+    /// The share of rows of two states that a network's logits put in the wrong order.
+    pub(super) fn wrong(&self, logits: &[f32]) -> f64 {
+        let rows = logits.as_chunks().0.iter().zip(&self.right);
+        let wrong = rows.filter(|&(&[one, two], &right)| u32::from(two > one) != right);
+        wrong.count() as f64 / self.right.len().max(1) as f64
     }
 
     /// The error of a network's outputs: the root of the mean squared error, or the share of wrong choices.
@@ -136,6 +144,14 @@ impl Batch {
         self.choices.push(states.len() as u32);
     }
 
+    /// Adds a row of two states, of which the first is nearer; the other one is shown first if they are turned round.
+    fn push_pair(&mut self, states: &dyn States, turned: bool, inputs: usize) {
+        let order = if turned { [1, 0] } else { [0, 1] };
+        both(states, order, inputs, &mut self.active);
+        self.targets.push(0.0);
+        self.right.push(turned.into());
+    }
+
     /// Replaces each row by one of its images, the first by itself.
     fn replace_by_images(&mut self, images: &[Vec<u32>], groups: usize) {
         for (number, row) in self.active.chunks_exact_mut(groups).enumerate() {
@@ -149,11 +165,29 @@ impl Batch {
     }
 }
 
+/// Adds the active indices of two states of a list as a row of both; a state's input has the length `inputs`.
+pub(super) fn both(
+    states: &dyn States,
+    [one, other]: [usize; 2],
+    inputs: usize,
+    active: &mut Vec<u32>,
+) {
+    states.active(one, active);
+    let second = active.len();
+    states.active(other, active);
+    for index in &mut active[second..] {
+        // At most 2^20 inputs.
+        *index += inputs as u32;
+    }
+}
+
 /// What sources are made with.
 pub(super) struct Ground<'a> {
     pub lessons: &'a dyn Lessons,
     pub teachers: &'a Teachers<'a>,
     pub folder: &'a Folder,
+    /// What the network says.
+    pub head: Head,
     pub jobs: usize,
     pub cancel: &'a Cancel,
     /// Is told how many examples were solved before training, and how many will be.
@@ -239,14 +273,25 @@ impl<'a> Sources<'a> {
             };
             entries.push((entry, source));
         }
-        let images = match stage.schedule.images {
+        let mut images = match stage.schedule.images {
             true => ground.lessons.images(),
             false => Vec::new(),
         };
+        let mut groups = ground.lessons.groups();
+        if ground.head == Head::Pair {
+            groups *= 2;
+            for image in &mut images {
+                let half = image.len() as u32;
+                image.extend_from_within(..);
+                image[half as usize..]
+                    .iter_mut()
+                    .for_each(|index| *index += half);
+            }
+        }
         Ok(Some(Self {
             entries,
             images,
-            groups: ground.lessons.groups(),
+            groups,
         }))
     }
 

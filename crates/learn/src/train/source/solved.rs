@@ -163,6 +163,7 @@ pub(super) fn make<'a>(
         pool,
         parts,
         ordered,
+        pairs: (ground.head == Head::Pair).then(|| ground.lessons.inputs()),
         seed,
     };
     if !(0..2).all(|part| chosen.of(part).is_any()) {
@@ -216,6 +217,8 @@ struct Choices {
     pool: Pool,
     parts: [Range<usize>; 2],
     ordered: [Option<Ordered>; 2],
+    /// The length of a state's input, of a network that sees two states at a time.
+    pairs: Option<usize>,
     seed: u64,
 }
 
@@ -225,6 +228,7 @@ impl Choices {
             pool: &self.pool,
             from: self.parts[part].clone(),
             ordered: self.ordered[part].as_ref(),
+            pairs: self.pairs,
             seed: self.seed ^ part as u64,
         }
     }
