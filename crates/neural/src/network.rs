@@ -114,7 +114,7 @@ impl Network {
         let values = usize::from(folded.head.has_value());
         let (value_weight, weight) = folded.out_weight.split_at(values * last);
         let (value_bias, bias) = folded.out_bias.split_at(values);
-        let units = folded.head.actions();
+        let units = folded.head.outputs() - values;
         let actions = (units > 0).then(|| {
             let mut bias = bias.to_vec();
             bias.resize(stride(units), 0.0);
