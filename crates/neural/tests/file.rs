@@ -50,6 +50,25 @@ fn models_come_back_as_they_were() {
     }
 }
 
+/// The name of an input stands in files of the third version alone.
+#[test]
+fn an_input_is_kept() {
+    let mut model = tiny();
+    model.header.input = "stickers".to_owned();
+    let bytes = model.write(Precision::F32).unwrap();
+    assert!(String::from_utf8_lossy(&bytes).contains("unriddle-network 3"));
+    let again = Model::parse(&bytes).unwrap();
+    assert_eq!(again, model);
+    let names = ["pieces", "stickers"];
+    assert_eq!(again.header.input_among(&names).unwrap(), 1);
+    assert_eq!(tiny().header.input_among(&names).unwrap(), 0);
+    let told = again.header.input_among(&["pieces"]).unwrap_err();
+    assert!(
+        told.to_string().contains("by the input `stickers`"),
+        "{told}"
+    );
+}
+
 #[test]
 fn the_bytes_of_a_model_are_fixed() {
     let bytes = tiny().write(Precision::F32).unwrap();
@@ -201,8 +220,12 @@ fn hostile_headers_are_refused_with_a_reason() {
     };
     let cases = [
         (
-            replace("unriddle-network 1", "unriddle-network 3"),
+            replace("unriddle-network 1", "unriddle-network 9"),
             "unknown format",
+        ),
+        (
+            replace("unriddle-network 1", "unriddle-network 3"),
+            "no `input`",
         ),
         (replace(r#""goal":"#, r#""gaol":"#), "no `goal`"),
         (replace(r#"__metadata__"#, r#"__methodata_"#), "network"),

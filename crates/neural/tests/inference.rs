@@ -117,6 +117,7 @@ fn values_are_asked_for_alone_or_with_actions() {
         Head::ValueAndActions(5),
         Head::Actions(5),
         Head::Policy(70),
+        Head::Pair,
     ] {
         let mut model = small(Activation::Leaky).header;
         model.architecture.skip = false;

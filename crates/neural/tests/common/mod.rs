@@ -53,6 +53,7 @@ pub(crate) fn architecture(rng: &mut Rng) -> Architecture {
         0 => Head::Actions(actions),
         1 => Head::ValueAndActions(actions),
         2 if !skip => Head::Policy(actions),
+        3 if !skip => Head::Pair,
         _ => Head::Value,
     };
     let architecture = Architecture {
