@@ -157,7 +157,7 @@ fn an_input_has_a_name() {
     let path = folder.path().join("stickers.safetensors");
     std::fs::write(&path, model.write(Precision::F16).unwrap()).unwrap();
     let instance = known.load(&known.generate("random(7)", 0));
-    let solver = format!("greedy(net('{}'))", path.display());
+    let solver = format!("greedy(net(\"{}\"))", path.display());
     let told = record(known.spec, &*instance, &solver, &cache).unwrap_err();
     let why = "the network sees states by the input `stickers`, which the puzzle does not have";
     assert!(told.to_string().contains(why), "{told}");
@@ -209,7 +209,7 @@ fn networks_of_actions_choose_actions() {
             "estimates no costs",
         ),
         (Head::Pair, "greedy", "compare=pairs", ""),
-        (Head::Pair, "greedy", "", "compare=pairs"),
+        (Head::Pair, "greedy", "compare=estimates", "compare=pairs"),
         (Head::Pair, "beam", "choose=actions", "actions"),
         (Head::Value, "greedy", "compare=pairs", "compares no states"),
         (Head::Value, "beam", "choose=actions", "actions"),
