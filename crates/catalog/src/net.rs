@@ -216,6 +216,10 @@ fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>,
     Ok(Opened { net, parity, seen })
 }
 
+/// Why a network that sees two states is no use to a search that shows it one.
+const PAIRS: &str =
+    "the network compares states: `greedy(net(FILE), compare=pairs)` searches with it";
+
 /// The network of an expression as estimates of states.
 ///
 /// # Errors
@@ -228,9 +232,7 @@ pub(crate) fn load<P: Goal + Learnable>(
     let Opened { net, parity, seen } = open(puzzle, setup)?;
     let head = net.engine().head();
     if head == Head::Pair {
-        let why =
-            "the network compares states: `greedy(net(FILE), compare=pairs)` searches with it";
-        return Err(refused(&why));
+        return Err(refused(&PAIRS));
     }
     if !head.is_cost() {
         return Err(refused(
@@ -255,6 +257,9 @@ pub(crate) fn load_actions<P: Goal + Learnable>(
     setup: &Setup<'_>,
 ) -> Result<Box<dyn ActionValues<P>>, SolveError> {
     let Opened { net, seen, .. } = open(puzzle, setup)?;
+    if net.engine().head() == Head::Pair {
+        return Err(refused(setup, &PAIRS));
+    }
     let net = lessons::acting::<P>(net);
     net.fits(&seen).map_err(|why| refused(setup, &why))?;
     Ok(match seen.input() {

@@ -210,7 +210,7 @@ fn networks_of_actions_choose_actions() {
         ),
         (Head::Pair, "greedy", "compare=pairs", ""),
         (Head::Pair, "greedy", "compare=estimates", "compare=pairs"),
-        (Head::Pair, "beam", "choose=actions", "actions"),
+        (Head::Pair, "beam", "choose=actions", "compare=pairs"),
         (Head::Value, "greedy", "compare=pairs", "compares no states"),
         (Head::Value, "beam", "choose=actions", "actions"),
         (Head::Value, "bwas", "choose=actions", "actions"),

@@ -13,7 +13,8 @@ use crate::{
 use std::sync::Arc;
 use unriddle_catalog::{
     Costs, Estimator, Extensions, Family, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
-    Preset, Setup, Shown, SolveError, Solver, SpecError, Style, Variant, bind::Bound, input::Piece,
+    Preset, Setup, Shown, Size, SolveError, Solver, SpecError, Style, Variant, bind::Bound,
+    input::Piece,
 };
 use unriddle_core::{
     Cost, Estimate, Guarantee, Heuristic, Info, Options as _, ParseError, Rng, Role, options,
@@ -143,6 +144,16 @@ impl Variant for Variety {
             let columns = if columns == 0 { rows } else { columns };
             Ok(written(columns, vec![true; rows * columns].into_iter()))
         }),
+    ];
+    const SIZES: &'static [Size] = &[
+        Size {
+            name: "7×7",
+            generator: "random(7)",
+        },
+        Size {
+            name: "others",
+            generator: "random(5)",
+        },
     ];
     const FORMS: &'static [&'static str] = &[
         "Rows of `1` (or `#`) for a light that is on and `0` (or `.`) for one that is off, each on a line of its own or \
