@@ -130,7 +130,7 @@ fn recipe(
     };
     let lessons = match &file.network.input {
         None => lessons,
-        Some(name) => seen_by(reading, lessons, name)?,
+        Some(name) => seen_by(reading, &*lessons, name)?,
     };
     if let Err(why) = lessons.check(CHECKED) {
         reading.wrong(
@@ -235,7 +235,7 @@ pub(super) fn instance(
 /// The lessons, seen by the input of a name.
 fn seen_by(
     reading: &mut Reading<'_>,
-    lessons: Box<dyn Lessons>,
+    lessons: &dyn Lessons,
     name: &Name,
 ) -> Option<Box<dyn Lessons>> {
     let known = lessons.input_names();

@@ -38,7 +38,7 @@ fn committed_pages_of_papers_are_made_of_the_committed_results() {
     let root = root();
     let papers = files(&root.join("data/papers"), "toml");
     assert_eq!(papers.len(), 5);
-    let place = Place::new();
+    let place = Place::new().with_models();
     let folder = root.join("data/papers");
     let folder = folder.to_str().expect("a path");
     let mut merge: Vec<_> = ["lab", "merge", "--database", "d.sqlite"]

@@ -102,6 +102,13 @@ impl Place {
         Self { program, ..self }
     }
 
+    /// The same with a link to the repository's models, which experiments name from its root.
+    pub(crate) fn with_models(self) -> Self {
+        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        std::os::unix::fs::symlink(models, self.path("models")).expect("a link");
+        self
+    }
+
     /// A path in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

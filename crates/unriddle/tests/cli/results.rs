@@ -25,7 +25,7 @@ fn committed_reports_are_made_of_the_committed_results() {
             eprintln!("skipped: the report {name} (UNRIDDLE_DATA is not set)");
             continue;
         }
-        let place = Place::new();
+        let place = Place::new().with_models();
         let parts: Vec<_> = files(&root.join("results"), "csv")
             .into_iter()
             .filter(|part| {
