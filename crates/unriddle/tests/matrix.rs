@@ -106,6 +106,9 @@ fn assert_sound(record: &Record, what: &str) {
     }
 }
 
+/// Puzzles whose networks are for instances that breadth-first search cannot solve; `networks.rs` tests these.
+const LARGE_NETWORKS: [&str; 1] = ["lightsout"];
+
 #[test]
 fn nothing_is_left_out() {
     let first = |spec: &str| Spec::parse(spec).unwrap().name().to_owned();
@@ -123,9 +126,10 @@ fn nothing_is_left_out() {
             .flat_map(|tiny| tiny.heuristics.iter().chain(tiny.rankings))
             .map(|h| first(h))
             .collect();
-        // A network is tested where one comes with the puzzle.
+        // A network is tested where one comes with the puzzle for instances that are small enough.
+        let has_net = !family.models().is_empty() && !LARGE_NETWORKS.contains(&sample.name);
         let general = registry::GENERAL_HEURISTICS.iter();
-        let general = general.filter(|info| info.name != "net" || !family.models().is_empty());
+        let general = general.filter(|info| info.name != "net" || has_net);
         let listed: BTreeSet<String> = general
             .chain(&family.declared().heuristics)
             .map(|info| info.name.to_owned())
