@@ -111,7 +111,7 @@ impl Model {
     ///
     /// # Errors
     /// Says what is wrong: no container, another format, unreadable texts, impossible layers, tensors that
-    /// are missing, left over, of wrong shape or type, or with numbers that are none.
+    /// are missing, left over, of wrong shape or type, or with numbers that are NaN or infinite.
     pub fn parse(bytes: &[u8]) -> Result<Self, ModelError> {
         let container = |e: safetensors::SafeTensorError| ModelError::Container(e.to_string());
         let (head, metadata) = SafeTensors::read_metadata(bytes).map_err(container)?;
