@@ -8,6 +8,7 @@ use crate::{
     bind::{Bound, bind, find},
     goal::Goal,
     instance::{Report, Request, SolveError},
+    lessons::Learning,
     listed::{Costs, Listed as _},
     net,
     solver::{Runner, not_wired},
@@ -276,19 +277,8 @@ pub(crate) fn actions<P: Goal>(
     request: &Request<'_>,
     networks: &RefCell<Vec<String>>,
 ) -> Result<Box<dyn ActionValues<P>>, SolveError> {
-    let (given, entry) = bound::<P>(spec)?;
-    let setup = Setup {
-        given: &given,
-        request,
-        networks,
-    };
-    match P::LEARNING.filter(|_| entry.info.name == net::NAME) {
-        Some(learning) => (learning.actions)(puzzle, &setup),
-        None => Err(SolveError::Unsupported(format!(
-            "`choose=actions` takes a network with outputs of actions, `net(FILE)`, and not `{}`",
-            spec.name()
-        ))),
-    }
+    let takes = "`choose=actions` takes a network with outputs of actions";
+    network(puzzle, spec, (request, networks), takes, |l| l.actions)
 }
 
 /// The network of a spec as comparisons of states.
@@ -298,6 +288,21 @@ pub(crate) fn pairs<P: Goal>(
     request: &Request<'_>,
     networks: &RefCell<Vec<String>>,
 ) -> Result<Box<dyn Comparison<P>>, SolveError> {
+    let takes = "`compare=pairs` takes a network that compares states";
+    network(puzzle, spec, (request, networks), takes, |l| l.pairs)
+}
+
+/// What makes something of a network.
+type Make<P, T> = fn(&P, &Setup<'_>) -> Result<T, SolveError>;
+
+/// What a puzzle's networks give; `takes` says what the search takes where the spec is no network.
+fn network<P: Goal, T>(
+    puzzle: &P,
+    spec: &Spec,
+    (request, networks): (&Request<'_>, &RefCell<Vec<String>>),
+    takes: &str,
+    make: fn(&Learning<P>) -> Make<P, T>,
+) -> Result<T, SolveError> {
     let (given, entry) = bound::<P>(spec)?;
     let setup = Setup {
         given: &given,
@@ -305,9 +310,9 @@ pub(crate) fn pairs<P: Goal>(
         networks,
     };
     match P::LEARNING.filter(|_| entry.info.name == net::NAME) {
-        Some(learning) => (learning.pairs)(puzzle, &setup),
+        Some(learning) => make(&learning)(puzzle, &setup),
         None => Err(SolveError::Unsupported(format!(
-            "`compare=pairs` takes a network that compares states, `net(FILE)`, and not `{}`",
+            "{takes}, `net(FILE)`, and not `{}`",
             spec.name()
         ))),
     }
