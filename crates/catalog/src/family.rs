@@ -90,6 +90,15 @@ pub trait Variant: Send + Sync + Sized + 'static {
         None
     }
 
+    /// The tables of a heuristic, for building ahead. Where they depend on the puzzle's parameters, these are those of an instance
+    /// that has them.
+    ///
+    /// # Errors
+    /// The heuristic's parameters do not fit this puzzle.
+    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        Self::Instance::tables(None, heuristic)
+    }
+
     /// Cuts a file into instances; one per line unless said otherwise.
     fn split(file: &str) -> Vec<Piece> {
         input::lines(file)
@@ -390,6 +399,6 @@ impl<V: Variant> AnyPuzzle for Configured<V> {
     }
 
     fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        V::Instance::tables(heuristic)
+        self.variant.tables(heuristic)
     }
 }

@@ -116,8 +116,8 @@ impl<P: Goal> Listed<Costs> for P {
         }
     }
 
-    fn tables(spec: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        heuristic::tables::<P>(spec)
+    fn tables(puzzle: Option<&Self>, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        heuristic::tables(puzzle, heuristic)
     }
 
     fn text(&self) -> String {

@@ -35,8 +35,8 @@ pub struct HeuristicOf<P: GoalPuzzle> {
     pub info: &'static Info,
     /// Makes it.
     pub make: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
-    /// Its tables, for building ahead.
-    pub tables: fn(&Bound<'_>) -> Tables,
+    /// Its tables, for building ahead: those of an instance, or without one those of the puzzle as it is by default.
+    pub tables: fn(Option<&P>, &Bound<'_>) -> Tables,
 }
 
 impl<P: Goal> HeuristicOf<P> {
@@ -48,7 +48,7 @@ impl<P: Goal> HeuristicOf<P> {
         Self {
             info,
             make,
-            tables: |_| Ok(Vec::new()),
+            tables: |_, _| Ok(Vec::new()),
         }
     }
 }
@@ -221,8 +221,9 @@ impl<P: Goal> General<P> {
                 let parts: Result<Vec<_>, _> = setup.given.exprs("h").map(part).collect();
                 Ok(Estimator::each(Largest(parts?)))
             },
-            tables: |given| {
-                let parts: Result<Vec<_>, _> = given.exprs("h").map(tables::<P>).collect();
+            tables: |puzzle, given| {
+                let part = |spec| tables::<P>(puzzle, spec);
+                let parts: Result<Vec<_>, _> = given.exprs("h").map(part).collect();
                 Ok(parts?.into_iter().flatten().collect())
             },
         },
@@ -319,9 +320,9 @@ fn network<P: Goal, T>(
 }
 
 /// The tables of a heuristic.
-pub(crate) fn tables<P: Goal>(spec: &Spec) -> Tables {
+pub(crate) fn tables<P: Goal>(puzzle: Option<&P>, spec: &Spec) -> Tables {
     let (given, entry) = bound::<P>(spec)?;
-    (entry.tables)(&given)
+    (entry.tables)(puzzle, &given)
 }
 
 /// The largest of several heuristics, each computed from scratch; 0 of none.

@@ -173,11 +173,13 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
     /// What its specs may name, and its presets.
     fn declared() -> Declared;
 
-    /// The tables of a heuristic, for building ahead. A heuristic without tables has none.
+    /// The tables of a heuristic, for building ahead: those of an instance, or without one those of the puzzle as it is by
+    /// default. A heuristic without tables has none.
     ///
     /// # Errors
     /// The heuristic's parameters do not fit this puzzle.
-    fn tables(heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+    fn tables(puzzle: Option<&Self>, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        let _ = puzzle;
         Self::declared().bind(Role::Heuristic, heuristic)?;
         Ok(Vec::new())
     }

@@ -7,7 +7,7 @@
 //!
 //! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`. There are sliding
 //! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), Morpion Solitaire (`morpion`), party building
-//! (`party`), quadratic assignment (`qap`) and Lights Out (`lightsout`); their modules tell how instances and solutions are written.
+//! (`party`), quadratic assignment (`qap`), Lights Out (`lightsout`) and Rubik's cube (`cube`); their modules tell how instances and solutions are written.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
@@ -20,6 +20,7 @@
 //! # Ok::<(), unriddle_check::CheckError>(())
 //! ```
 
+mod cube;
 mod freecell;
 mod json;
 mod lightsout;
@@ -158,6 +159,7 @@ const PUZZLES: &[(&str, Loader)] = &[
     ("party", party::load),
     ("qap", qap::load),
     ("lightsout", lightsout::load),
+    ("cube", cube::load),
 ];
 
 fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {

@@ -6,7 +6,7 @@
 
 use crate::{
     file::{self, TableError},
-    nibbles::Nibbles,
+    table::{Table, Width},
 };
 use cpu_time::ProcessTime;
 use std::{
@@ -69,6 +69,10 @@ pub trait Build {
     fn file_stem(&self) -> String;
     /// Number of entries.
     fn entries(&self) -> u64;
+    /// How wide they are.
+    fn width(&self) -> Width {
+        Width::Nibble
+    }
     /// The packed entries. `progress` is called now and then, from any thread; `false` from it cancels.
     ///
     /// # Errors
@@ -120,7 +124,7 @@ pub struct Cache {
     threads: usize,
     policy: Policy,
     observer: Box<TableObserver>,
-    open: Mutex<HashMap<String, Arc<Nibbles>>>,
+    open: Mutex<HashMap<String, Arc<Table>>>,
     /// CPU nanoseconds of the process while it was building.
     build_cpu: AtomicU64,
 }
@@ -187,7 +191,7 @@ impl Cache {
     ///
     /// # Errors
     /// A broken or foreign file under [`Policy::Reuse`], or the build failed or was cancelled.
-    pub fn get(&self, what: &dyn Build) -> Result<Arc<Nibbles>, TableError> {
+    pub fn get(&self, what: &dyn Build) -> Result<Arc<Table>, TableError> {
         let key = what.key();
         // Held while building: tables are built one after the other, each on all threads.
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -203,11 +207,11 @@ impl Cache {
     }
 
     /// Maps a file that is there.
-    fn reuse(&self, key: &str, path: &Path) -> Result<Option<Nibbles>, TableError> {
+    fn reuse(&self, key: &str, path: &Path, width: Width) -> Result<Option<Table>, TableError> {
         if self.policy == Policy::Rebuild || !path.exists() {
             return Ok(None);
         }
-        let table = file::open(path, key).map_err(|reason| match reason {
+        let table = file::open(path, key, width).map_err(|reason| match reason {
             io @ TableError::Io { .. } => io,
             reason => TableError::Unusable {
                 path: path.to_owned(),
@@ -218,13 +222,8 @@ impl Cache {
         Ok(Some(table))
     }
 
-    fn open_or_build(
-        &self,
-        what: &dyn Build,
-        key: &str,
-        path: &Path,
-    ) -> Result<Nibbles, TableError> {
-        if let Some(table) = self.reuse(key, path)? {
+    fn open_or_build(&self, what: &dyn Build, key: &str, path: &Path) -> Result<Table, TableError> {
+        if let Some(table) = self.reuse(key, path, what.width())? {
             return Ok(table);
         }
         let lock = match self.lock(key, path) {
@@ -233,7 +232,7 @@ impl Cache {
             Err(error) => return self.build(what, key, Some(Err(error))),
         };
         // Another process may have built it meanwhile.
-        let table = match self.reuse(key, path)? {
+        let table = match self.reuse(key, path, what.width())? {
             Some(table) => table,
             None => self.build(what, key, Some(Ok(path)))?,
         };
@@ -269,7 +268,7 @@ impl Cache {
         what: &dyn Build,
         key: &str,
         place: Option<Result<&Path, TableError>>,
-    ) -> Result<Nibbles, TableError> {
+    ) -> Result<Table, TableError> {
         let entries = what.entries();
         if !(self.observer)(key, &Event::Building { entries }) {
             return Err(TableError::Cancelled);
@@ -294,7 +293,7 @@ impl Cache {
                 Ok(()) => {
                     (self.observer)(key, &Event::Built { stored: Ok(path) });
                     drop(payload);
-                    return file::open(path, key);
+                    return file::open(path, key, what.width());
                 }
                 Err(error) => {
                     (self.observer)(
@@ -306,7 +305,7 @@ impl Cache {
                 }
             },
         }
-        Nibbles::from_packed(&payload, entries)
+        Table::from_packed(&payload, entries, what.width())
     }
 
     /// The tables in the folder, by name.

@@ -18,7 +18,7 @@
 //! The checksum of the whole payload is verified whenever a file is opened: a wrong entry would break
 //! proofs silently.
 
-use crate::nibbles::Nibbles;
+use crate::table::{Table, Width};
 use memmap2::{Advice, Mmap};
 use std::{
     fs::File,
@@ -164,7 +164,7 @@ pub fn read_header(path: &Path) -> Result<Header, TableError> {
 ///
 /// # Errors
 /// Anything that is wrong with the file, or another key than the wanted one.
-pub fn open(path: &Path, key: &str) -> Result<Nibbles, TableError> {
+pub fn open(path: &Path, key: &str, width: Width) -> Result<Table, TableError> {
     let file = File::open(path).map_err(TableError::io(path))?;
     let length = file.metadata().map_err(TableError::io(path))?.len();
     if length < HEADER as u64 {
@@ -191,7 +191,7 @@ pub fn open(path: &Path, key: &str) -> Result<Nibbles, TableError> {
         return Err(TableError::Corrupted("entries"));
     }
     let _ = map.advise(Advice::Random);
-    Nibbles::mapped(map, HEADER..HEADER + payload, header.entries)
+    Table::mapped(map, HEADER..HEADER + payload, header.entries, width)
 }
 
 /// Writes a table to `path` through a temporary file beside it, which is synchronised and then renamed:

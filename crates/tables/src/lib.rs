@@ -3,15 +3,18 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`rank`] | ranks of subsets and of placements (partial permutations) |
-//! | [`nibbles`] | tables of 4-bit entries, in memory or mapped from a file |
+//! | [`table`] | tables of bits, nibbles or bytes, in memory or mapped from a file |
+//! | [`pattern`] | distances of all states of an abstraction, by breadth-first search on all threads, and the heuristic |
 //! | [`mod@file`] | the versioned, checksummed file format |
 //! | [`cache`] | the cache folder: find, build once, store atomically, list, clean |
 
 pub mod cache;
 pub mod file;
-pub mod nibbles;
+pub mod pattern;
 pub mod rank;
+pub mod table;
 
 pub use cache::{Build, BuildProgress, Cache, Policy};
 pub use file::TableError;
-pub use nibbles::Nibbles;
+pub use pattern::{Database, Distances, Pattern};
+pub use table::{Table, Width};

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::{fs, path::PathBuf};
 use tempfile::TempDir;
 use unriddle_tables::{
-    Build, TableError,
+    Build, TableError, Width,
     file::{self, VERSION},
 };
 use unriddle_tiles::sliding::Pattern;
@@ -25,11 +25,11 @@ fn good() -> (TempDir, PathBuf, Vec<u8>) {
 }
 
 /// Opens these bytes as a file.
-fn open(bytes: &[u8]) -> Result<unriddle_tables::Nibbles, TableError> {
+fn open(bytes: &[u8]) -> Result<unriddle_tables::Table, TableError> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("some.table");
     fs::write(&path, bytes).expect("a writable folder");
-    file::open(&path, KEY)
+    file::open(&path, KEY, Width::Nibble)
 }
 
 /// A file written by the description of the format: key, its stated length, entries, stated payload
@@ -54,7 +54,7 @@ fn by_hand(key: &[u8], length: u32, entries: u64, stated: u64, payload: &[u8]) -
 fn a_good_file_is_read() {
     let (_folder, path, bytes) = good();
     assert_eq!(bytes, by_hand(KEY.as_bytes(), 10, ENTRIES, 5, PAYLOAD));
-    let table = file::open(&path, KEY).expect("a good file");
+    let table = file::open(&path, KEY, Width::Nibble).expect("a good file");
     assert_eq!(
         (table.entries(), table.bytes(), table.packed()),
         (9, 5, PAYLOAD)
@@ -91,7 +91,7 @@ fn an_empty_table_is_a_table() {
 #[test]
 fn another_table_is_named() {
     let (_folder, path, _) = good();
-    match file::open(&path, "other").expect_err("another key") {
+    match file::open(&path, "other", Width::Nibble).expect_err("another key") {
         TableError::WrongKey { found, wanted } => assert_eq!((&*found, &*wanted), (KEY, "other")),
         other => panic!("{other}"),
     }
@@ -122,9 +122,9 @@ fn foreign_files_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let missing = folder.path().join("missing.table");
     assert!(
-        matches!(file::open(&missing, KEY), Err(TableError::Io { path, .. }) if path == missing)
+        matches!(file::open(&missing, KEY, Width::Nibble), Err(TableError::Io { path, .. }) if path == missing)
     );
-    assert!(file::open(folder.path(), KEY).is_err());
+    assert!(file::open(folder.path(), KEY, Width::Nibble).is_err());
     assert!(file::read_header(folder.path()).is_err());
 }
 
@@ -135,7 +135,7 @@ fn every_truncation_is_noticed() {
     let shrinking = fs::File::options().write(true).open(&path).expect("a file");
     for length in (0..bytes.len()).rev() {
         shrinking.set_len(length as u64).expect("a shorter file");
-        match file::open(&path, KEY) {
+        match file::open(&path, KEY, Width::Nibble) {
             Err(TableError::Foreign) => assert!(length < 8, "{length}"),
             Err(TableError::Truncated) => assert!(length >= 8, "{length}"),
             other => panic!("{length}: {other:?}"),
@@ -235,7 +235,7 @@ proptest! {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("some.table");
         file::write(&path, &key, entries, &payload).expect("a writable folder");
-        let table = file::open(&path, &key).expect("a good file");
+        let table = file::open(&path, &key, Width::Nibble).expect("a good file");
         prop_assert_eq!((table.entries(), table.packed()), (entries, &payload[..]));
     }
 }
@@ -246,7 +246,7 @@ fn yesterdays_file_is_read() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/version-1.table");
     let pattern = Pattern::new(3, &[0, 1, 3], 8).expect("a pattern");
     assert_eq!(pattern.key(), "sliding side=3 goals=0,1,3 blank=8");
-    let table = file::open(&path, &pattern.key()).expect("a file of version 1");
+    let table = file::open(&path, &pattern.key(), Width::Nibble).expect("a file of version 1");
     assert_eq!((table.entries(), table.bytes()), (504, 252));
     // What was computed then is what is computed now.
     let built = pattern.build(1, &|_| true).expect("a small table");

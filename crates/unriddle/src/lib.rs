@@ -79,6 +79,7 @@ pub const FAMILIES: &[&Family] = &[
     &unriddle_party::qap::FAMILY,
     &unriddle_hanoi::FAMILY,
     &unriddle_lightsout::FAMILY,
+    &unriddle_cube::FAMILY,
 ];
 
 /// None: built without the feature `puzzles`.

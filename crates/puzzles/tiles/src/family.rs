@@ -271,7 +271,10 @@ fn database<B: Board>(_: &Tiles<B>, setup: &Setup<'_>) -> Result<Estimator<Tiles
 
 /// The tables of a partition. The side follows from it: a name stands for one side only, and a list
 /// for the side whose tiles it holds.
-fn tables(given: &Bound<'_>) -> Result<Vec<Box<dyn Build>>, SolveError> {
+fn tables<B: Board>(
+    _: Option<&Tiles<B>>,
+    given: &Bound<'_>,
+) -> Result<Vec<Box<dyn Build>>, SolveError> {
     let name = &PdbConfig::read(given).partition;
     let Some(partition) = (2..=8).find_map(|side| Partition::parse(side, name).ok()) else {
         let names: Vec<_> = (2..=8).flat_map(Partition::names).collect();

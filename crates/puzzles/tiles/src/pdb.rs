@@ -22,7 +22,7 @@ use super::{
 };
 use std::{array, marker::PhantomData, sync::Arc};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Options, Role, options};
-use unriddle_tables::{Cache, Nibbles, TableError, rank::Placements};
+use unriddle_tables::{Cache, Table, TableError, rank::Placements};
 
 /// The heuristic's declaration.
 pub const INFO: Info = Info {
@@ -181,7 +181,7 @@ fn boxed<T: Copy, const L: usize>(value: T) -> Box<[T; L]> {
 #[derive(Clone, Debug)]
 pub struct Pdb<B, const K: usize> {
     views: [View; 2],
-    tables: [Arc<Nibbles>; K],
+    tables: [Arc<Table>; K],
     deltas: Deltas,
     /// Whether the tables are larger than processor caches usually are.
     far: bool,
@@ -226,7 +226,7 @@ impl<B: Board, const K: usize> Pdb<B, K> {
                 "a partition without patterns".into(),
             ));
         };
-        let bytes: u64 = tables.iter().map(|t: &Arc<Nibbles>| t.bytes()).sum();
+        let bytes: u64 = tables.iter().map(|t: &Arc<Table>| t.bytes()).sum();
         tables.resize(K, first);
         let mut tables = tables.into_iter();
         Ok(Self {

@@ -27,7 +27,7 @@ use super::{
 use std::{array, marker::PhantomData, sync::Arc};
 use table::{Ranks, Rows, Table};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
-use unriddle_tables::{Cache, Nibbles, TableError};
+use unriddle_tables::{Cache, TableError};
 
 /// The heuristic's declaration.
 pub const INFO: Info = Info {
@@ -59,7 +59,7 @@ enum Values {
     /// With transitions (16 to a rank).
     Small { entries: Vec<u8>, next: Vec<u16> },
     /// As a table of the cache.
-    Large(Arc<Nibbles>),
+    Large(Arc<unriddle_tables::Table>),
 }
 
 /// Where both reduced puzzles are.

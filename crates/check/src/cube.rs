@@ -1,0 +1,225 @@
+//! Rubik's cube, in quarter turns (`metric=qtm`, the default) or in turns of a face by any angle (`metric=htm`); of three
+//! pieces along an edge (`size=3`, the default) or of two.
+//!
+//! An instance is the colour of every sticker, a letter of the face that has it when the cube is solved: the faces in the order
+//! U, R, F, D, L, B, each row by row as in the unfolded net (U above F, D below it, L F R B beside each other). Blanks count
+//! for nothing. A 3×3×3 has 54 letters, a 2×2×2 24.
+//!
+//! A solution is a row of turns: a face, which turns clockwise as seen from outside, and behind it `'` if it turns the other
+//! way or `2` if it turns by half. Of the 2×2×2 only U, R and F turn. Each face is to have one colour, that of its centre on the
+//! 3×3×3. In quarter turns a half turn is two actions and costs 2; else each turn costs 1.
+
+use crate::{CheckError, Position, spec::Options};
+
+/// The faces in order.
+const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
+
+/// By face, the four rows or columns of three stickers beside it, each of which goes to where the next one is when the face
+/// turns clockwise. Stickers count from 0, nine for each face.
+const BESIDE: [[[usize; 3]; 4]; 6] = [
+    // U: front, left, back, right.
+    [[18, 19, 20], [36, 37, 38], [45, 46, 47], [9, 10, 11]],
+    // R: front, up, back, down.
+    [[20, 23, 26], [2, 5, 8], [51, 48, 45], [29, 32, 35]],
+    // F: up, right, down, left.
+    [[6, 7, 8], [9, 12, 15], [29, 28, 27], [44, 41, 38]],
+    // D: front, right, back, left.
+    [[24, 25, 26], [15, 16, 17], [51, 52, 53], [42, 43, 44]],
+    // L: up, front, down, back.
+    [[0, 3, 6], [18, 21, 24], [27, 30, 33], [53, 50, 47]],
+    // B: up, left, down, right.
+    [[0, 1, 2], [42, 39, 36], [35, 34, 33], [11, 14, 17]],
+];
+
+/// The stickers of a face itself: corners, then edges, each of which goes to where the next one is.
+const WITHIN: [[usize; 4]; 2] = [[0, 2, 8, 6], [1, 5, 7, 3]];
+
+struct Cube {
+    /// Whether a half turn is one action.
+    half: bool,
+    /// 3 or 2.
+    size: usize,
+    start: Vec<char>,
+    /// 54 stickers. Of a 2×2×2 those that are not at a corner are blank.
+    stickers: Vec<char>,
+    cost: i64,
+}
+
+pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+    let (mut half, mut size) = (false, 3);
+    for (key, value) in options {
+        match (key.as_str(), value.as_str()) {
+            ("metric", "qtm") => half = false,
+            ("metric", "htm") => half = true,
+            ("size", "3") => size = 3,
+            ("size", "2") => size = 2,
+            (key @ ("metric" | "size"), other) => {
+                let why = format!("the {key} cannot be `{other}`");
+                return Err(CheckError::Puzzle(why));
+            }
+            (other, _) => {
+                let why = format!("cube has no parameter `{other}`");
+                return Err(CheckError::Puzzle(why));
+            }
+        }
+    }
+    let stickers = read(instance, size).map_err(CheckError::Instance)?;
+    Ok(Box::new(Cube {
+        half,
+        size,
+        start: stickers.clone(),
+        stickers,
+        cost: 0,
+    }))
+}
+
+/// Whether a 2×2×2 has the sticker.
+fn is_corner(sticker: usize) -> bool {
+    [0, 2, 6, 8].contains(&(sticker % 9))
+}
+
+fn read(instance: &str, size: usize) -> Result<Vec<char>, String> {
+    let letters: Vec<char> = instance
+        .chars()
+        .filter(|sign| !sign.is_whitespace())
+        .collect();
+    if let Some(other) = letters.iter().find(|letter| !FACES.contains(letter)) {
+        return Err(format!("`{}` is no face", other.escape_debug()));
+    }
+    let each = size * size;
+    if letters.len() != 6 * each {
+        return Err(format!(
+            "there are {} stickers, not {}",
+            letters.len(),
+            6 * each
+        ));
+    }
+    for face in FACES {
+        let count = letters.iter().filter(|&&letter| letter == face).count();
+        if count != each {
+            return Err(format!(
+                "there are {count} stickers of colour {face}, not {each}"
+            ));
+        }
+    }
+    if size == 3 {
+        return Ok(letters);
+    }
+    let mut letters = letters.into_iter();
+    let sticker = |sticker| match is_corner(sticker) {
+        true => letters.next().unwrap_or(' '),
+        false => ' ',
+    };
+    Ok((0..54).map(sticker).collect())
+}
+
+/// The face of a turn, and how many clockwise quarter turns it is.
+fn turn(word: &str) -> Option<(usize, usize)> {
+    let mut signs = word.chars();
+    let face = signs.next()?;
+    let face = FACES.iter().position(|&other| other == face)?;
+    match signs.as_str() {
+        "" => Some((face, 1)),
+        "2" | "2'" => Some((face, 2)),
+        "'" => Some((face, 3)),
+        _ => None,
+    }
+}
+
+impl Cube {
+    fn quarter(&mut self, face: usize) {
+        let before = self.stickers.clone();
+        for i in 0..4 {
+            let (from, to) = (BESIDE[face][i], BESIDE[face][(i + 1) % 4]);
+            for (from, to) in from.into_iter().zip(to) {
+                self.stickers[to] = before[from];
+            }
+            for ring in WITHIN {
+                self.stickers[9 * face + ring[(i + 1) % 4]] = before[9 * face + ring[i]];
+            }
+        }
+    }
+
+    /// How many faces turn: U, R and F of a 2×2×2.
+    fn faces(&self) -> usize {
+        if self.size == 2 { 3 } else { 6 }
+    }
+}
+
+impl Position for Cube {
+    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
+        let is_turn = |word: &str| turn(word).is_some();
+        let words = crate::words(solution, is_turn, "a turn is a face such as R, R' or R2")?;
+        let parts = words.into_iter().flat_map(|word| match turn(&word) {
+            Some((face, 2)) if !self.half => vec![FACES[face].to_string(); 2],
+            _ => vec![word],
+        });
+        Ok(parts.collect())
+    }
+
+    fn legal_actions(&self) -> Vec<String> {
+        let signs: &[&str] = if self.half {
+            &["", "2", "'"]
+        } else {
+            &["", "'"]
+        };
+        let of = |face: &char| {
+            let turns = signs.iter().map(|sign| format!("{face}{sign}"));
+            turns.collect::<Vec<_>>()
+        };
+        FACES[..self.faces()].iter().flat_map(of).collect()
+    }
+
+    fn apply(&mut self, action: &str) -> Result<(), String> {
+        match turn(action) {
+            None => Err("it is no turn of a face".to_owned()),
+            Some((face, _)) if face >= self.faces() => {
+                Err("of a 2×2×2 only U, R and F turn".to_owned())
+            }
+            Some((_, 2)) if !self.half => Err("a half turn is two quarter turns".to_owned()),
+            Some((face, quarters)) => {
+                (0..quarters).for_each(|_| self.quarter(face));
+                self.cost += 1;
+                Ok(())
+            }
+        }
+    }
+
+    fn missing(&self) -> Option<String> {
+        let face = |face: &usize| {
+            let stickers = &self.stickers[9 * face..9 * face + 9];
+            let colour = if self.size == 3 {
+                FACES[*face]
+            } else {
+                stickers[0]
+            };
+            stickers
+                .iter()
+                .any(|&other| other != colour && other != ' ')
+        };
+        let mixed = (0..6).filter(face).count();
+        (mixed > 0).then(|| format!("{mixed} faces are not of one colour"))
+    }
+
+    fn value(&self) -> i64 {
+        self.cost
+    }
+
+    fn text(&self) -> String {
+        self.stickers
+            .iter()
+            .filter(|&&sticker| sticker != ' ')
+            .collect()
+    }
+
+    fn goal(&self) -> Option<String> {
+        let each = self.size * self.size;
+        Some(FACES.iter().flat_map(|face| vec![*face; each]).collect())
+    }
+
+    fn rewind(&mut self) -> bool {
+        self.stickers.clone_from(&self.start);
+        self.cost = 0;
+        true
+    }
+}

@@ -1,0 +1,271 @@
+//! Rubik's cube in the catalogue.
+
+use crate::{
+    Cube, Metric, Pieces, draw,
+    generate::{scrambled, uniform},
+    korf::{Kept, Projection},
+};
+use unriddle_catalog::{
+    Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Preset, Setup,
+    Shown, Size, SolveError, Style, Variant, bind::Bound, listed::Listed, spec::Spec,
+};
+use unriddle_core::{
+    Info, Notation as _, Options as _, ParseError, Role, Symmetric, options, words,
+};
+use unriddle_tables::{Database, Distances, cache::Build};
+
+/// Rubik's cube.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+#[cfg(not(test))]
+pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
+
+options! {
+    /// A cube of a size, in a metric.
+    pub struct Variety of INFO {
+        metric: Metric = "qtm", "what counts as a move: qtm quarter turns, htm turns of a face by any angle";
+        size: usize = "3" in 2..=3, "pieces along an edge";
+    }
+}
+
+/// Rubik's cube.
+pub const INFO: Info = Info {
+    parameters: Variety::PARAMETERS,
+    reference: "Agostinelli et al. 2019; Rokicki et al. 2014, The diameter of the Rubik's cube group is twenty",
+    ..Info::new(
+        Role::Puzzle,
+        "cube",
+        "Rubik's cube: turn faces until each has one colour",
+    )
+};
+
+const RANDOM: Info = Info {
+    guarantee: "solvable",
+    ..Info::new(
+        Role::Generator,
+        "random",
+        "every cube that can be solved with the same probability",
+    )
+};
+
+const SCRAMBLE: Info = Info {
+    guarantee: "solvable",
+    reference: "Agostinelli et al. 2019 (1,000 to 10,000 quarter turns)",
+    parameters: Scramble::PARAMETERS,
+    ..Info::new(
+        Role::Generator,
+        "scramble",
+        "random moves from the solved cube, their number uniform between two bounds",
+    )
+};
+options! {
+    struct Scramble of SCRAMBLE {
+        min: u64 = "1000" in 0..=1_000_000_000, "fewest moves";
+        max: u64 = "10000" in 0..=1_000_000_000, "most moves";
+    }
+}
+
+impl Variety {
+    /// The text of a cube.
+    fn text(&self, pieces: Pieces) -> String {
+        match self.size {
+            2 => Cube::<2>::new(pieces, self.metric).state_text(&pieces),
+            _ => Cube::<3>::new(pieces, self.metric).state_text(&pieces),
+        }
+    }
+
+    fn loaded<const N: usize>(&self, text: &str) -> Result<Box<dyn Instance>, ParseError>
+    where
+        Cube<N>: Listed<Costs>,
+    {
+        let cube = Cube::<N>::parse(text, self.metric)?;
+        let why = cube.start().defect();
+        Ok(Loaded::<_, Costs>::new(cube).unsolvable(why).boxed())
+    }
+}
+
+impl Variant for Variety {
+    type Aim = Costs;
+    type Instance = Cube<3>;
+
+    const INFO: &'static Info = &INFO;
+    const GENERATORS: &'static [Generator<Self>] = &[
+        Generator::new(&RANDOM, |variety, _, rng| {
+            Ok(variety.text(match variety.size {
+                2 => uniform::<2>(rng),
+                _ => uniform::<3>(rng),
+            }))
+        }),
+        Generator::new(&SCRAMBLE, |variety, given, rng| {
+            let Scramble { min, max } = Scramble::read(given);
+            if min > max {
+                let message = format!("`min` is {min}, which is more than `max`, {max}");
+                return Err(given.error("min", message));
+            }
+            let count = min + rng.below(max - min + 1);
+            Ok(variety.text(match variety.size {
+                2 => scrambled::<2>(variety.metric, count, rng),
+                _ => scrambled::<3>(variety.metric, count, rng),
+            }))
+        }),
+    ];
+    const SIZES: &'static [Size] = &[Size {
+        name: "3×3×3",
+        generator: "random",
+    }];
+    const FORMS: &'static [&'static str] = &[
+        "The colours of all stickers as letters of faces, face by face in the order U, R, F, D, L, B and row by row as in the \
+         unfolded net (Kociemba's notation): 54 letters, 24 of the 2×2×2. Blanks between them count for nothing.",
+        "Moves from the solved cube, as in scrambles: `R U2 F'`, wide moves (`Rw` or `r`), slices (`M E S`) and rotations \
+         (`x y z`); of the 2×2×2 without wide moves and slices. The whole cube is then turned until its centres (of the 2×2×2 the corner at D, B and L) are in their places.",
+        "The pieces of the 3×3×3 in the order UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR (Singmaster, Reid).",
+        "Numbers of stickers as in DeepCubeA: at each of 54 places the number of the sticker that is there; nine numbers a face, U, D, L, R, B, \
+         F, column by column from the left and upwards.",
+    ];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self::read(given)
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        match self.size {
+            2 => self.loaded::<2>(text),
+            _ => self.loaded::<3>(text),
+        }
+    }
+
+    fn tables(&self, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
+        match self.size {
+            2 => Cube::<2>::tables(
+                Some(&Cube::new(crate::pieces::SOLVED, self.metric)),
+                heuristic,
+            ),
+            _ => Cube::<3>::tables(
+                Some(&Cube::new(crate::pieces::SOLVED, self.metric)),
+                heuristic,
+            ),
+        }
+    }
+}
+
+words! {
+    /// Which pattern databases are looked up.
+    pub enum Patterns {
+        /// The corners.
+        Corners = "corners",
+        /// The corners and two sets of six edges.
+        Korf6 = "corners-6-6",
+    }
+}
+
+const PDB: Info = Info {
+    guarantee: "consistent",
+    requires: "cube",
+    reference: "Korf 1997, Finding optimal solutions to Rubik's cube using pattern databases, AAAI-97",
+    parameters: PdbConfig::PARAMETERS,
+    ..Info::new(
+        Role::Heuristic,
+        "pdb",
+        "the largest distance of several sets of pieces; tables are built once and kept in the cache",
+    )
+};
+options! {
+    struct PdbConfig of PDB {
+        sets: Patterns = "corners-6-6", positional, "the sets: corners (44 MB), or also two sets of six edges (21 MB each)";
+    }
+}
+
+impl PdbConfig {
+    fn patterns(&self, metric: Metric) -> Vec<Projection<3>> {
+        let edges = |first, end| Kept::Edges { first, end };
+        let kept: &[Kept] = match self.sets {
+            Patterns::Corners => &[Kept::Corners],
+            Patterns::Korf6 => &[Kept::Corners, edges(0, 6), edges(6, 12)],
+        };
+        kept.iter()
+            .map(|&kept| Projection::new(kept, metric))
+            .collect()
+    }
+}
+
+/// A cube that stands for all of its metric.
+fn any<const N: usize>(puzzle: Option<&Cube<N>>) -> Cube<N> {
+    puzzle
+        .cloned()
+        .unwrap_or_else(|| Cube::new(crate::pieces::SOLVED, Metric::default()))
+}
+
+fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<Box<dyn Build>> {
+    let table = |pattern| {
+        let puzzle = puzzle.clone();
+        Box::new(Distances { puzzle, pattern }) as Box<dyn Build>
+    };
+    patterns.into_iter().map(table).collect()
+}
+
+impl Goal for Cube<3> {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf {
+        info: &PDB,
+        make: |puzzle, setup: &Setup<'_>| {
+            let patterns = PdbConfig::read(setup.given).patterns(puzzle.metric());
+            Ok(Estimator::each(Database::new(
+                puzzle,
+                patterns,
+                setup.cache(),
+            )?))
+        },
+        tables: |puzzle, given| {
+            let puzzle = any(puzzle);
+            let patterns = PdbConfig::read(given).patterns(puzzle.metric());
+            Ok(boxed(&puzzle, patterns))
+        },
+    }];
+    const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "the fewest moves", |_| {
+        Some("idastar(pdb)")
+    })];
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+}
+
+const PERFECT: Info = Info {
+    guarantee: "consistent: the fewest moves themselves",
+    requires: "cube(size=2)",
+    ..Info::new(
+        Role::Heuristic,
+        "perfect",
+        "distances of all 3,674,160 states of the 2×2×2, built in a second and kept in the cache",
+    )
+};
+
+impl Goal for Cube<2> {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf {
+        info: &PERFECT,
+        make: |puzzle, setup| {
+            let corners = Projection::new(Kept::Corners, puzzle.metric());
+            Ok(Estimator::each(Database::new(
+                puzzle,
+                [corners],
+                setup.cache(),
+            )?))
+        },
+        tables: |puzzle, _| {
+            let puzzle = any(puzzle);
+            let corners = Projection::new(Kept::Corners, puzzle.metric());
+            Ok(boxed(&puzzle, vec![corners]))
+        },
+    }];
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset::new("default", "the fewest moves", |_| Some("astar(perfect)")),
+        Preset::new("optimal", "the fewest moves", |_| Some("astar(perfect)")),
+    ];
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+}
+
+impl<const N: usize> Shown for Cube<N> {
+    /// The least of its images under the symmetries of the cube.
+    fn canonical(&self) -> String {
+        self.state_text(&Symmetric::canonical(self, self.start()))
+    }
+
+    fn draw(&self, state: &Pieces, style: Style) -> String {
+        draw::drawn::<N>(state, style)
+    }
+}

@@ -1,0 +1,344 @@
+//! The cube in space: where each sticker lies, and what turns and symmetries do to stickers.
+//!
+//! Everything else about pieces follows from here and from the names of the pieces. A sticker has a number below 54: nine
+//! for each face in the order U, R, F, D, L, B, row by row as in the unfolded net (Kociemba's order).
+//!
+//! A *place code* says where a piece lies and how: `3 · place + i` if the first sticker of a corner lies on the `i`th
+//! sticker of the place, and `24 + 2 · place + i` for edges. A turn of a face, or a symmetry, maps place codes.
+
+/// A point or a direction: right, up, towards the viewer.
+type Vector = [i8; 3];
+
+/// The faces in order, as people name them.
+pub const FACES: [char; 6] = ['U', 'R', 'F', 'D', 'L', 'B'];
+
+/// Stickers of the cube.
+pub const STICKERS: usize = 54;
+
+/// Place codes: 24 of corners, then 24 of edges.
+pub const CODES: usize = 48;
+
+/// The first of the place codes of edges.
+pub const EDGE_CODES: usize = 24;
+
+/// Symmetries of the cube, mirror images included.
+pub const SYMMETRIES: usize = 48;
+
+/// Corners by their faces, the U or D face first, then clockwise as seen from outside.
+pub const CORNERS: [[usize; 3]; 8] = [
+    [0, 1, 2],
+    [0, 2, 4],
+    [0, 4, 5],
+    [0, 5, 1],
+    [3, 2, 1],
+    [3, 4, 2],
+    [3, 5, 4],
+    [3, 1, 5],
+];
+
+/// Edges by their faces: the U or D face first, else the F or B face.
+pub const EDGES: [[usize; 2]; 12] = [
+    [0, 1],
+    [0, 2],
+    [0, 4],
+    [0, 5],
+    [3, 1],
+    [3, 2],
+    [3, 4],
+    [3, 5],
+    [2, 1],
+    [2, 4],
+    [5, 4],
+    [5, 1],
+];
+
+/// By face: where it looks to, and which way its rows and its columns run.
+const FRAMES: [[Vector; 3]; 6] = [
+    [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
+    [[1, 0, 0], [0, 0, -1], [0, -1, 0]],
+    [[0, 0, 1], [1, 0, 0], [0, -1, 0]],
+    [[0, -1, 0], [1, 0, 0], [0, 0, -1]],
+    [[-1, 0, 0], [0, 0, 1], [0, -1, 0]],
+    [[0, 0, -1], [-1, 0, 0], [0, -1, 0]],
+];
+
+const fn dot(a: Vector, b: Vector) -> i8 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+const fn add(a: Vector, b: Vector) -> Vector {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+const fn times(a: Vector, by: i8) -> Vector {
+    [a[0] * by, a[1] * by, a[2] * by]
+}
+
+const fn cross(a: Vector, b: Vector) -> Vector {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// Where the middle of the piece of a sticker lies, and where the sticker looks to.
+const fn place(sticker: usize) -> [Vector; 2] {
+    let [normal, right, down] = FRAMES[sticker / 9];
+    let (row, column) = ((sticker % 9 / 3) as i8, (sticker % 3) as i8);
+    let aside = add(times(right, column - 1), times(down, row - 1));
+    [add(normal, aside), normal]
+}
+
+/// The sticker of a piece in the middle of `at` that looks to `normal`.
+const fn sticker_at(at: Vector, normal: Vector) -> usize {
+    let mut face = 0;
+    while dot(FRAMES[face][0], normal) != 1 {
+        face += 1;
+    }
+    let [_, right, down] = FRAMES[face];
+    let (row, column) = (dot(at, down) + 1, dot(at, right) + 1);
+    9 * face + 3 * row as usize + column as usize
+}
+
+/// A quarter turn about a face's axis, clockwise as seen from outside that face.
+const fn turned(vector: Vector, face: usize) -> Vector {
+    let axis = FRAMES[face][0];
+    add(cross(vector, axis), times(axis, dot(axis, vector)))
+}
+
+/// Where stickers go: a permutation of their numbers.
+pub type Map = [u8; STICKERS];
+
+/// Layers of a face that turn together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layers {
+    /// The face alone.
+    Face,
+    /// The layer behind it alone.
+    Slice,
+    /// Both.
+    Wide,
+    /// The whole cube.
+    All,
+}
+
+/// Where stickers go by a quarter turn of layers, clockwise as seen from outside the face.
+pub const fn turn(face: usize, layers: Layers) -> Map {
+    let mut map = [0; STICKERS];
+    let mut sticker = 0;
+    while sticker < STICKERS {
+        let [at, normal] = place(sticker);
+        let depth = dot(at, FRAMES[face][0]);
+        let turns = match layers {
+            Layers::Face => depth == 1,
+            Layers::Slice => depth == 0,
+            Layers::Wide => depth >= 0,
+            Layers::All => true,
+        };
+        map[sticker] = match turns {
+            true => sticker_at(turned(at, face), turned(normal, face)) as u8,
+            false => sticker as u8,
+        };
+        sticker += 1;
+    }
+    map
+}
+
+/// First one map, then another.
+pub const fn then(first: &Map, next: &Map) -> Map {
+    let mut map = [0; STICKERS];
+    let mut sticker = 0;
+    while sticker < STICKERS {
+        map[sticker] = next[first[sticker] as usize];
+        sticker += 1;
+    }
+    map
+}
+
+/// The sticker numbers of a place code's place: of a corner code's, the three from its first sticker on.
+pub const fn sticker_of(code: usize) -> usize {
+    let (faces, at, first): (&[usize], _, _) = match code < EDGE_CODES {
+        true => (&CORNERS[code / 3], code % 3, code / 3),
+        false => {
+            let code = code - EDGE_CODES;
+            (&EDGES[code / 2], code % 2, code / 2)
+        }
+    };
+    let _ = first;
+    let mut middle = [0; 3];
+    let mut i = 0;
+    while i < faces.len() {
+        middle = add(middle, FRAMES[faces[i]][0]);
+        i += 1;
+    }
+    sticker_at(middle, FRAMES[faces[at]][0])
+}
+
+/// By place code, the sticker that the first sticker of a piece covers.
+pub const STICKER_OF: [u8; CODES] = {
+    let mut stickers = [0; CODES];
+    let mut code = 0;
+    while code < CODES {
+        stickers[code] = sticker_of(code) as u8;
+        code += 1;
+    }
+    stickers
+};
+
+/// What is no place code: the sticker of a centre.
+const CENTRE: u8 = u8::MAX;
+
+/// By sticker, its place code.
+const CODE_OF: [u8; STICKERS] = {
+    let mut codes = [CENTRE; STICKERS];
+    let mut code = 0;
+    while code < CODES {
+        codes[STICKER_OF[code] as usize] = code as u8;
+        code += 1;
+    }
+    codes
+};
+
+/// Where place codes go by a map of stickers.
+const fn codes(map: &Map) -> [u8; CODES] {
+    let mut codes = [0; CODES];
+    let mut code = 0;
+    while code < CODES {
+        codes[code] = CODE_OF[map[STICKER_OF[code] as usize] as usize];
+        code += 1;
+    }
+    codes
+}
+
+/// Where place codes go by a clockwise quarter turn of each face.
+pub const FACE_TURNS: [[u8; CODES]; 6] = {
+    let mut turns = [[0; CODES]; 6];
+    let mut face = 0;
+    while face < 6 {
+        turns[face] = codes(&turn(face, Layers::Face));
+        face += 1;
+    }
+    turns
+};
+
+/// A symmetry of the cube as a whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Symmetry {
+    /// Where place codes go. Of a mirror image the three codes of a corner run the other way round.
+    pub codes: [u8; CODES],
+    /// Where faces go.
+    pub faces: [u8; 6],
+    /// Whether it is a mirror image, in which turns go the other way round.
+    pub mirrors: bool,
+    /// Where stickers go.
+    pub stickers: Map,
+}
+
+/// Where stickers go if the parts of vectors are put in another order and some are negated.
+const fn symmetry(order: [usize; 3], signs: usize) -> Symmetry {
+    let mut stickers = [0; STICKERS];
+    let mut sticker = 0;
+    while sticker < STICKERS {
+        let [at, normal] = place(sticker);
+        stickers[sticker] = sticker_at(image(at, order, signs), image(normal, order, signs)) as u8;
+        sticker += 1;
+    }
+    let mut faces = [0; 6];
+    let mut face = 0;
+    while face < 6 {
+        faces[face] = stickers[9 * face + 4] / 9;
+        face += 1;
+    }
+    let odd = [[0, 2, 1], [1, 0, 2], [2, 1, 0]];
+    let mut is_odd = false;
+    let mut i = 0;
+    while i < 3 {
+        is_odd |= odd[i][0] == order[0] && odd[i][1] == order[1];
+        i += 1;
+    }
+    Symmetry {
+        codes: codes(&stickers),
+        faces,
+        mirrors: is_odd != (signs.count_ones() % 2 == 1),
+        stickers,
+    }
+}
+
+const fn image(vector: Vector, order: [usize; 3], signs: usize) -> Vector {
+    let mut image = [0; 3];
+    let mut i = 0;
+    while i < 3 {
+        let part = vector[order[i]];
+        image[i] = if signs >> i & 1 == 1 { -part } else { part };
+        i += 1;
+    }
+    image
+}
+
+/// All symmetries. The first sixteen keep the axis of U and D, the very first is the identity.
+pub static SYMMETRY: [Symmetry; SYMMETRIES] = {
+    // Orders that keep the upward part in its place come first.
+    let orders = [
+        [0, 1, 2],
+        [2, 1, 0],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+    ];
+    let mut all = [symmetry(orders[0], 0); SYMMETRIES];
+    let mut i = 0;
+    while i < SYMMETRIES {
+        all[i] = symmetry(orders[i / 8], i % 8);
+        i += 1;
+    }
+    all
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sticker_but_the_centres_has_a_place_code() {
+        for (sticker, &code) in CODE_OF.iter().enumerate() {
+            assert_eq!(code == CENTRE, sticker % 9 == 4, "sticker {sticker}");
+        }
+        for sticker in 0..STICKERS {
+            let [at, normal] = place(sticker);
+            assert_eq!(sticker_at(at, normal), sticker);
+        }
+    }
+
+    /// U takes the edge at UF to UL, R the corner at URF to UBR with a twist.
+    #[test]
+    fn turns_are_clockwise() {
+        assert_eq!(usize::from(FACE_TURNS[0][EDGE_CODES + 2]), EDGE_CODES + 4);
+        // Its U sticker comes to lie on B, the second sticker of UBR.
+        assert_eq!(FACE_TURNS[1][0], 3 * 3 + 1);
+        for face in 0..6 {
+            let once = turn(face, Layers::Face);
+            let twice = then(&once, &once);
+            assert_ne!(twice, once);
+            let four = then(&twice, &twice);
+            assert!(
+                four.iter()
+                    .enumerate()
+                    .all(|(at, &to)| at == usize::from(to))
+            );
+            let both = then(&turn(face, Layers::Face), &turn(face, Layers::Slice));
+            assert_eq!(both, turn(face, Layers::Wide));
+        }
+    }
+
+    #[test]
+    fn symmetries_are_all_different_and_half_of_them_mirror() {
+        for (i, one) in SYMMETRY.iter().enumerate() {
+            assert!(SYMMETRY[..i].iter().all(|other| other.codes != one.codes));
+            let keeps = one.faces[0] % 3 == 0;
+            assert_eq!(keeps, i < 16, "symmetry {i}");
+        }
+        assert_eq!(SYMMETRY.iter().filter(|one| one.mirrors).count(), 24);
+    }
+}

@@ -1,0 +1,217 @@
+//! What training a network asks of a cube.
+
+use crate::{
+    Cube, Metric, Pieces, Turn,
+    facelets::{Colours, stickers},
+    family::INFO,
+    geometry::{CODES, EDGE_CODES, STICKERS},
+    pieces::{CORNER_COUNT, EDGE_COUNT, is_odd},
+};
+use unriddle_core::{Features, Learnable, Purpose, Puzzle as _};
+
+/// What networks see of a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// Where each piece lies and how it is turned: 24 indices a piece.
+    #[default]
+    Cubies,
+    /// The colour of each sticker, as in DeepCubeA: six indices a sticker.
+    Stickers,
+}
+
+/// Place codes of a kind of piece: 24 of corners and of edges.
+const EACH: usize = 24;
+
+impl<const N: usize> Cube<N> {
+    /// Pieces that are seen: the edges and one corner of a 2×2×2 stay where they are.
+    const SEEN: usize = if N == 3 {
+        CORNER_COUNT + EDGE_COUNT
+    } else {
+        CORNER_COUNT
+    };
+}
+
+impl<const N: usize> Features for Cube<N> {
+    fn feature_len(&self) -> usize {
+        match self.input {
+            Input::Cubies => EACH * Self::SEEN,
+            Input::Stickers => 6 * stickers::<N>().count(),
+        }
+    }
+
+    fn active(&self, state: &Pieces, sink: &mut dyn FnMut(u32)) {
+        match self.input {
+            Input::Cubies => {
+                let (corners, edges) = state.codes();
+                for (piece, &code) in corners.iter().enumerate() {
+                    sink((EACH * piece) as u32 + u32::from(code));
+                }
+                if N == 3 {
+                    for (piece, &code) in (CORNER_COUNT..).zip(&edges) {
+                        sink((EACH * piece - EDGE_CODES) as u32 + u32::from(code));
+                    }
+                }
+            }
+            Input::Stickers => {
+                let colours = Colours::of(state);
+                for (at, sticker) in stickers::<N>().enumerate() {
+                    sink(6 * at as u32 + u32::from(colours.0[sticker]));
+                }
+            }
+        }
+    }
+}
+
+impl<const N: usize> Learnable for Cube<N> {
+    const INPUTS: &'static [&'static str] = &["cubies", "stickers"];
+
+    fn seen_by(&self, input: usize) -> Self {
+        let input = match input {
+            0 => Input::Cubies,
+            _ => Input::Stickers,
+        };
+        Self {
+            input,
+            ..self.clone()
+        }
+    }
+
+    fn input(&self) -> usize {
+        self.input as usize
+    }
+
+    fn purpose(&self) -> Purpose {
+        Purpose {
+            puzzle: INFO.name.to_owned(),
+            size: format!("{N}x{N}x{N}"),
+            goal: format!("solved in {}", self.metric.name()),
+        }
+    }
+
+    fn groups(&self) -> usize {
+        match self.input {
+            Input::Cubies => Self::SEEN,
+            Input::Stickers => stickers::<N>().count(),
+        }
+    }
+
+    fn begun_at(&self, state: Pieces) -> Self {
+        Self {
+            start: state,
+            ..self.clone()
+        }
+    }
+
+    fn action_count(&self) -> usize {
+        self.turns().count()
+    }
+
+    fn action_number(&self, turn: Turn) -> usize {
+        match self.metric {
+            Metric::Quarter => usize::from(2 * turn.face() + turn.0 % 3 / 2),
+            Metric::Half => turn.0.into(),
+        }
+    }
+
+    /// The symmetries, and of pieces also the inverse, which is as far from the solved cube: 96 with the identity.
+    fn images(&self) -> Vec<Vec<u32>> {
+        let symmetries = self.symmetries().map(|one| match self.input {
+            Input::Cubies => {
+                let to = |index: usize| {
+                    let (piece, code) = (index / EACH, index % EACH);
+                    let (first, each) = if piece < CORNER_COUNT {
+                        (0, 3)
+                    } else {
+                        (EDGE_CODES, 2)
+                    };
+                    let piece = if first == 0 {
+                        piece
+                    } else {
+                        piece - CORNER_COUNT
+                    };
+                    // The sticker of the piece whose image is the first one of another piece.
+                    let of = |sticker: usize| {
+                        usize::from(one.codes[first + each * piece + sticker]) - first
+                    };
+                    let at = (0..each)
+                        .find(|&sticker| of(sticker) % each == 0)
+                        .unwrap_or(0);
+                    let now = first + code / each * each + (code % each + at) % each;
+                    let now = usize::from(one.codes[now]) - first;
+                    let image = of(0) / each + if first == 0 { 0 } else { CORNER_COUNT };
+                    (EACH * image + now) as u32
+                };
+                (0..self.feature_len()).map(to).collect()
+            }
+            Input::Stickers => {
+                let all: Vec<usize> = stickers::<N>().collect();
+                let mut at = [0; STICKERS];
+                for (i, &sticker) in all.iter().enumerate() {
+                    at[sticker] = i;
+                }
+                let to = |index: usize| {
+                    let sticker = at[usize::from(one.stickers[all[index / 6]])];
+                    6 * sticker as u32 + u32::from(one.faces[index % 6])
+                };
+                (0..self.feature_len()).map(to).collect::<Vec<u32>>()
+            }
+        });
+        let mut images: Vec<Vec<u32>> = symmetries.collect();
+        if self.input == Input::Cubies {
+            let inverse = |index: usize| {
+                let (piece, code) = (index / EACH, index % EACH);
+                let (first, each) = if piece < CORNER_COUNT {
+                    (0, 3)
+                } else {
+                    (CORNER_COUNT, 2)
+                };
+                let (piece, place) = (piece - first, code / each);
+                (EACH * (place + first) + each * piece + (each - code % each) % each) as u32
+            };
+            let inverse: Vec<u32> = (0..self.feature_len()).map(inverse).collect();
+            let both = |image: &Vec<u32>| inverse.iter().map(|&i| image[i as usize]).collect();
+            let inverses: Vec<Vec<u32>> = images.iter().map(both).collect();
+            images.extend(inverses);
+        }
+        // The very first symmetry is the identity.
+        images.remove(0);
+        images
+    }
+
+    /// A quarter turn changes the parity of the corners.
+    fn parity(&self) -> Option<fn(&Pieces) -> bool> {
+        let odd: fn(&Pieces) -> bool =
+            |state| is_odd((0..CORNER_COUNT).map(|place| state.corner(place).0));
+        (self.metric == Metric::Quarter).then_some(odd)
+    }
+
+    /// No cube needs more than 26 quarter turns.
+    fn depths(&self) -> &'static [u64] {
+        &[5, 8, 11, 14, 20, 30]
+    }
+
+    /// A turn that does not take back those before it, nor turns opposite faces in the other order; in quarter turns, a face is not
+    /// turned three times.
+    fn canonical_step(
+        &self,
+        state: &Pieces,
+        done: &[Turn],
+        rng: &mut unriddle_core::Rng,
+    ) -> Option<(Pieces, Turn)> {
+        // The last of `done` is the turn that follows the new one on the way to the goal.
+        let next = done.last().copied();
+        let after = done.len().checked_sub(2).map(|i| done[i]);
+        let is_kept = |turn: Turn| {
+            let Some(next) = next else {
+                return true;
+            };
+            let third = self.metric == Metric::Quarter && turn == next && after == Some(next);
+            !self.is_inverse(turn, next) && !self.commutes_after(turn, next) && !third
+        };
+        let turns: Vec<Turn> = self.turns().filter(|&turn| is_kept(turn)).collect();
+        let turn = *turns.get(rng.below(turns.len() as u64) as usize)?;
+        Some((self.apply(state, turn.inverse()), turn))
+    }
+}
+
+const _: () = assert!(CODES == 2 * EACH);

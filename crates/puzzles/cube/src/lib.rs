@@ -1,0 +1,244 @@
+//! Rubik's cube: faces of a 3×3×3 or of a 2×2×2 are turned until each has one colour.
+//!
+//! A state says which piece lies at each place and how it is turned, in two words ([`pieces`]). What a turn does to pieces
+//! follows from where stickers lie in space ([`geometry`]). The centres of the 3×3×3 stay where they are; of the 2×2×2 the
+//! corner at D, B and L stays, so that U, R and F are the faces that turn.
+//!
+//! In quarter turns (`qtm`) an action is a quarter turn; in half turns (`htm`) a half turn is one action, too.
+//!
+//! ```
+//! use unriddle_core::{GoalPuzzle, Notation, Puzzle};
+//! use unriddle_cube::{Cube, Metric};
+//!
+//! let cube = Cube::<3>::parse("R U R' U'", Metric::Quarter)?;
+//! let turns = cube.parse_solution("U R U' R'")?;
+//! let last = turns.iter().fold(cube.initial_state(), |state, &turn| cube.apply(&state, turn));
+//! assert!(cube.is_goal(&last));
+//! # Ok::<(), unriddle_core::ParseError>(())
+//! ```
+
+mod draw;
+mod facelets;
+pub mod family;
+mod generate;
+pub mod geometry;
+pub mod korf;
+mod learn;
+mod notation;
+mod parse;
+pub mod pieces;
+mod sequence;
+
+#[cfg(not(test))]
+pub use family::FAMILY;
+pub use pieces::Pieces;
+
+use pieces::SOLVED;
+use unriddle_core::{Backward, GoalPuzzle, Puzzle, Reversible, Rng, Symmetric, words};
+
+words! {
+    /// What counts as one action.
+    pub enum Metric {
+        /// A quarter turn.
+        Quarter = "qtm",
+        /// A turn of a face by any angle.
+        Half = "htm",
+    }
+}
+
+/// A turn of a face: three times the face (U, R, F, D, L, B) plus 0 for a clockwise quarter turn, 1 for a half turn and 2 for a
+/// quarter turn the other way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Turn(pub u8);
+
+impl Turn {
+    /// The face that turns.
+    #[must_use]
+    pub fn face(self) -> u8 {
+        self.0 / 3
+    }
+
+    /// Clockwise quarter turns, 1 to 3.
+    #[must_use]
+    pub fn quarters(self) -> u8 {
+        self.0 % 3 + 1
+    }
+
+    /// The turn that takes it back.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        Self(3 * self.face() + 2 - self.0 % 3)
+    }
+}
+
+/// All turns of a metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turns {
+    next: u8,
+    /// One past the last turn.
+    end: u8,
+    /// 2 where half turns are left out.
+    step: u8,
+}
+
+impl Iterator for Turns {
+    type Item = Turn;
+
+    #[inline]
+    fn next(&mut self) -> Option<Turn> {
+        let turn = (self.next < self.end).then_some(Turn(self.next))?;
+        // With a step of 2: from a face's second quarter turn to the next face's first.
+        self.next += if self.next % 3 == 2 { 1 } else { self.step };
+        Some(turn)
+    }
+}
+
+/// An instance of side `N`, 3 or 2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cube<const N: usize> {
+    metric: Metric,
+    start: Pieces,
+    /// What networks see of a state.
+    input: learn::Input,
+}
+
+impl<const N: usize> Cube<N> {
+    /// Faces that turn.
+    pub(crate) const FACES: u8 = if N == 3 { 6 } else { 3 };
+
+    /// A cube that begins in a state.
+    #[must_use]
+    pub fn new(start: Pieces, metric: Metric) -> Self {
+        const { assert!(N == 2 || N == 3, "there are cubes of side 2 and 3") };
+        let input = learn::Input::default();
+        Self {
+            metric,
+            start,
+            input,
+        }
+    }
+
+    /// What counts as one action.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The pieces at its start.
+    #[must_use]
+    pub fn start(&self) -> &Pieces {
+        &self.start
+    }
+
+    /// All turns.
+    #[must_use]
+    pub fn turns(&self) -> Turns {
+        Turns {
+            next: 0,
+            end: 3 * Self::FACES,
+            step: match self.metric {
+                Metric::Quarter => 2,
+                Metric::Half => 1,
+            },
+        }
+    }
+}
+
+impl<const N: usize> Puzzle for Cube<N> {
+    type State = Pieces;
+    type Action = Turn;
+    type Actions = Turns;
+
+    fn initial_state(&self) -> Pieces {
+        self.start
+    }
+
+    fn actions(&self, _: &Pieces) -> Turns {
+        self.turns()
+    }
+
+    #[inline]
+    fn apply(&self, state: &Pieces, turn: Turn) -> Pieces {
+        let after = state.turned(turn.0);
+        match N {
+            2 => Pieces {
+                // There are none.
+                edges: state.edges,
+                ..after
+            },
+            _ => after,
+        }
+    }
+
+    fn is_inverse(&self, last: Turn, next: Turn) -> bool {
+        last.inverse() == next
+    }
+
+    /// Opposite faces turn in one order only. Two turns of a face are one in half turns; in quarter turns the half turn is
+    /// made clockwise.
+    fn commutes_after(&self, last: Turn, next: Turn) -> bool {
+        let (a, b) = (last.face(), next.face());
+        if a == b {
+            return match self.metric {
+                Metric::Half => true,
+                Metric::Quarter => last == next && last.quarters() == 3,
+            };
+        }
+        a % 3 == b % 3 && b < a
+    }
+}
+
+impl<const N: usize> GoalPuzzle for Cube<N> {
+    #[inline]
+    fn is_goal(&self, state: &Pieces) -> bool {
+        *state == SOLVED
+    }
+}
+
+impl<const N: usize> Reversible for Cube<N> {
+    fn inverse(&self, turn: Turn) -> Turn {
+        turn.inverse()
+    }
+}
+
+impl<const N: usize> Backward for Cube<N> {
+    fn predecessors(&self, state: &Pieces, visit: &mut dyn FnMut(Pieces, Turn)) {
+        for turn in self.turns() {
+            visit(self.apply(state, turn.inverse()), turn);
+        }
+    }
+
+    fn step_back(
+        &self,
+        state: &Pieces,
+        last: Option<Turn>,
+        rng: &mut Rng,
+    ) -> Option<(Pieces, Turn)> {
+        let turns = self
+            .turns()
+            .filter(|&turn| last.is_none_or(|last| turn.inverse() != last));
+        let count = turns.clone().count() as u64;
+        let turn = turns.clone().nth(rng.below(count) as usize)?;
+        Some((self.apply(state, turn.inverse()), turn))
+    }
+
+    fn goal_states(&self) -> Vec<Pieces> {
+        vec![SOLVED]
+    }
+}
+
+/// The 48 symmetries of the 3×3×3; of the 2×2×2 the six that keep the corner that stays.
+impl<const N: usize> Symmetric for Cube<N> {
+    fn canonical(&self, state: &Pieces) -> Pieces {
+        let images = self.symmetries().map(|one| state.image(one));
+        images.min().unwrap_or(*state)
+    }
+}
+
+impl<const N: usize> Cube<N> {
+    /// Symmetries that keep the faces that turn, the identity among them.
+    pub(crate) fn symmetries(&self) -> impl Iterator<Item = &'static geometry::Symmetry> {
+        let all = geometry::SYMMETRY.iter();
+        all.filter(|one| (0..Self::FACES).all(|face| one.faces[usize::from(face)] < Self::FACES))
+    }
+}

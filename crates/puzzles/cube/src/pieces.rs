@@ -1,0 +1,282 @@
+//! A state of the cube: which piece lies at each place, and how it is turned.
+
+use crate::geometry::{CODES, EDGE_CODES, FACE_TURNS, Symmetry};
+
+/// Corners, and edges, of a cube.
+pub const CORNER_COUNT: usize = 8;
+/// Edges of a cube.
+pub const EDGE_COUNT: usize = 12;
+
+/// Bits of a piece in a word.
+const BITS: usize = 5;
+const MASK: u64 = (1 << BITS) - 1;
+
+/// Which piece lies at each place, and how it is turned: five bits a place, the first place in the lowest.
+///
+/// A corner is `piece + 8 · twist`, an edge `piece + 16 · flip`. The twist says on which sticker of the place, counted as in
+/// [`CORNERS`](crate::geometry::CORNERS), the first sticker of the piece lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pieces {
+    /// Eight corners.
+    pub corners: u64,
+    /// Twelve edges.
+    pub edges: u64,
+}
+
+const fn in_order(count: usize) -> u64 {
+    let (mut word, mut place) = (0, 0);
+    while place < count {
+        word |= (place as u64) << (BITS * place);
+        place += 1;
+    }
+    word
+}
+
+/// The solved cube.
+pub const SOLVED: Pieces = Pieces {
+    corners: in_order(CORNER_COUNT),
+    edges: in_order(EDGE_COUNT),
+};
+
+/// What an action does to the pieces of one kind: four of them change places.
+#[derive(Clone, Copy)]
+struct Cycle {
+    /// The bits of the places that keep their pieces.
+    kept: u64,
+    /// By how many bits the places of a piece are from the right before and after, and by how much it turns.
+    moved: [(u8, u8, u8); 4],
+}
+
+/// What `quarters` clockwise quarter turns of a face do to the pieces whose place codes begin at `first`, `each` a place.
+const fn cycle(face: usize, quarters: usize, first: usize, each: usize, count: usize) -> Cycle {
+    let mut cycle = Cycle {
+        kept: (1 << (BITS * count)) - 1,
+        moved: [(0, 0, 0); 4],
+    };
+    let (mut place, mut found) = (0, 0);
+    while place < count {
+        let from = first + each * place;
+        let (mut to, mut turn) = (from, 0);
+        while turn < quarters {
+            to = FACE_TURNS[face][to] as usize;
+            turn += 1;
+        }
+        let (target, by) = ((to - first) / each, (to - first) % each);
+        if target != place || by != 0 {
+            cycle.kept &= !(MASK << (BITS * target));
+            cycle.moved[found] = ((BITS * place) as u8, (BITS * target) as u8, by as u8);
+            found += 1;
+        }
+        place += 1;
+    }
+    cycle
+}
+
+/// By action, [`Turn`](crate::Turn)'s number.
+static CORNER_CYCLES: [Cycle; 18] = cycles(0, 3, CORNER_COUNT);
+static EDGE_CYCLES: [Cycle; 18] = cycles(EDGE_CODES, 2, EDGE_COUNT);
+
+const fn cycles(first: usize, each: usize, count: usize) -> [Cycle; 18] {
+    let mut all = [cycle(0, 1, first, each, count); 18];
+    let mut turn = 0;
+    while turn < 18 {
+        all[turn] = cycle(turn / 3, turn % 3 + 1, first, each, count);
+        turn += 1;
+    }
+    all
+}
+
+impl Pieces {
+    /// The corner at a place, and its twist.
+    #[must_use]
+    pub const fn corner(&self, place: usize) -> (usize, usize) {
+        let value = (self.corners >> (BITS * place) & MASK) as usize;
+        (value & 7, value >> 3)
+    }
+
+    /// The edge at a place, and its flip.
+    #[must_use]
+    pub const fn edge(&self, place: usize) -> (usize, usize) {
+        let value = (self.edges >> (BITS * place) & MASK) as usize;
+        (value & 15, value >> 4)
+    }
+
+    /// The pieces whose first stickers lie at place codes: those of the corners, then those of the edges.
+    #[must_use]
+    pub fn of_codes(corners: [u8; CORNER_COUNT], edges: [u8; EDGE_COUNT]) -> Self {
+        let mut pieces = Self {
+            corners: 0,
+            edges: 0,
+        };
+        for (piece, &code) in corners.iter().enumerate() {
+            let (place, twist) = (usize::from(code) / 3, u64::from(code) % 3);
+            pieces.corners |= (piece as u64 + 8 * twist) << (BITS * place);
+        }
+        for (piece, &code) in edges.iter().enumerate() {
+            let code = usize::from(code) - EDGE_CODES;
+            pieces.edges |= (piece as u64 + 16 * (code as u64 % 2)) << (BITS * (code / 2));
+        }
+        pieces
+    }
+
+    /// The place code at which each piece's first sticker lies, by pieces.
+    #[must_use]
+    pub fn codes(&self) -> ([u8; CORNER_COUNT], [u8; EDGE_COUNT]) {
+        let (mut corners, mut edges) = ([0; CORNER_COUNT], [0; EDGE_COUNT]);
+        for place in 0..CORNER_COUNT {
+            let (piece, twist) = self.corner(place);
+            corners[piece] = (3 * place + twist) as u8;
+        }
+        for place in 0..EDGE_COUNT {
+            let (piece, flip) = self.edge(place);
+            edges[piece] = (EDGE_CODES + 2 * place + flip) as u8;
+        }
+        (corners, edges)
+    }
+
+    /// After an action, by its number.
+    #[must_use]
+    #[inline]
+    pub fn turned(&self, turn: u8) -> Self {
+        let turn = usize::from(turn);
+        let (cycle, old) = (&CORNER_CYCLES[turn], self.corners);
+        let mut corners = old & cycle.kept;
+        for (from, to, by) in cycle.moved {
+            let value = (old >> from & MASK) + 8 * u64::from(by);
+            let value = if value >= 24 { value - 24 } else { value };
+            corners |= value << to;
+        }
+        let (cycle, old) = (&EDGE_CYCLES[turn], self.edges);
+        let mut edges = old & cycle.kept;
+        for (from, to, by) in cycle.moved {
+            edges |= ((old >> from & MASK) ^ u64::from(by) << 4) << to;
+        }
+        Self { corners, edges }
+    }
+
+    /// The state that the inverse of the actions that lead here leads to.
+    ///
+    /// It is as far from the solved cube.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let mut inverse = Self {
+            corners: 0,
+            edges: 0,
+        };
+        for place in 0..CORNER_COUNT {
+            let (piece, twist) = self.corner(place);
+            let value = (place + 8 * ((3 - twist) % 3)) as u64;
+            inverse.corners |= value << (BITS * piece);
+        }
+        for place in 0..EDGE_COUNT {
+            let (piece, flip) = self.edge(place);
+            inverse.edges |= ((place + 16 * flip) as u64) << (BITS * piece);
+        }
+        inverse
+    }
+
+    /// What is seen if the whole cube is moved by a symmetry and painted anew, so that the solved cube stays as it is.
+    #[must_use]
+    pub fn image(&self, symmetry: &Symmetry) -> Self {
+        let (corners, edges) = self.codes();
+        let (mut new_corners, mut new_edges) = ([0; CORNER_COUNT], [0; EDGE_COUNT]);
+        // Of which piece, and by how much its first sticker is turned away from the other piece's.
+        for (piece, &code) in corners.iter().enumerate() {
+            let home = usize::from(symmetry.codes[3 * piece]);
+            // The first sticker of the image's piece was `back` stickers away from that of the original.
+            let back = (0..3).find(|&i| usize::from(symmetry.codes[3 * piece + i]) == home / 3 * 3);
+            let place = usize::from(code) / 3;
+            let twist = (usize::from(code) % 3 + back.unwrap_or(0)) % 3;
+            new_corners[home / 3] = symmetry.codes[3 * place + twist];
+        }
+        for (piece, &code) in edges.iter().enumerate() {
+            let home = usize::from(symmetry.codes[EDGE_CODES + 2 * piece]) - EDGE_CODES;
+            new_edges[home / 2] = symmetry.codes[usize::from(code) ^ home % 2];
+        }
+        Self::of_codes(new_corners, new_edges)
+    }
+
+    /// Why no turns of faces lead from here to the solved cube; `None` if some do.
+    #[must_use]
+    pub fn defect(&self) -> Option<String> {
+        let twist: usize = (0..CORNER_COUNT).map(|place| self.corner(place).1).sum();
+        let flip: usize = (0..EDGE_COUNT).map(|place| self.edge(place).1).sum();
+        let corners = is_odd((0..CORNER_COUNT).map(|place| self.corner(place).0));
+        let edges = is_odd((0..EDGE_COUNT).map(|place| self.edge(place).0));
+        let defects = [
+            (twist % 3 == 1, "one corner is twisted clockwise"),
+            (twist % 3 == 2, "one corner is twisted counterclockwise"),
+            (flip % 2 == 1, "one edge is flipped"),
+            (corners != edges, "two pieces are exchanged"),
+        ];
+        let found: Vec<_> = defects.iter().filter(|(is_so, _)| *is_so).collect();
+        let words: Vec<_> = found.iter().map(|(_, words)| *words).collect();
+        (!words.is_empty()).then(|| words.join(", and "))
+    }
+}
+
+/// Whether a permutation is odd.
+pub(crate) fn is_odd(permutation: impl Iterator<Item = usize>) -> bool {
+    let at: Vec<usize> = permutation.collect();
+    let pairs = (0..at.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
+    pairs.filter(|&(j, i)| at[j] > at[i]).count() % 2 == 1
+}
+
+/// By symmetry, the action that an action becomes.
+#[cfg(test)]
+fn turn_image(turn: u8, symmetry: &Symmetry) -> u8 {
+    let face = symmetry.faces[usize::from(turn / 3)];
+    let quarters = if symmetry.mirrors {
+        2 - turn % 3
+    } else {
+        turn % 3
+    };
+    3 * face + quarters
+}
+
+const _: () = assert!(CODES == 3 * CORNER_COUNT + 2 * EDGE_COUNT);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::SYMMETRY;
+    use unriddle_core::Rng;
+
+    fn walked(turns: &[u8]) -> Pieces {
+        turns
+            .iter()
+            .fold(SOLVED, |pieces, &turn| pieces.turned(turn))
+    }
+
+    #[test]
+    fn turns_inverses_and_images_agree() {
+        let rng = &mut Rng::new(1);
+        for _ in 0..200 {
+            let turns: Vec<u8> = (0..30).map(|_| rng.below(18) as u8).collect();
+            let pieces = walked(&turns);
+            assert_eq!(pieces.defect(), None);
+            let back: Vec<u8> = turns.iter().rev().map(|t| t / 3 * 3 + 2 - t % 3).collect();
+            assert_eq!(pieces.inverse(), walked(&back));
+            assert_eq!(
+                back.iter().fold(pieces, |at, &turn| at.turned(turn)),
+                SOLVED
+            );
+            let (corners, edges) = pieces.codes();
+            assert_eq!(Pieces::of_codes(corners, edges), pieces);
+            for symmetry in &SYMMETRY {
+                let images: Vec<u8> = turns.iter().map(|&t| turn_image(t, symmetry)).collect();
+                assert_eq!(pieces.image(symmetry), walked(&images));
+            }
+        }
+    }
+
+    /// The order of R U is 105 (Singmaster 1981).
+    #[test]
+    fn a_known_order() {
+        let mut pieces = SOLVED;
+        for count in 1..=105 {
+            pieces = pieces.turned(3).turned(0);
+            assert_eq!(pieces == SOLVED, count == 105);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What every puzzle keeps: cubes of both sizes in both metrics, seen by each of their inputs.
+
+use unriddle_conformance::{
+    self as conformance, Subject, Violation,
+    second::{Both, Checker, Rules as _},
+};
+use unriddle_core::{Learnable as _, Notation as _, Puzzle as _, Rng};
+use unriddle_cube::{Cube, FAMILY, Metric, Turn, pieces::SOLVED};
+
+fn rules<const N: usize>(spec: &str, metric: Metric) -> Result<(), Violation> {
+    let rng = &mut Rng::new(5);
+    let read = |text: &str| Cube::<N>::parse(text, metric);
+    let solved = Cube::<N>::new(SOLVED, metric);
+    let turns: Vec<Turn> = solved.turns().collect();
+    for _ in 0..3 {
+        let random = |_| turns[rng.below(turns.len() as u64) as usize];
+        let turns: Vec<Turn> = (0..4).map(random).collect();
+        let state = turns
+            .iter()
+            .fold(SOLVED, |state, &turn| solved.apply(&state, turn));
+        let text = solved.state_text(&state);
+        let puzzle = read(&text).unwrap();
+        let subject = || Subject::written(&puzzle).named(format!("{spec}: {text}"));
+        conformance::symmetric(&subject().steps(5).walks(2))?;
+        conformance::goal(&subject().steps(10).walks(2))?;
+        let subject = subject().steps(15).near(1_000);
+        conformance::notation(&subject)?;
+        conformance::reversible(&subject)?;
+        conformance::backward(&subject)?;
+        for input in 0..Cube::<N>::INPUTS.len() {
+            let seen = puzzle.seen_by(input);
+            let subject = Subject::written(&seen).named(format!("{spec}, input {input}: {text}"));
+            conformance::features(&subject.steps(15).near(1_000))?;
+        }
+        conformance::reading(&text, read)?;
+        let both = Both {
+            read,
+            rules: &Checker(spec),
+        };
+        both.agree_on_goals(&text)?;
+        assert!(both.agree_on_solutions(&text)? > 0);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_rules_in_quarter_turns() -> Result<(), Violation> {
+    rules::<3>("cube", Metric::Quarter)?;
+    rules::<2>("cube(size=2)", Metric::Quarter)
+}
+
+#[test]
+fn the_rules_in_half_turns() -> Result<(), Violation> {
+    rules::<3>("cube(metric=htm)", Metric::Half)?;
+    rules::<2>("cube(metric=htm, size=2)", Metric::Half)
+}
+
+/// The pieces and the checker's stickers, turn by turn.
+#[test]
+fn a_million_turns_of_pieces_and_stickers_agree() {
+    let rng = &mut Rng::new(9);
+    let cube = Cube::<3>::new(SOLVED, Metric::Half);
+    let solved = cube.state_text(&SOLVED);
+    // The checker replays a thousand turns at a time, and the turns that take the pieces back end at its goal.
+    for _ in 0..1_000 {
+        let turns: Vec<Turn> = (0..500).map(|_| Turn(rng.below(18) as u8)).collect();
+        let there = turns
+            .iter()
+            .fold(SOLVED, |state, &turn| cube.apply(&state, turn));
+        let back: Vec<Turn> = turns.iter().rev().map(|turn| turn.inverse()).collect();
+        let verdict = |from: &str, turns: &[Turn]| {
+            unriddle_check::verify("cube(metric=htm)", from, &cube.solution_text(turns))
+        };
+        assert!(verdict(&cube.state_text(&there), &back).is_ok());
+        let round: Vec<Turn> = turns.iter().chain(&back).copied().collect();
+        assert!(verdict(&solved, &round).is_ok());
+        assert!(verdict(&solved, &turns).is_err() || there == SOLVED);
+    }
+    let after = Checker("cube(metric=htm)").apply(&solved, "R").unwrap();
+    assert_eq!(after, cube.state_text(&SOLVED.turned(3)));
+}
+
+#[test]
+fn the_family_conforms() -> Result<(), Violation> {
+    conformance::family(&FAMILY)
+}

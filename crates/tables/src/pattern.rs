@@ -1,0 +1,320 @@
+//! Pattern databases for every puzzle: distances of all states of an abstraction, by breadth-first search on all threads.
+//!
+//! A [`Pattern`] forgets a part of a state. What is left has a rank, so that a table can hold how many actions each pattern
+//! is away from the goal's: a lower bound for every state with this pattern (Culberson and Schaeffer 1998, Pattern databases;
+//! Korf 1997, Finding optimal solutions to Rubik's cube using pattern databases).
+//!
+//! ```
+//! # use unriddle_core::{Numbers, Puzzle};
+//! # use unriddle_core::{Backward, GoalPuzzle};
+//! # #[derive(Clone)]
+//! # struct Dials;
+//! # impl Puzzle for Dials {
+//! #     type State = [u8; 2];
+//! #     type Action = u8;
+//! #     type Actions = Numbers;
+//! #     fn initial_state(&self) -> [u8; 2] { [3, 5] }
+//! #     fn actions(&self, _: &[u8; 2]) -> Numbers { Numbers::new(0, 1) }
+//! #     fn apply(&self, state: &[u8; 2], dial: u8) -> [u8; 2] {
+//! #         let mut after = *state;
+//! #         after[usize::from(dial)] = (after[usize::from(dial)] + 1) % 7;
+//! #         after
+//! #     }
+//! # }
+//! # impl GoalPuzzle for Dials {
+//! #     fn is_goal(&self, state: &[u8; 2]) -> bool { *state == [0, 0] }
+//! # }
+//! # impl Backward for Dials {
+//! #     fn predecessors(&self, state: &[u8; 2], visit: &mut dyn FnMut([u8; 2], u8)) {
+//! #         for dial in 0..2 {
+//! #             let mut before = *state;
+//! #             before[dial] = (before[dial] + 6) % 7;
+//! #             visit(before, dial as u8);
+//! #         }
+//! #     }
+//! #     fn goal_states(&self) -> Vec<[u8; 2]> { vec![[0, 0]] }
+//! # }
+//! use unriddle_core::Heuristic;
+//! use unriddle_tables::{Cache, Database, Pattern, Policy};
+//!
+//! /// Of two dials with seven marks, each of which goes one mark on at a time, the first.
+//! #[derive(Clone)]
+//! struct First;
+//!
+//! impl Pattern<Dials> for First {
+//!     fn name(&self) -> String {
+//!         "dials-first".to_owned()
+//!     }
+//!     fn ranks(&self) -> u64 {
+//!         7
+//!     }
+//!     fn rank(&self, state: &[u8; 2]) -> u64 {
+//!         state[0].into()
+//!     }
+//!     fn unrank(&self, rank: u64) -> [u8; 2] {
+//!         [rank as u8, 0]
+//!     }
+//! }
+//!
+//! let cache = Cache::new(None, 1, Policy::Reuse);
+//! let database = Database::new(&Dials, [First], &cache)?;
+//! // Mark 3 is four marks before 0.
+//! assert_eq!(database.root(&Dials, &[3, 5]), Some((4, ())));
+//! # Ok::<(), unriddle_tables::TableError>(())
+//! ```
+
+use crate::{
+    cache::{Build, BuildProgress, Cache},
+    file::TableError,
+    table::{Table, Width},
+};
+use std::{
+    marker::PhantomData,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
+    },
+};
+use unriddle_core::{Backward, Cost, Guarantee, Heuristic};
+
+/// What is left of a state if a part of it is forgotten, and its rank.
+///
+/// Of two states with the same rank each action must lead to the same rank, so that distances of ranks are bounds.
+pub trait Pattern<P: Backward>: Send + Sync + 'static {
+    /// A name that no other pattern has, of all puzzles: letters, digits, `-`, `_`. It is the name of the table's file.
+    fn name(&self) -> String;
+
+    /// How many ranks there are.
+    fn ranks(&self) -> u64;
+
+    /// The rank of a state, below [`ranks`](Self::ranks).
+    fn rank(&self, state: &P::State) -> u64;
+
+    /// Any state of a rank.
+    fn unrank(&self, rank: u64) -> P::State;
+
+    /// Calls `visit` with the ranks from which an action leads to a rank.
+    fn before(&self, puzzle: &P, rank: u64, visit: &mut impl FnMut(u64))
+    where
+        Self: Sized,
+    {
+        let state = self.unrank(rank);
+        puzzle.predecessors(&state, &mut |before, _| visit(self.rank(&before)));
+    }
+
+    /// Wide enough for all distances: nibbles hold those up to 14, bytes those up to 254.
+    fn width(&self) -> Width {
+        Width::Nibble
+    }
+}
+
+/// The distances of all ranks of a pattern, to be built.
+pub struct Distances<P, T> {
+    /// Any instance of the puzzle.
+    pub puzzle: P,
+    /// What is left of its states.
+    pub pattern: T,
+}
+
+/// Ranks that a thread takes at a time.
+const CHUNK: u64 = 1 << 15;
+
+impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
+    fn key(&self) -> String {
+        format!("distances of the pattern {}", self.pattern.name())
+    }
+
+    fn file_stem(&self) -> String {
+        self.pattern.name()
+    }
+
+    fn entries(&self) -> u64 {
+        self.pattern.ranks()
+    }
+
+    fn width(&self) -> Width {
+        self.pattern.width()
+    }
+
+    fn build(
+        &self,
+        threads: usize,
+        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
+    ) -> Result<Vec<u8>, TableError> {
+        let total = self.pattern.ranks();
+        let cells = Cells::new(self.pattern.width(), total);
+        let mut done = 0;
+        for goal in self.puzzle.goal_states() {
+            done += u64::from(cells.set(self.pattern.rank(&goal), 0));
+        }
+        for depth in 0.. {
+            let found = self.level(&cells, depth, threads, done, progress)?;
+            if found == 0 {
+                break;
+            }
+            done += found;
+            if depth + 1 == cells.unseen {
+                return Err(TableError::BadPattern(format!(
+                    "distances of the pattern {} do not fit into {} bits",
+                    self.pattern.name(),
+                    self.pattern.width().bits()
+                )));
+            }
+            if done == total {
+                break;
+            }
+        }
+        Ok(cells.bytes.into_iter().map(AtomicU8::into_inner).collect())
+    }
+}
+
+impl<P: Backward, T: Pattern<P>> Distances<P, T> {
+    /// Finds all ranks one action further than a depth: how many there are.
+    fn level(
+        &self,
+        cells: &Cells,
+        depth: u8,
+        threads: usize,
+        done: u64,
+        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
+    ) -> Result<u64, TableError> {
+        let total = self.pattern.ranks();
+        let (next, found, goes_on) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(true));
+        let work = || {
+            while goes_on.load(Ordering::Relaxed) {
+                let first = next.fetch_add(CHUNK, Ordering::Relaxed);
+                if first >= total {
+                    break;
+                }
+                let mut new = 0;
+                for rank in first..total.min(first + CHUNK) {
+                    if cells.get(rank) == depth {
+                        self.pattern.before(&self.puzzle, rank, &mut |before| {
+                            new += u64::from(cells.set(before, depth + 1));
+                        });
+                    }
+                }
+                let done = done + found.fetch_add(new, Ordering::Relaxed) + new;
+                if !progress(BuildProgress { done, total }) {
+                    goes_on.store(false, Ordering::Relaxed);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        match goes_on.into_inner() {
+            true => Ok(found.into_inner()),
+            false => Err(TableError::Cancelled),
+        }
+    }
+}
+
+/// Entries that several threads write. Each is written once.
+struct Cells {
+    bytes: Vec<AtomicU8>,
+    width: Width,
+    /// What stands where nothing was written.
+    unseen: u8,
+}
+
+impl Cells {
+    fn new(width: Width, entries: u64) -> Self {
+        let bytes = (0..width.bytes(entries)).map(|_| AtomicU8::new(u8::MAX));
+        Self {
+            bytes: bytes.collect(),
+            width,
+            // Bits would tell nothing.
+            unseen: if width == Width::Byte { u8::MAX } else { 15 },
+        }
+    }
+
+    #[inline]
+    fn place(&self, entry: u64) -> (&AtomicU8, u32) {
+        match self.width {
+            Width::Byte => (&self.bytes[entry as usize], 0),
+            Width::Nibble | Width::Bit => (&self.bytes[entry as usize / 2], 4 * (entry as u32 & 1)),
+        }
+    }
+
+    #[inline]
+    fn get(&self, entry: u64) -> u8 {
+        let (byte, shift) = self.place(entry);
+        byte.load(Ordering::Relaxed) >> shift & self.unseen
+    }
+
+    /// Writes an entry if it is unseen; whether it was. No two threads write different values at the same time.
+    #[inline]
+    fn set(&self, entry: u64, value: u8) -> bool {
+        if self.get(entry) != self.unseen {
+            return false;
+        }
+        let (byte, shift) = self.place(entry);
+        // All bits of an unseen entry are set.
+        let kept = !(self.unseen << shift) | value << shift;
+        byte.fetch_and(kept, Ordering::Relaxed) >> shift & self.unseen == self.unseen
+    }
+}
+
+/// The largest of the distances of several patterns: a consistent estimate.
+pub struct Database<P, T> {
+    parts: Vec<(T, Arc<Table>)>,
+    puzzle: PhantomData<fn() -> P>,
+}
+
+impl<P: Backward + Clone, T: Pattern<P> + Clone> Database<P, T> {
+    /// Opens (or builds) the tables of patterns; `puzzle` is any instance.
+    ///
+    /// # Errors
+    /// A table cannot be had.
+    pub fn new(
+        puzzle: &P,
+        patterns: impl IntoIterator<Item = T>,
+        cache: &Cache,
+    ) -> Result<Self, TableError> {
+        let part = |pattern: T| {
+            let table = cache.get(&Distances {
+                puzzle: puzzle.clone(),
+                pattern: pattern.clone(),
+            })?;
+            Ok((pattern, table))
+        };
+        let parts: Result<Vec<_>, TableError> = patterns.into_iter().map(part).collect();
+        Ok(Self {
+            parts: parts?,
+            puzzle: PhantomData,
+        })
+    }
+}
+
+impl<P: Backward, T: Pattern<P>> Heuristic<P> for Database<P, T> {
+    type Memo = ();
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Consistent
+    }
+
+    /// `None` where a pattern cannot be brought to the goal's.
+    fn root(&self, _: &P, state: &P::State) -> Option<(Cost, ())> {
+        let mut largest = 0;
+        for (pattern, table) in &self.parts {
+            let rank = pattern.rank(state);
+            let (entry, unseen) = match table.width() {
+                Width::Byte => (table.packed()[rank as usize], u8::MAX),
+                Width::Nibble | Width::Bit => (table.nibble(rank), 15),
+            };
+            if entry == unseen {
+                return None;
+            }
+            largest = largest.max(entry);
+        }
+        Some((largest.into(), ()))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.parts.iter().map(|(_, table)| table.bytes()).sum()
+    }
+}
