@@ -2,10 +2,12 @@
 //! pattern databases, AAAI-97), in either metric. Of the 2×2×2 the corners are everything.
 
 use crate::{
-    Cube, Metric, Pieces,
+    Cube, Metric, Pieces, Turn,
     geometry::EDGE_CODES,
     pieces::{CORNER_COUNT, EDGE_COUNT, SOLVED},
 };
+use std::sync::{Arc, OnceLock};
+use unriddle_core::Puzzle as _;
 use unriddle_tables::{Pattern, rank::Placements};
 
 /// What is kept of a cube.
@@ -22,12 +24,23 @@ pub enum Kept {
     },
 }
 
-/// A pattern of a cube of side `N`.
+/// A pattern of a cube of side `N`. A rank is that of the pieces' places times the number of their twists or flips, plus the
+/// rank of those: twists by places, flips by pieces.
 #[derive(Clone, Debug)]
 pub struct Projection<const N: usize> {
     kept: Kept,
     metric: Metric,
     places: Placements,
+    moves: OnceLock<Arc<Moves>>,
+}
+
+/// What turns do to ranks.
+#[derive(Debug)]
+struct Moves {
+    /// By turn and rank of places: the rank of places after it, times 64 the flips that change (by pieces; none of corners).
+    places: Vec<Vec<u32>>,
+    /// By turn and twists: the twists after it. None of edges.
+    twists: Vec<Vec<u32>>,
 }
 
 impl<const N: usize> Projection<N> {
@@ -42,6 +55,7 @@ impl<const N: usize> Projection<N> {
             kept,
             metric,
             places,
+            moves: OnceLock::new(),
         }
     }
 
@@ -55,12 +69,43 @@ impl<const N: usize> Projection<N> {
     /// The corners that turn, in the order of ranking: the one that stays on the 2×2×2 is the last.
     const ORDER: [u8; CORNER_COUNT] = [0, 1, 2, 3, 4, 5, 7, 6];
 
-    /// Twists or flips of the pieces, all but the last of the corners, whose twist follows.
-    fn turns(&self) -> (u64, usize) {
+    /// The twists or flips of a placement: 3 to the power of all corners but the last, whose twist follows; 2 to that of all edges.
+    fn turns(&self) -> u64 {
         match self.kept {
-            Kept::Corners => (3, Self::CORNERS - 1),
-            Kept::Edges { first, end } => (2, (end - first).into()),
+            Kept::Corners => 3_u64.pow(Self::CORNERS as u32 - 1),
+            Kept::Edges { first, end } => 1 << (end - first),
         }
+    }
+
+    /// The turns of the metric, each with the number of the turn that takes it back.
+    fn all(&self) -> impl Iterator<Item = Turn> + use<N> {
+        Cube::<N>::new(SOLVED, self.metric).turns()
+    }
+
+    fn moves(&self) -> &Moves {
+        self.moves.get_or_init(|| {
+            let cube = Cube::<N>::new(SOLVED, self.metric);
+            let (count, ways) = (self.places.count(), self.turns());
+            let after = |rank: u64, turn| self.rank(&cube.apply(&self.unrank(rank), turn));
+            let is_edges = matches!(self.kept, Kept::Edges { .. });
+            let places = self.all().map(|turn| {
+                let of = |places| {
+                    let after = after(places * ways, turn);
+                    let flips = if is_edges { after % ways } else { 0 };
+                    // Less than 2^20 placements.
+                    (after / ways * 64 + flips) as u32
+                };
+                (0..count).map(of).collect()
+            });
+            let twists = self.all().filter(|_| !is_edges).map(|turn| {
+                let of = |twists| (after(twists, turn) % ways) as u32;
+                (0..ways).map(of).collect()
+            });
+            Arc::new(Moves {
+                places: places.collect(),
+                twists: twists.collect(),
+            })
+        })
     }
 }
 
@@ -74,55 +119,54 @@ impl<const N: usize> Pattern<Cube<N>> for Projection<N> {
     }
 
     fn ranks(&self) -> u64 {
-        let (ways, pieces) = self.turns();
-        self.places.count() * ways.pow(pieces as u32)
+        self.places.count() * self.turns()
     }
 
+    #[inline]
     fn rank(&self, state: &Pieces) -> u64 {
-        let (corners, edges) = state.codes();
-        let (ways, turning) = self.turns();
-        let mut at = [0; EDGE_COUNT];
-        let (mut turn, mut count) = (0, 0);
-        let mut add = |place: usize, by: u64| {
-            at[count] = place;
-            if count < turning {
-                turn = turn * ways + by;
-            }
-            count += 1;
-        };
-        match self.kept {
+        let (mut at, mut turn) = ([0; EDGE_COUNT], 0);
+        let count = match self.kept {
             Kept::Corners => {
-                for &piece in &Self::ORDER[..Self::CORNERS] {
-                    let code = corners[usize::from(piece)];
-                    add(Self::ORDER[usize::from(code / 3)].into(), (code % 3).into());
+                for (i, &place) in Self::ORDER[..Self::CORNERS].iter().enumerate() {
+                    let (piece, twist) = state.corner(place.into());
+                    // `ORDER` is its own inverse.
+                    at[usize::from(Self::ORDER[piece])] = i;
+                    if i + 1 < Self::CORNERS {
+                        turn = turn * 3 + twist as u64;
+                    }
                 }
+                Self::CORNERS
             }
             Kept::Edges { first, end } => {
-                for piece in first..end {
-                    let code = edges[usize::from(piece)] - EDGE_CODES as u8;
-                    add(usize::from(code / 2), (code % 2).into());
+                let (first, end) = (usize::from(first), usize::from(end));
+                for place in 0..EDGE_COUNT {
+                    let (piece, flip) = state.edge(place);
+                    if (first..end).contains(&piece) {
+                        at[piece - first] = place;
+                        turn |= (flip as u64) << (piece - first);
+                    }
                 }
+                end - first
             }
-        }
-        self.places.rank(&at[..count]) * ways.pow(turning as u32) + turn
+        };
+        self.places.rank(&at[..count]) * self.turns() + turn
     }
 
     fn unrank(&self, rank: u64) -> Pieces {
-        let (ways, turning) = self.turns();
-        let all = ways.pow(turning as u32);
-        let (places, mut turn) = (self.places.unrank(rank / all), rank % all);
-        let mut by = [0; EDGE_COUNT];
-        for by in by[..turning].iter_mut().rev() {
-            *by = turn % ways;
-            turn /= ways;
-        }
+        let (places, mut turn) = (self.places.unrank(rank / self.turns()), rank % self.turns());
         let (mut corners, mut edges) = SOLVED.codes();
         match self.kept {
             Kept::Corners => {
-                let sum: u64 = by.iter().sum();
-                by[turning] = (3 - sum % 3) % 3;
+                let mut by = [0; CORNER_COUNT];
+                let mut sum = 0;
+                for by in by[..Self::CORNERS - 1].iter_mut().rev() {
+                    *by = turn % 3;
+                    sum += *by;
+                    turn /= 3;
+                }
+                by[Self::CORNERS - 1] = (3 - sum % 3) % 3;
                 for (i, &place) in places.iter().enumerate() {
-                    let code = 3 * u64::from(Self::ORDER[place]) + by[i];
+                    let code = 3 * u64::from(Self::ORDER[place]) + by[place];
                     corners[usize::from(Self::ORDER[i])] = code as u8;
                 }
             }
@@ -134,7 +178,7 @@ impl<const N: usize> Pattern<Cube<N>> for Projection<N> {
                     let (place, flip) = match (first.into()..end.into()).contains(&piece) {
                         true => {
                             let i = piece - usize::from(first);
-                            (places[i], by[i] as usize)
+                            (places[i], (turn >> i & 1) as usize)
                         }
                         // As many as other pieces.
                         false => (free.pop().unwrap_or_default(), 0),
@@ -144,6 +188,20 @@ impl<const N: usize> Pattern<Cube<N>> for Projection<N> {
             }
         }
         Pieces::of_codes(corners, edges)
+    }
+
+    /// By tables of moves: as every turn is taken back by one, the ranks before are those after.
+    fn before(&self, _: &Cube<N>, rank: u64, visit: &mut impl FnMut(u64)) {
+        let (moves, ways) = (self.moves(), self.turns());
+        let (places, turn) = ((rank / ways) as usize, rank % ways);
+        for (i, to) in moves.places.iter().enumerate() {
+            let to = u64::from(to[places]);
+            let turn = match moves.twists.get(i) {
+                Some(twists) => u64::from(twists[turn as usize]),
+                None => turn ^ to % 64,
+            };
+            visit(to / 64 * ways + turn);
+        }
     }
 }
 
@@ -160,8 +218,16 @@ mod tests {
         for kept in [Kept::Corners, edges(0, 6), edges(6, 12)] {
             let pattern = Projection::<3>::new(kept, Metric::Half);
             for _ in 0..1_000 {
-                let rank = pattern.rank(&uniform::<3>(rng));
+                let state = uniform::<3>(rng);
+                let rank = pattern.rank(&state);
                 assert_eq!(pattern.rank(&pattern.unrank(rank)), rank);
+                let cube = Cube::new(state, Metric::Half);
+                let after = cube
+                    .turns()
+                    .map(|turn| pattern.rank(&cube.apply(&state, turn)));
+                let mut before = Vec::new();
+                pattern.before(&cube, rank, &mut |rank| before.push(rank));
+                assert_eq!(before, after.collect::<Vec<u64>>());
             }
         }
         let pocket = Projection::<2>::new(Kept::Corners, Metric::Half);
