@@ -115,6 +115,21 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
         self.search(&mut search?)
     }
 
+    /// Runs a search that takes no heuristic and has tables of its own, `bytes` in all.
+    ///
+    /// # Errors
+    /// The search refused or failed.
+    pub fn with_tables<S: Search<Action = P::Action>>(
+        mut self,
+        bytes: u64,
+        search: Result<S, SearchError>,
+    ) -> Result<Report, SolveError> {
+        if let Some(report) = self.begin(bytes) {
+            return Ok(report);
+        }
+        self.search(&mut search?)
+    }
+
     /// Runs a search whose values are to be read as others: costs of a [`Regret`](unriddle_core::Regret)
     /// as scores.
     ///

@@ -4,10 +4,11 @@ use crate::{
     Cube, Metric, Pieces, draw,
     generate::{scrambled, uniform},
     korf::{Kept, Projection},
+    solvers::optimal::{self, Optimal, OptimalConfig},
 };
 use unriddle_catalog::{
     Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Preset, Setup,
-    Shown, Size, SolveError, Style, Variant, bind::Bound, listed::Listed, spec::Spec,
+    Shown, Size, SolveError, Solver, Style, Variant, bind::Bound, listed::Listed, spec::Spec,
 };
 use unriddle_core::{
     Info, Notation as _, Options as _, ParseError, Role, Symmetric, options, words,
@@ -219,9 +220,29 @@ impl Goal for Cube<3> {
             Ok(boxed(&puzzle, patterns))
         },
     }];
-    const PRESETS: &'static [Preset<Self>] = &[Preset::new("default", "the fewest moves", |_| {
-        Some("idastar(pdb)")
-    })];
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[Solver {
+        info: &optimal::INFO,
+        run: |puzzle, given, run| {
+            let config = OptimalConfig {
+                threads: run.request.threads,
+                ..OptimalConfig::read(given)
+            };
+            let search = Optimal::new(puzzle, config, run.request.cache)?;
+            let bytes = search.bytes();
+            run.with_tables(bytes, Ok(search))
+        },
+    }];
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset::new(
+            "default",
+            "the fewest moves, after half a minute of table building",
+            |_| Some("cube-optimal"),
+        ),
+        Preset::new("optimal", "the same", |_| Some("cube-optimal")),
+        Preset::new("korf", "the fewest moves as Korf 1997", |_| {
+            Some("idastar(pdb)")
+        }),
+    ];
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
 }
 

@@ -28,6 +28,7 @@ mod notation;
 mod parse;
 pub mod pieces;
 mod sequence;
+pub mod solvers;
 
 #[cfg(not(test))]
 pub use family::FAMILY;

@@ -223,8 +223,7 @@ pub(crate) fn is_odd(permutation: impl Iterator<Item = usize>) -> bool {
 }
 
 /// By symmetry, the action that an action becomes.
-#[cfg(test)]
-fn turn_image(turn: u8, symmetry: &Symmetry) -> u8 {
+pub(crate) fn turn_image(turn: u8, symmetry: &Symmetry) -> u8 {
     let face = symmetry.faces[usize::from(turn / 3)];
     let quarters = if symmetry.mirrors {
         2 - turn % 3

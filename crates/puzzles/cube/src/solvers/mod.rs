@@ -1,0 +1,3 @@
+//! Solvers for the cube alone.
+
+pub mod optimal;

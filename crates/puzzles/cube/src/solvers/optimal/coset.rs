@@ -1,0 +1,372 @@
+//! Cosets: what turns of two opposite faces leave of a state, as an index of a table.
+//!
+//! Seen along the axis of U and D, a coset says of each corner in which of the two layers it lies and how it is turned, and of each edge
+//! whether it lies in the slice between them and whether it is flipped. Turns of U and D change none of that. The two other
+//! axes are seen by turning the whole cube.
+//!
+//! Corners have 70 · 3⁷ parts, 9,930 up to the 16 symmetries that keep the axis: the rows of a table. The image of a coset under the
+//! symmetry that brings its corners to those of a row has 495 · 2¹¹ edges: which ones lie in the slice, and which are flipped.
+
+use super::{
+    bytes::{Bytes, all},
+    node::{Map, rows},
+};
+use crate::{
+    geometry::{EDGE_CODES, SYMMETRY, Symmetry},
+    pieces::{CORNER_COUNT, EDGE_COUNT},
+};
+use std::sync::LazyLock;
+
+/// Rows: corners up to symmetry.
+pub(crate) const ROWS: usize = 9_930;
+/// Sets of four edges that may lie in the slice.
+pub(crate) const SLICES: usize = 495;
+/// Flips of the first eleven edges; that of the last follows.
+pub(crate) const FLIPS: usize = 2_048;
+/// Symmetries that keep the axis of U and D.
+pub(crate) const KEEPING: usize = 16;
+
+/// Layers times twists of the first seven corners.
+const LAYERS: usize = 70;
+const TWISTS: usize = 2_187;
+
+/// No number.
+const NONE: u16 = u16::MAX;
+
+/// The first place in the slice between U and D; edges on it and after it lie there.
+const SLICE: usize = 8;
+
+/// How an axis is seen as that of U and D: the whole cube is turned first.
+struct View {
+    /// By piece, which one it was before.
+    edges: Bytes,
+    corners: Bytes,
+    /// By place: the highest bit is set in the slice (corners: in the lower layer), and the turn that is added in the bits from the fifth on.
+    edge_places: Bytes,
+    corner_places: Bytes,
+    /// By piece, the turn that is added.
+    edge_turns: Bytes,
+    corner_turns: Bytes,
+}
+
+impl View {
+    fn new(rotation: &Symmetry) -> Self {
+        // Where each piece was, and how it was turned.
+        let mut before = [0; 48];
+        for (code, &to) in rotation.codes.iter().enumerate() {
+            before[usize::from(to)] = code as u8;
+        }
+        let (edges, corners) = rows(|code| before[code]);
+        let places = rows(|code| rotation.codes[code]);
+        let marked = |row: [u8; 16], count: usize, first: usize| {
+            let mut marked = [0; 16];
+            for (marked, byte) in marked.iter_mut().zip(&row[..count]) {
+                let is_there = usize::from(byte & 15) >= first;
+                *marked = byte & 0x30 | u8::from(is_there) << 7;
+            }
+            Bytes::new(marked)
+        };
+        let turns = |row: [u8; 16]| Bytes::new(row.map(|byte| byte & 0x30));
+        let pieces = |row: [u8; 16]| Bytes::new(row.map(|byte| byte & 15));
+        Self {
+            edges: pieces(edges),
+            corners: pieces(corners),
+            edge_places: marked(places.0, EDGE_COUNT, SLICE),
+            corner_places: marked(places.1, CORNER_COUNT, CORNER_COUNT / 2),
+            edge_turns: turns(edges),
+            corner_turns: turns(corners),
+        }
+    }
+}
+
+/// A coset without its symmetry: bits by pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Raw {
+    /// The corners' part, below 70 · 3⁷.
+    pub(crate) corners: usize,
+    /// Which edges lie in the slice.
+    pub(crate) slice: usize,
+    /// Which edges are flipped.
+    pub(crate) flips: usize,
+}
+
+/// What it takes to find a coset's place in a table.
+pub(crate) struct Cosets {
+    /// By axis, that of the face with the same number.
+    views: [View; 3],
+    /// By bits of the corners in the lower layer: the part's number times 2,187.
+    layers: [u32; 256],
+    /// By bits of the first seven corners: the sum of powers of 3.
+    powers: [u16; 128],
+    /// By corners' part: the row, and from bit 16 on the symmetry that leads to it.
+    pub(crate) corners: Vec<u32>,
+    /// The corners' part of each row.
+    pub(crate) rows: Vec<u32>,
+    /// By bits of the edges in the slice: their number.
+    pub(crate) slices: Vec<u16>,
+    /// By number of a slice: its bits.
+    pub(crate) slice_bits: Vec<u16>,
+    /// By symmetry and slice: the image of the slice, and from bit 16 on which flips change.
+    images: Vec<u32>,
+    /// By symmetry and flips of the first eleven edges: the image of the flips.
+    flips: Vec<u16>,
+}
+
+/// Bits of `mask` put where a map says.
+fn moved(mask: usize, to: impl Fn(usize) -> usize) -> usize {
+    let bits = (0..EDGE_COUNT).filter(|bit| mask >> bit & 1 == 1);
+    bits.fold(0, |moved, bit| moved | 1 << to(bit))
+}
+
+/// Flips of the first eleven edges with that of the last.
+pub(crate) fn completed(flips: usize) -> usize {
+    flips | (flips.count_ones() as usize & 1) << 11
+}
+
+/// The edge that an edge becomes by a symmetry.
+pub(crate) fn edge_image(symmetry: &Symmetry, edge: usize) -> usize {
+    (usize::from(symmetry.codes[EDGE_CODES + 2 * edge]) - EDGE_CODES) / 2
+}
+
+/// Which flips change by a symmetry that keeps the axis: those of edges that belong into the slice or lie there, if what was
+/// towards F is then towards R.
+pub(crate) fn flipped(symmetry: &Symmetry, slice_image: usize) -> usize {
+    let home = 0b1111 << SLICE;
+    match symmetry.faces[2] % 3 {
+        2 => 0,
+        _ => home ^ slice_image,
+    }
+}
+
+pub(crate) static COSETS: LazyLock<Cosets> = LazyLock::new(Cosets::new);
+
+impl Cosets {
+    fn new() -> Self {
+        let rotation = |axis: usize| {
+            let mut all = SYMMETRY.iter().filter(|one| !one.mirrors);
+            let found = all.find(|one| match axis {
+                0 => one.faces[0] == 0 && one.faces[1] == 1,
+                _ => one.faces[axis] == 0,
+            });
+            found.unwrap_or(&SYMMETRY[0])
+        };
+        let mut layers = [0; 256];
+        let mut slices = vec![NONE; 4096];
+        let mut slice_bits = Vec::new();
+        let fours = (0..256_usize).filter(|bits| bits.count_ones() == 4);
+        for (number, bits) in fours.enumerate() {
+            layers[bits] = (number * TWISTS) as u32;
+        }
+        for bits in (0..4096_usize).filter(|bits| bits.count_ones() == 4) {
+            slices[bits] = slice_bits.len() as u16;
+            slice_bits.push(bits as u16);
+        }
+        let mut powers = [0; 128];
+        for (bits, power) in powers.iter_mut().enumerate() {
+            let set = (0..7).filter(|bit| bits >> bit & 1 == 1);
+            *power = set.map(|bit| 3_u16.pow(bit)).sum();
+        }
+        let mut images = vec![0; KEEPING * SLICES];
+        let mut flips = vec![0; KEEPING * FLIPS];
+        for (i, symmetry) in SYMMETRY[..KEEPING].iter().enumerate() {
+            let to = |edge| edge_image(symmetry, edge);
+            for (number, &bits) in slice_bits.iter().enumerate() {
+                let image = moved(bits.into(), to);
+                let changed = flipped(symmetry, image) % FLIPS;
+                images[i * SLICES + number] = u32::from(slices[image]) | (changed as u32) << 16;
+            }
+            for bits in 0..FLIPS {
+                flips[i * FLIPS + bits] = (moved(completed(bits), to) % FLIPS) as u16;
+            }
+        }
+        let mut cosets = Self {
+            views: std::array::from_fn(|axis| View::new(rotation(axis))),
+            layers,
+            powers,
+            corners: vec![u32::MAX; LAYERS * TWISTS],
+            rows: Vec::new(),
+            slices,
+            slice_bits,
+            images,
+            flips,
+        };
+        for part in 0..LAYERS * TWISTS {
+            if cosets.corners[part] != u32::MAX {
+                continue;
+            }
+            let row = cosets.rows.len() as u32;
+            let (layer, twists) = cosets.corner_bits(part);
+            for (i, symmetry) in SYMMETRY[..KEEPING].iter().enumerate() {
+                // What this symmetry brings to the row is what the row becomes by the inverse symmetry.
+                let image = cosets.corner_image(symmetry, layer, &twists);
+                let inverse = (0..KEEPING).find(|&j| {
+                    let there = &SYMMETRY[j].codes;
+                    symmetry
+                        .codes
+                        .iter()
+                        .enumerate()
+                        .all(|(code, &to)| usize::from(there[usize::from(to)]) == code)
+                });
+                let _ = i;
+                if cosets.corners[image] == u32::MAX {
+                    cosets.corners[image] = row | (inverse.unwrap_or(0) as u32) << 16;
+                }
+            }
+            cosets.rows.push(part as u32);
+        }
+        cosets
+    }
+
+    /// Which corners lie in the lower layer, and how each is turned.
+    pub(crate) fn corner_bits(&self, part: usize) -> (usize, [u8; CORNER_COUNT]) {
+        let layer = (0..256).find(|&bits| {
+            bits_of_four(bits) && self.layers[bits] as usize == part / TWISTS * TWISTS
+        });
+        let mut twists = [0; CORNER_COUNT];
+        let (mut rest, mut sum) = (part % TWISTS, 0);
+        for twist in &mut twists[..CORNER_COUNT - 1] {
+            *twist = (rest % 3) as u8;
+            sum += *twist;
+            rest /= 3;
+        }
+        twists[CORNER_COUNT - 1] = (3 - sum % 3) % 3;
+        (layer.unwrap_or(0), twists)
+    }
+
+    /// The number of a corners' part.
+    pub(crate) fn corner_part(&self, layer: usize, twists: &[u8; CORNER_COUNT]) -> usize {
+        let bits =
+            |twist: u8| (0..7).fold(0, |bits, i| bits | usize::from(twists[i] == twist) << i);
+        let twist = self.powers[bits(1)] + 2 * self.powers[bits(2)];
+        self.layers[layer] as usize + usize::from(twist)
+    }
+
+    /// What a symmetry that keeps the axis makes of corners.
+    fn corner_image(
+        &self,
+        symmetry: &Symmetry,
+        layer: usize,
+        twists: &[u8; CORNER_COUNT],
+    ) -> usize {
+        // Layers change places if U becomes D.
+        let swaps = symmetry.faces[0] != 0;
+        let (mut new_layer, mut new_twists) = (0, [0; CORNER_COUNT]);
+        for corner in 0..CORNER_COUNT {
+            // Stickers of U and D stay such: a corner's first sticker becomes a first sticker.
+            let image = usize::from(symmetry.codes[3 * corner]) / 3;
+            new_layer |= usize::from((layer >> corner & 1 == 1) != swaps) << image;
+            let twist = twists[corner];
+            new_twists[image] = if symmetry.mirrors {
+                (3 - twist) % 3
+            } else {
+                twist
+            };
+        }
+        self.corner_part(new_layer, &new_twists)
+    }
+
+    /// A coset without its symmetry, seen along an axis.
+    #[inline(always)]
+    pub(crate) fn raw(&self, axis: usize, map: &Map) -> Raw {
+        let view = &self.views[axis];
+        let turned = |pieces: Bytes, places: Bytes, turns: Bytes, modulus: u8| {
+            let sum = pieces
+                .and(all(0x30))
+                .plus(places.and(all(0x30)))
+                .plus(turns);
+            sum.reduced(all(2 * modulus))
+                .reduced(all(modulus))
+                .reduced(all(modulus))
+        };
+        let edges = map.edges.at(view.edges);
+        let places = view.edge_places.at(edges);
+        let turns = turned(edges, places, view.edge_turns, 0x20);
+        let slice = places.mask::<0>() as usize & 0xfff;
+        let flips = turns.mask::<3>() as usize & 0xfff;
+        let corners = map.corners.at(view.corners);
+        let places = view.corner_places.at(corners);
+        let turns = turned(corners, places, view.corner_turns, 0x30);
+        let layer = places.mask::<0>() as usize & 0xff;
+        let (once, twice) = (turns.mask::<3>() as usize, turns.mask::<2>() as usize);
+        let twist = self.powers[once & 127] + 2 * self.powers[twice & 127];
+        Raw {
+            corners: self.layers[layer] as usize + usize::from(twist),
+            slice,
+            flips,
+        }
+    }
+
+    /// The place of a coset in a table: (row · 495 + slice) · 2,048 + flips.
+    #[inline(always)]
+    pub(crate) fn index(&self, axis: usize, map: &Map) -> u64 {
+        let raw = self.raw(axis, map);
+        let corners = self.corners[raw.corners];
+        let (row, symmetry) = ((corners & 0xffff) as usize, (corners >> 16) as usize);
+        let image = self.images[symmetry * SLICES + usize::from(self.slices[raw.slice])];
+        let flips = self.flips[symmetry * FLIPS + raw.flips % FLIPS];
+        let (slice, changed) = ((image & 0xffff) as usize, image >> 16);
+        ((row * SLICES + slice) * FLIPS) as u64 + u64::from(u32::from(flips) ^ changed)
+    }
+}
+
+fn bits_of_four(bits: usize) -> bool {
+    bits.count_ones() == 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{generate::uniform, pieces::SOLVED};
+    use unriddle_core::Rng;
+
+    #[test]
+    fn there_are_9930_rows() {
+        assert_eq!(COSETS.rows.len(), ROWS);
+        assert_eq!(COSETS.slice_bits.len(), SLICES);
+        for axis in 0..3 {
+            let solved = COSETS.raw(axis, &Map::of(&SOLVED));
+            assert_eq!(solved, COSETS.raw(0, &Map::of(&SOLVED)));
+            assert_eq!((solved.slice, solved.flips), (0xf00, 0));
+        }
+    }
+
+    /// The two faces of an axis change nothing, and neither do the symmetries that keep it.
+    #[test]
+    fn cosets_are_those_of_an_axis() {
+        let rng = &mut Rng::new(6);
+        for _ in 0..200 {
+            let state = uniform::<3>(rng);
+            for axis in 0..3 {
+                let index = COSETS.index(axis, &Map::of(&state));
+                let part = COSETS.raw(axis, &Map::of(&state)).corners;
+                let (layer, twists) = COSETS.corner_bits(part);
+                let kept = SYMMETRY[1..KEEPING].iter();
+                let mut kept = kept.map(|one| COSETS.corner_image(one, layer, &twists));
+                // Corners that a symmetry keeps have several indices for the same edges.
+                if kept.any(|image| image == part) {
+                    continue;
+                }
+                for face in 0..6 {
+                    let after = state.turned(3 * face);
+                    let same =
+                        COSETS.raw(axis, &Map::of(&after)) == COSETS.raw(axis, &Map::of(&state));
+                    assert_eq!(
+                        same,
+                        usize::from(face) % 3 == axis,
+                        "face {face}, axis {axis}"
+                    );
+                }
+                let keeping = SYMMETRY
+                    .iter()
+                    .filter(|one| usize::from(one.faces[axis]) % 3 == axis);
+                for symmetry in keeping {
+                    assert_eq!(COSETS.index(axis, &Map::of(&state.image(symmetry))), index);
+                }
+                // An axis seen along another one.
+                let to = |one: &&Symmetry| one.faces[axis] == 0 && !one.mirrors;
+                let turned = state.image(SYMMETRY.iter().find(to).unwrap());
+                assert_eq!(COSETS.index(0, &Map::of(&turned)), index);
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! The fewest moves of the 3×3×3, proved.
+//!
+//! Iterative deepening from both ends of a solution, with one bit for each coset of two opposite faces: whether it is at most eleven
+//! quarter turns, or nine turns of any angle, away from the solved cube's. The state and its inverse are each seen along three
+//! axes. A coset that is further away than one move less than what is left says that the next turn (of the inverse: the last turn)
+//! is none of its axis. The table takes 1.3 GB, is built once and kept in the cache.
+//!
+//! The bits are those of Rokicki's `nxopt` (cosets by the corners' layers) taken further: one bit instead of distances, states
+//! looked up [many at a time](pipeline), turns made at both ends.
+
+mod block;
+mod build;
+mod bytes;
+mod coset;
+mod node;
+mod order;
+mod pipeline;
+
+use crate::{Cube, Metric, Turn, geometry::SYMMETRY, pieces::is_odd};
+use build::Near;
+use cpu_time::ThreadTime;
+use node::Node;
+use order::{Order, State};
+use pipeline::{Entry, Pipeline, Step};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use unriddle_core::{
+    Info, Observer, Options, Outcome, Progress, Quota, Role, Search, Solution, Stats, options,
+};
+use unriddle_tables::{Cache, Table, TableError, cache::Build};
+
+/// What `describe cube-optimal` shows.
+pub const INFO: Info = Info {
+    guarantee: "optimal",
+    requires: "cube",
+    reference: "Rokicki 2010, Twenty-two moves suffice for Rubik's cube; Korf 1997, Finding optimal solutions to Rubik's cube using pattern databases",
+    parameters: OptimalConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "cube-optimal",
+        "the fewest moves of the 3×3×3 by a table of 1.3 GB, which is built once in about half a minute",
+    )
+};
+
+options! {
+    /// How the fewest moves are looked for.
+    #[derive(Copy)]
+    pub struct OptimalConfig of INFO {}
+    also {
+        /// Threads that share the search.
+        threads: usize = 1;
+    }
+}
+
+/// Moves from the first states that are looked up up to a subtree's root: a subtree takes some milliseconds.
+const SUBTREE: usize = 4;
+
+/// A part of the search: all paths that begin with some turns.
+#[derive(Clone)]
+struct Task {
+    number: u64,
+    entry: Entry,
+    turns: Vec<u8>,
+    left: usize,
+}
+
+/// All sequences of a number of turns, one after the other.
+struct Prefixes {
+    order: Arc<Order>,
+    /// By number of turns: those that may come next, the last one first.
+    open: Vec<Vec<(u8, State)>>,
+    /// The turns of the sequence, and the state of each part of it.
+    turns: Vec<u8>,
+    entries: Vec<Entry>,
+    length: usize,
+    left: usize,
+    number: u64,
+    is_begun: bool,
+}
+
+impl Prefixes {
+    fn new(order: Arc<Order>, start: Node, length: usize, left: usize) -> Self {
+        Self {
+            order,
+            open: Vec::new(),
+            turns: Vec::new(),
+            entries: vec![Entry::new(start, 0)],
+            length,
+            left,
+            number: 0,
+            is_begun: false,
+        }
+    }
+
+    fn choices(&self, state: State) -> Vec<(u8, State)> {
+        let mut choices: Vec<_> = self.order.all(state).collect();
+        choices.reverse();
+        choices
+    }
+
+    /// The task of the next sequence; `None` after the last one.
+    fn next(&mut self) -> Option<Task> {
+        if !self.is_begun {
+            self.is_begun = true;
+            if self.length > 0 {
+                self.open.push(self.choices(0));
+            }
+        } else if self.length == 0 {
+            return None;
+        } else {
+            self.turns.pop();
+            self.entries.pop();
+        }
+        while self.turns.len() < self.length {
+            let Some((turn, state)) = self.open.last_mut()?.pop() else {
+                self.open.pop();
+                self.turns.pop()?;
+                self.entries.pop();
+                continue;
+            };
+            let node = self.entries.last()?.node.turned(&node::TURNS, turn.into());
+            self.turns.push(turn);
+            self.entries.push(Entry::new(node, state));
+            if self.turns.len() < self.length {
+                self.open.push(self.choices(state));
+            }
+        }
+        let task = Task {
+            number: self.number,
+            entry: *self.entries.last()?,
+            turns: self.turns.clone(),
+            left: self.left,
+        };
+        self.number += 1;
+        Some(task)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The search.
+pub struct Optimal {
+    table: Arc<Table>,
+    near: Near,
+    threads: usize,
+    start: Node,
+    front: Arc<Order>,
+    pipelines: Vec<Pipeline>,
+    /// Moves of the solutions that are looked for.
+    bound: usize,
+    prefixes: Prefixes,
+    outcome: Option<Outcome<Turn>>,
+    stats: Stats,
+}
+
+/// The table that a search needs.
+#[must_use]
+pub fn table(metric: Metric) -> Box<dyn Build> {
+    Box::new(Near { metric })
+}
+
+impl Optimal {
+    /// A search for the fewest moves of a cube that can be solved, with the table from the cache.
+    ///
+    /// # Errors
+    /// The table cannot be had.
+    pub fn new(cube: &Cube<3>, config: OptimalConfig, cache: &Cache) -> Result<Self, TableError> {
+        let near = Near {
+            metric: cube.metric(),
+        };
+        let table = cache.get(&near)?;
+        let start = Node::new(cube.start());
+        let mut front = Order::new(cube.metric(), false);
+        // Of first turns that symmetries of the start turn into each other one is enough.
+        let same: Vec<_> = SYMMETRY
+            .iter()
+            .filter(|one| cube.start().image(one) == *cube.start())
+            .collect();
+        front.restrict(|turn| {
+            let images = same.iter().map(|one| crate::pieces::turn_image(turn, one));
+            images.min() == Some(turn)
+        });
+        let (front, back) = (Arc::new(front), Arc::new(Order::new(cube.metric(), true)));
+        let threads = config.threads.max(1);
+        let pipeline = || {
+            Pipeline::new(
+                Arc::clone(&table),
+                near,
+                Arc::clone(&front),
+                Arc::clone(&back),
+            )
+        };
+        let pipelines: Vec<Pipeline> = (0..threads).map(|_| pipeline()).collect();
+        let mut bound = usize::from(pipelines[0].bound(&start));
+        // Each quarter turn changes the parity of the corners.
+        if cube.metric() == Metric::Quarter {
+            let is_odd = is_odd((0..8).map(|place| cube.start().corner(place).0));
+            bound += usize::from((bound % 2 == 1) != is_odd);
+        }
+        let prefixes = Prefixes::new(Arc::clone(&front), start, 0, bound);
+        let mut search = Self {
+            table,
+            near,
+            threads,
+            start,
+            front,
+            pipelines,
+            bound,
+            prefixes,
+            outcome: None,
+            stats: Stats::default(),
+        };
+        search.begin(bound);
+        Ok(search)
+    }
+
+    /// Bytes of the table.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+
+    /// Looks for solutions of a number of moves.
+    fn begin(&mut self, bound: usize) {
+        self.bound = bound;
+        let first = usize::from(self.near.depth()) + 2 + SUBTREE;
+        // Longer sequences would be too many to keep none of them.
+        let length = bound.saturating_sub(first);
+        self.prefixes = Prefixes::new(Arc::clone(&self.front), self.start, length, bound - length);
+    }
+
+    /// The solution of a path that a task found.
+    fn solution(task: &Task, steps: &[Step]) -> Solution<Turn> {
+        let end = steps.iter().rev().filter(|(_, is_end)| *is_end);
+        let begin = steps.iter().filter(|(_, is_end)| !is_end);
+        let turns = task.turns.iter().copied();
+        let turns = turns.chain(begin.chain(end).map(|&(turn, _)| turn));
+        let actions: Vec<Turn> = turns.map(Turn).collect();
+        let value = actions.len() as i64;
+        Solution { actions, value }
+    }
+
+    /// Works on at most `count` tasks; the first task that found something, with that.
+    fn work(&mut self, count: u64) -> (u64, Option<Solution<Turn>>) {
+        let prefixes = Mutex::new((&mut self.prefixes, 0_u64));
+        // By number of a task: states looked up, and what was found.
+        let done: Mutex<Vec<(u64, u64, Option<Solution<Turn>>)>> = Mutex::default();
+        let first = Mutex::new(u64::MAX);
+        let work = |pipeline: &mut Pipeline| loop {
+            let task = {
+                let mut guard = lock(&prefixes);
+                let (prefixes, taken) = &mut *guard;
+                if *taken >= count || *lock(&first) != u64::MAX {
+                    return;
+                }
+                let Some(task) = prefixes.next() else { return };
+                *taken += 1;
+                task
+            };
+            let before = pipeline.generated;
+            pipeline.found.clear();
+            pipeline.run(task.entry, task.left);
+            let found = pipeline
+                .found
+                .first()
+                .map(|steps| Self::solution(&task, steps));
+            if found.is_some() {
+                let mut first = lock(&first);
+                *first = task.number.min(*first);
+            }
+            let mut done = lock(&done);
+            done.push((task.number, pipeline.generated - before, found));
+        };
+        let helper_cpu = Mutex::new(Duration::ZERO);
+        std::thread::scope(|scope| {
+            let mut pipelines = self.pipelines.iter_mut();
+            let own = pipelines.next();
+            for pipeline in pipelines {
+                let (work, helper_cpu) = (&work, &helper_cpu);
+                scope.spawn(move || {
+                    let clock = ThreadTime::now();
+                    work(pipeline);
+                    *lock(helper_cpu) += clock.elapsed();
+                });
+            }
+            if let Some(pipeline) = own {
+                work(pipeline);
+            }
+        });
+        self.stats.helper_cpu += helper_cpu
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        // Tasks are taken in order: all before the first one that found something have been done.
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(number, ..)| *number);
+        let mut tasks = 0;
+        for (_, generated, found) in done {
+            tasks += 1;
+            self.stats.generated += generated;
+            if found.is_some() {
+                return (tasks, found);
+            }
+        }
+        (tasks, None)
+    }
+}
+
+impl Search for Optimal {
+    type Action = Turn;
+
+    /// An expansion is a subtree of some milliseconds; generated states are those that were looked up.
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Turn>) -> Progress<Turn> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            let mut count = quota.expanded - self.stats.expanded;
+            if quota.generated != u64::MAX {
+                // Counted after each subtree.
+                count = count.min(self.threads as u64);
+            }
+            let (tasks, found) = self.work(count);
+            self.stats.expanded += tasks;
+            if let Some(best) = found {
+                observer.improved(&best, &self.stats);
+                self.outcome = Some(Outcome::Solved {
+                    proof: true,
+                    bound: Some(best.value),
+                    best,
+                });
+            } else if tasks < count {
+                let step = if self.near.metric == Metric::Quarter {
+                    2
+                } else {
+                    1
+                };
+                self.begin(self.bound + step);
+                observer.bound(self.bound as i64, &self.stats);
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Turn>> {
+        self.outcome.as_ref().and_then(Outcome::best)
+    }
+
+    fn bound(&self) -> Option<i64> {
+        Some(self.bound as i64)
+    }
+}
