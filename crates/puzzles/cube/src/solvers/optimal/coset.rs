@@ -103,7 +103,7 @@ pub(crate) struct Cosets {
     /// The corners' part of each row.
     pub(crate) rows: Vec<u32>,
     /// By bits of the edges in the slice: their number.
-    pub(crate) slices: Vec<u16>,
+    pub(crate) slices: Box<[u16; 4096]>,
     /// By number of a slice: its bits.
     pub(crate) slice_bits: Vec<u16>,
     /// By symmetry and slice: the image of the slice, and from bit 16 on which flips change.
@@ -151,7 +151,7 @@ impl Cosets {
             found.unwrap_or(&SYMMETRY[0])
         };
         let mut layers = [0; 256];
-        let mut slices = vec![NONE; 4096];
+        let mut slices = Box::new([NONE; 4096]);
         let mut slice_bits = Vec::new();
         let fours = (0..256_usize).filter(|bits| bits.count_ones() == 4);
         for (number, bits) in fours.enumerate() {
@@ -269,23 +269,21 @@ impl Cosets {
     #[inline(always)]
     pub(crate) fn raw(&self, axis: usize, map: &Map) -> Raw {
         let view = &self.views[axis];
-        let turned = |pieces: Bytes, places: Bytes, turns: Bytes, modulus: u8| {
-            let sum = pieces
-                .and(all(0x30))
-                .plus(places.and(all(0x30)))
-                .plus(turns);
-            sum.reduced(all(2 * modulus))
-                .reduced(all(modulus))
-                .reduced(all(modulus))
+        let turned = |pieces: Bytes, places: Bytes, turns: Bytes| {
+            let turned = pieces.and(all(0x30)).plus(places.and(all(0x30)));
+            turned.plus(turns)
         };
         let edges = map.edges.at(view.edges);
         let places = view.edge_places.at(edges);
-        let turns = turned(edges, places, view.edge_turns, 0x20);
+        // The lowest bit of a sum of flips.
+        let turns = turned(edges, places, view.edge_turns);
         let slice = places.mask::<0>() as usize & 0xfff;
         let flips = turns.mask::<3>() as usize & 0xfff;
         let corners = map.corners.at(view.corners);
         let places = view.corner_places.at(corners);
-        let turns = turned(corners, places, view.corner_turns, 0x30);
+        // At most six thirds of a turn.
+        let turns = turned(corners, places, view.corner_turns);
+        let turns = turns.reduced(all(0x30)).reduced(all(0x30));
         let layer = places.mask::<0>() as usize & 0xff;
         let (once, twice) = (turns.mask::<3>() as usize, turns.mask::<2>() as usize);
         let twist = self.powers[once & 127] + 2 * self.powers[twice & 127];

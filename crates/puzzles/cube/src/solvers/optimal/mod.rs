@@ -21,7 +21,7 @@ use build::Near;
 use cpu_time::ThreadTime;
 use node::Node;
 use order::{Order, State};
-use pipeline::{Entry, Pipeline, Step};
+use pipeline::{Path, Pipeline, Step};
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -61,7 +61,8 @@ const SUBTREE: usize = 4;
 #[derive(Clone)]
 struct Task {
     number: u64,
-    entry: Entry,
+    node: Node,
+    front: State,
     turns: Vec<u8>,
     left: usize,
 }
@@ -73,7 +74,7 @@ struct Prefixes {
     open: Vec<Vec<(u8, State)>>,
     /// The turns of the sequence, and the state of each part of it.
     turns: Vec<u8>,
-    entries: Vec<Entry>,
+    nodes: Vec<(Node, State)>,
     length: usize,
     left: usize,
     number: u64,
@@ -86,7 +87,7 @@ impl Prefixes {
             order,
             open: Vec::new(),
             turns: Vec::new(),
-            entries: vec![Entry::new(start, 0)],
+            nodes: vec![(start, 0)],
             length,
             left,
             number: 0,
@@ -111,25 +112,27 @@ impl Prefixes {
             return None;
         } else {
             self.turns.pop();
-            self.entries.pop();
+            self.nodes.pop();
         }
         while self.turns.len() < self.length {
             let Some((turn, state)) = self.open.last_mut()?.pop() else {
                 self.open.pop();
                 self.turns.pop()?;
-                self.entries.pop();
+                self.nodes.pop();
                 continue;
             };
-            let node = self.entries.last()?.node.turned(&node::TURNS, turn.into());
+            let node = self.nodes.last()?.0.turned(&node::TURNS, turn.into());
             self.turns.push(turn);
-            self.entries.push(Entry::new(node, state));
+            self.nodes.push((node, state));
             if self.turns.len() < self.length {
                 self.open.push(self.choices(state));
             }
         }
+        let &(node, front) = self.nodes.last()?;
         let task = Task {
             number: self.number,
-            entry: *self.entries.last()?,
+            node,
+            front,
             turns: self.turns.clone(),
             left: self.left,
         };
@@ -149,7 +152,9 @@ pub struct Optimal {
     threads: usize,
     start: Node,
     front: Arc<Order>,
-    pipelines: Vec<Pipeline>,
+    pipelines: Vec<Pipeline<()>>,
+    /// The same that knows the turns that led to a state.
+    recorder: Pipeline<Path>,
     /// Moves of the solutions that are looked for.
     bound: usize,
     prefixes: Prefixes,
@@ -186,15 +191,10 @@ impl Optimal {
         });
         let (front, back) = (Arc::new(front), Arc::new(Order::new(cube.metric(), true)));
         let threads = config.threads.max(1);
-        let pipeline = || {
-            Pipeline::new(
-                Arc::clone(&table),
-                near,
-                Arc::clone(&front),
-                Arc::clone(&back),
-            )
-        };
-        let pipelines: Vec<Pipeline> = (0..threads).map(|_| pipeline()).collect();
+        let orders = || (Arc::clone(&front), Arc::clone(&back));
+        let pipeline = || Pipeline::new(Arc::clone(&table), near, orders());
+        let pipelines: Vec<Pipeline<()>> = (0..threads).map(|_| pipeline()).collect();
+        let recorder = Pipeline::new(Arc::clone(&table), near, orders());
         let mut bound = usize::from(pipelines[0].bound(&start));
         // Each quarter turn changes the parity of the corners.
         if cube.metric() == Metric::Quarter {
@@ -209,6 +209,7 @@ impl Optimal {
             start,
             front,
             pipelines,
+            recorder,
             bound,
             prefixes,
             outcome: None,
@@ -248,9 +249,9 @@ impl Optimal {
     fn work(&mut self, count: u64) -> (u64, Option<Solution<Turn>>) {
         let prefixes = Mutex::new((&mut self.prefixes, 0_u64));
         // By number of a task: states looked up, and what was found.
-        let done: Mutex<Vec<(u64, u64, Option<Solution<Turn>>)>> = Mutex::default();
+        let done: Mutex<Vec<(u64, u64, Option<Task>)>> = Mutex::default();
         let first = Mutex::new(u64::MAX);
-        let work = |pipeline: &mut Pipeline| loop {
+        let work = |pipeline: &mut Pipeline<()>| loop {
             let task = {
                 let mut guard = lock(&prefixes);
                 let (prefixes, taken) = &mut *guard;
@@ -263,17 +264,15 @@ impl Optimal {
             };
             let before = pipeline.generated;
             pipeline.found.clear();
-            pipeline.run(task.entry, task.left);
-            let found = pipeline
-                .found
-                .first()
-                .map(|steps| Self::solution(&task, steps));
-            if found.is_some() {
+            pipeline.run(task.node, task.front, task.left);
+            let has_found = !pipeline.found.is_empty();
+            if has_found {
                 let mut first = lock(&first);
                 *first = task.number.min(*first);
             }
             let mut done = lock(&done);
-            done.push((task.number, pipeline.generated - before, found));
+            let generated = pipeline.generated - before;
+            done.push((task.number, generated, has_found.then_some(task)));
         };
         let helper_cpu = Mutex::new(Duration::ZERO);
         std::thread::scope(|scope| {
@@ -301,11 +300,19 @@ impl Optimal {
         for (_, generated, found) in done {
             tasks += 1;
             self.stats.generated += generated;
-            if found.is_some() {
-                return (tasks, found);
+            if let Some(task) = found {
+                return (tasks, Some(self.recorded(&task)));
             }
         }
         (tasks, None)
+    }
+
+    /// The first solution of a task that has one: it is gone through once more, with the turns.
+    fn recorded(&mut self, task: &Task) -> Solution<Turn> {
+        self.recorder.found.clear();
+        self.recorder.run(task.node, task.front, task.left);
+        let steps = self.recorder.found.first();
+        Self::solution(task, steps.map_or(&[], |steps| steps))
     }
 }
 

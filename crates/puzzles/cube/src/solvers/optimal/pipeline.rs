@@ -15,7 +15,7 @@ use std::sync::Arc;
 use unriddle_tables::Table;
 
 /// States of a list that are looked up together.
-const BATCH: usize = 64;
+const BATCH: usize = 128;
 
 /// Most moves of a solution.
 const MOST: usize = 32;
@@ -27,24 +27,36 @@ const INVERSE: u8 = 0b111_000;
 /// A turn of a path, and whether it belongs to its end.
 pub(crate) type Step = (u8, bool);
 
-/// Turns, six bits each, in the order in which they were found.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Path {
-    bits: u128,
+/// What is remembered of the turns that led to a state: nothing, or [`Path`].
+pub(crate) trait Trail: Copy + Default {
+    /// With one more turn.
+    fn and(self, turn: u8, is_end: bool) -> Self;
+
+    /// The turns in the order in which they were found.
+    fn steps(self) -> Vec<Step>;
 }
 
-impl Path {
-    #[inline(always)]
+impl Trail for () {
+    fn and(self, _: u8, _: bool) -> Self {}
+
+    fn steps(self) -> Vec<Step> {
+        Vec::new()
+    }
+}
+
+/// Turns, six bits each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Path(u128);
+
+impl Trail for Path {
     fn and(self, turn: u8, is_end: bool) -> Self {
-        Self {
-            // 0 is no turn.
-            bits: self.bits << 6 | u128::from((turn + 1) | u8::from(is_end) << 5),
-        }
+        // 0 is no turn.
+        Self(self.0 << 6 | u128::from((turn + 1) | u8::from(is_end) << 5))
     }
 
     fn steps(self) -> Vec<Step> {
         let mut steps = Vec::new();
-        let mut bits = self.bits;
+        let mut bits = self.0;
         while bits != 0 {
             let step = bits as u8 & 0b11_1111;
             steps.push(((step & 31) - 1, step >> 5 == 1));
@@ -57,47 +69,84 @@ impl Path {
 
 /// A state on the way.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {
-    pub(crate) node: Node,
-    pub(crate) path: Path,
+struct Entry<T> {
+    node: Node,
     /// Which turns may be the next one, and the last but those that are known.
-    pub(crate) front: State,
-    pub(crate) back: State,
-    /// Which entries are known, and which of them are set.
+    front: State,
+    back: State,
+    /// Which cosets are known to be marked or not, and which of them are.
     known: u8,
     set: u8,
+    /// Which cosets are looked up before others.
+    hint: u8,
+    trail: T,
 }
 
-impl Entry {
-    pub(crate) fn new(node: Node, front: State) -> Self {
+impl<T> Entry<T> {
+    /// With cosets that are known to be marked, and with those that are looked up first.
+    #[inline(always)]
+    fn marked(self, set: u8, hint: u8) -> Self {
         Self {
-            node,
-            path: Path::default(),
-            front,
-            back: 0,
-            known: 0,
-            set: 0,
+            known: set,
+            set,
+            hint,
+            ..self
         }
     }
 }
 
-/// What is to be done about a state.
-enum Todo {
-    LookUp(usize),
-    Drop,
-    Pass,
-}
+/// What comes after a coset of a state was looked up: its number below 6, or one of these.
+const DROP: u8 = 6;
+const PASS: u8 = 7;
 
-/// A state whose entry is being loaded.
-#[derive(Clone, Copy)]
+/// A coset that is being loaded.
+#[derive(Clone, Copy, Default)]
 struct Waiting {
+    index: u64,
     entry: u16,
     which: u8,
-    index: u64,
+}
+
+/// The first of the cosets in `wanted`: one of those in `hint`, if there are such.
+#[inline(always)]
+fn pick(wanted: u8, hint: u8) -> u8 {
+    let hinted = wanted & hint;
+    let from = if hinted == 0 { wanted } else { hinted };
+    from.trailing_zeros() as u8
+}
+
+/// What is to be done about a state of one move more than cosets may be marked for. If no coset of it is marked, or none of its
+/// inverse, it is given up; otherwise all are to be known.
+#[inline(always)]
+fn beyond(known: u8, set: u8, hint: u8) -> u8 {
+    let unknown = !known & (STATE | INVERSE);
+    let ahead = set & STATE != 0;
+    let behind = set & INVERSE != 0;
+    let wanted = if !ahead {
+        unknown & STATE
+    } else if !behind {
+        unknown & INVERSE
+    } else {
+        unknown
+    };
+    let end = if ahead & behind { PASS } else { DROP };
+    if wanted == 0 { end } else { pick(wanted, hint) }
+}
+
+/// What is to be done about a state all of whose cosets must be marked.
+#[inline(always)]
+fn within(known: u8, set: u8, hint: u8) -> u8 {
+    let unknown = !known & (STATE | INVERSE);
+    let next = if unknown == 0 {
+        PASS
+    } else {
+        pick(unknown, hint)
+    };
+    if set == known { next } else { DROP }
 }
 
 /// Lists of states, and the table that they are looked up in.
-pub(crate) struct Pipeline {
+pub(crate) struct Pipeline<T> {
     table: Arc<Table>,
     cosets: &'static Cosets,
     turns: &'static [Map; 18],
@@ -106,8 +155,10 @@ pub(crate) struct Pipeline {
     /// A marked coset is at most this many moves away.
     depth: usize,
     /// By number of moves that are left.
-    lists: Vec<Vec<Entry>>,
+    lists: Vec<Vec<Entry<T>>>,
     waiting: Vec<Waiting>,
+    /// States of the list that is looked up that have passed.
+    passed: Vec<u16>,
     /// Solutions found: at most `wanted`.
     pub(crate) found: Vec<Vec<Step>>,
     pub(crate) wanted: usize,
@@ -115,8 +166,12 @@ pub(crate) struct Pipeline {
     pub(crate) generated: u64,
 }
 
-impl Pipeline {
-    pub(crate) fn new(table: Arc<Table>, near: Near, front: Arc<Order>, back: Arc<Order>) -> Self {
+impl<T: Trail> Pipeline<T> {
+    pub(crate) fn new(
+        table: Arc<Table>,
+        near: Near,
+        (front, back): (Arc<Order>, Arc<Order>),
+    ) -> Self {
         Self {
             table,
             cosets: &COSETS,
@@ -124,8 +179,9 @@ impl Pipeline {
             front,
             back,
             depth: near.depth().into(),
-            lists: (0..MOST).map(|_| Vec::with_capacity(2 * BATCH)).collect(),
-            waiting: Vec::with_capacity(16 * BATCH),
+            lists: (0..MOST).map(|_| Vec::with_capacity(BATCH)).collect(),
+            waiting: vec![Waiting::default(); BATCH],
+            passed: Vec::with_capacity(BATCH),
             found: Vec::new(),
             wanted: 1,
             generated: 0,
@@ -138,7 +194,16 @@ impl Pipeline {
     }
 
     /// Goes through all paths of a number of moves from a state; what is found stands in `found`.
-    pub(crate) fn run(&mut self, entry: Entry, left: usize) {
+    pub(crate) fn run(&mut self, node: Node, front: State, left: usize) {
+        let entry = Entry {
+            node,
+            front,
+            back: 0,
+            known: 0,
+            set: 0,
+            hint: 0,
+            trail: T::default(),
+        };
         self.descend(entry, left);
         for left in (0..=self.depth + 2).rev() {
             while !self.lists[left].is_empty() && !self.is_done() {
@@ -149,7 +214,7 @@ impl Pipeline {
     }
 
     /// Down to where looking up begins.
-    fn descend(&mut self, entry: Entry, left: usize) {
+    fn descend(&mut self, entry: Entry<T>, left: usize) {
         if left <= self.depth + 2 {
             self.push(left, entry);
             return;
@@ -159,18 +224,13 @@ impl Pipeline {
             if self.is_done() {
                 return;
             }
-            let next = Entry {
-                node: entry.node.turned(self.turns, turn.into()),
-                path: entry.path.and(turn, false),
-                front,
-                ..entry
-            };
+            let next = self.turned(&entry, turn, front);
             self.descend(next, left - 1);
         }
     }
 
     #[inline(always)]
-    fn push(&mut self, left: usize, entry: Entry) {
+    fn push(&mut self, left: usize, entry: Entry<T>) {
         self.lists[left].push(entry);
         // The lists above are worked on in the meantime: theirs are never this one.
         if self.lists[left].len() >= BATCH {
@@ -187,7 +247,7 @@ impl Pipeline {
         } else if left == 0 {
             for entry in &list {
                 if entry.node.state.is(&Map::of(&crate::pieces::SOLVED)) && !self.is_done() {
-                    self.found.push(entry.path.steps());
+                    self.found.push(entry.trail.steps());
                 }
             }
         } else if left == self.depth + 1 {
@@ -214,9 +274,9 @@ impl Pipeline {
     fn prefetch(&self, byte: usize) {
         #[cfg(target_arch = "x86_64")]
         if let Some(byte) = self.table.packed().get(byte) {
-            use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             // SAFETY: a prefetch has no effect but on the caches, and the address is that of a byte of the table.
-            unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(byte).cast()) };
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = byte;
@@ -235,9 +295,9 @@ impl Pipeline {
     }
 
     /// States of two moves more than a coset may be marked for. Nothing can be given up here, but a turn of an axis keeps the
-    /// coset of this axis, so that an entry says something of all states that the axis leads to.
-    fn first(&mut self, list: &[Entry]) {
-        let mut indices = [[0; 3]; 2 * BATCH];
+    /// coset of this axis, so that a coset says something of all states that the axis leads to.
+    fn first(&mut self, list: &[Entry<T>]) {
+        let mut indices = [[0; 3]; BATCH];
         for (entry, indices) in list.iter().zip(&mut indices) {
             for (axis, index) in indices.iter_mut().enumerate() {
                 *index = self.cosets.index(axis, &entry.node.state);
@@ -246,189 +306,147 @@ impl Pipeline {
         }
         let order = Arc::clone(&self.front);
         for (entry, indices) in list.iter().zip(&indices) {
-            for (axis, &index) in indices.iter().enumerate() {
-                let set = self.bit(index) << axis;
+            let bits = indices.map(|index| self.bit(index));
+            let set = bits[0] | bits[1] << 1 | bits[2] << 2;
+            for axis in 0..3 {
                 for &(turn, front) in order.of(entry.front, axis) {
-                    let next = Entry {
-                        node: entry.node.turned(self.turns, turn.into()),
-                        path: entry.path.and(turn, false),
-                        front,
-                        back: entry.back,
-                        known: 1 << axis,
-                        set,
-                    };
+                    let mut next = self.turned(entry, turn, front);
+                    next.known = 1 << axis;
+                    next.set = set & next.known;
+                    // What is marked here is likely to be marked there, and one is enough.
+                    next.hint = set;
                     self.push(self.depth + 1, next);
                 }
             }
         }
     }
 
-    /// Looks up states until each is given up or has passed; those that have passed stay in the list.
+    /// Looks up the cosets of states until each state is given up or has passed: then it stands in `passed`.
     #[inline(always)]
     fn look_up(
         &mut self,
-        list: &mut Vec<Entry>,
-        todo: impl Fn(&Entry) -> Todo,
+        list: &mut [Entry<T>],
+        todo: impl Fn(u8, u8, u8) -> u8,
         place: impl Fn(u64) -> usize,
-        is_set: impl Fn(&Self, u64) -> bool,
+        is_set: impl Fn(&Self, u64) -> u8,
     ) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        waiting.clear();
-        let mut passed = [false; 2 * BATCH];
-        let mut wait = |this: &Self, entry: u16, of: &Entry, waiting: &mut Waiting| match todo(of) {
-            Todo::LookUp(which) => {
-                let index = this.index(&of.node, which);
-                this.prefetch(place(index));
-                let which = which as u8;
-                *waiting = Waiting {
-                    entry,
-                    which,
-                    index,
-                };
-                true
-            }
-            Todo::Drop => false,
-            Todo::Pass => {
-                passed[usize::from(entry)] = true;
-                false
-            }
-        };
-        let mut one = Waiting {
-            entry: 0,
-            which: 0,
-            index: 0,
+        let mut passed = std::mem::take(&mut self.passed);
+        passed.resize(BATCH, 0);
+        let (mut count, mut ends) = (0, 0);
+        // Without branches: how a look-up ends cannot be foreseen.
+        let mut sort = |entry: usize, of: &Entry<T>, waiting: &mut [Waiting], count: &mut usize| {
+            let next = todo(of.known, of.set, of.hint);
+            let to = &mut waiting[*count];
+            (to.entry, to.which) = (entry as u16, next);
+            *count += usize::from(next < DROP);
+            passed[ends] = entry as u16;
+            ends += usize::from(next == PASS);
         };
         for (i, entry) in list.iter().enumerate() {
-            if wait(self, i as u16, entry, &mut one) {
-                waiting.push(one);
-            }
+            sort(i, entry, &mut waiting, &mut count);
         }
-        while !waiting.is_empty() {
+        while count > 0 {
+            for one in &mut waiting[..count] {
+                one.index = self.index(&list[usize::from(one.entry)].node, one.which.into());
+                self.prefetch(place(one.index));
+            }
             let mut kept = 0;
-            for i in 0..waiting.len() {
+            for i in 0..count {
                 let Waiting {
+                    index,
                     entry,
                     which,
-                    index,
                 } = waiting[i];
                 let of = &mut list[usize::from(entry)];
                 of.known |= 1 << which;
-                of.set |= u8::from(is_set(self, index)) << which;
-                if wait(self, entry, of, &mut one) {
-                    waiting[kept] = one;
-                    kept += 1;
-                }
+                of.set |= is_set(self, index) << which;
+                sort(entry.into(), of, &mut waiting, &mut kept);
             }
-            waiting.truncate(kept);
+            count = kept;
         }
-        let mut i = 0;
-        list.retain(|_| {
-            i += 1;
-            passed[i - 1]
-        });
+        passed.truncate(ends);
         self.waiting = waiting;
+        self.passed = passed;
     }
 
     /// States of one move more than a coset may be marked for. A coset of the state that is not marked says that the next turn
     /// is not one of its axis, and one of the inverse that the last turn is none.
-    fn beyond(&mut self, list: &mut Vec<Entry>, left: usize) {
-        let todo = |entry: &Entry| {
-            let unknown = !entry.known & (STATE | INVERSE);
-            let wanted = if entry.set & STATE == 0 {
-                unknown & STATE
-            } else if entry.set & INVERSE == 0 {
-                unknown & INVERSE
-            } else if unknown == 0 {
-                return Todo::Pass;
-            } else {
-                unknown
-            };
-            match wanted {
-                0 => Todo::Drop,
-                _ => Todo::LookUp(wanted.trailing_zeros() as usize),
-            }
-        };
-        self.look_up(
-            list,
-            todo,
-            |index| (index >> 3) as usize,
-            |this, index| this.bit(index) == 1,
-        );
+    fn beyond(&mut self, list: &mut [Entry<T>], left: usize) {
+        let place = |index: u64| (index >> 3) as usize;
+        self.look_up(list, beyond, place, |this, index| this.bit(index));
         let (front, back) = (Arc::clone(&self.front), Arc::clone(&self.back));
-        for entry in &*list {
+        let passed = std::mem::take(&mut self.passed);
+        for entry in passed.iter().map(|&entry| &list[usize::from(entry)]) {
             let axes = |set: u8| (0..3).filter(move |axis| set >> axis & 1 == 1);
             let first = axes(entry.set).map(|axis| front.of(entry.front, axis).len());
             let last = axes(entry.set >> 3).map(|axis| back.of(entry.back, axis).len());
+            // What is not marked here is likely not to be marked there.
+            let hint = !entry.set & (STATE | INVERSE);
             if first.sum::<usize>() <= last.sum() {
                 for axis in axes(entry.set) {
                     for &(turn, state) in front.of(entry.front, axis) {
-                        self.push(left - 1, self.turned(entry, turn, state, 1 << axis));
+                        let next = self.turned(entry, turn, state);
+                        self.push(left - 1, next.marked(1 << axis, hint));
                     }
                 }
             } else {
                 for axis in axes(entry.set >> 3) {
                     for &(turn, state) in back.of(entry.back, axis) {
-                        self.push(left - 1, self.preceded(entry, turn, state, 8 << axis));
+                        let next = self.preceded(entry, turn, state);
+                        self.push(left - 1, next.marked(8 << axis, hint));
                     }
                 }
             }
         }
+        self.passed = passed;
     }
 
     #[inline(always)]
-    fn turned(&self, entry: &Entry, turn: u8, front: State, set: u8) -> Entry {
+    fn turned(&self, entry: &Entry<T>, turn: u8, front: State) -> Entry<T> {
         Entry {
             node: entry.node.turned(self.turns, turn.into()),
-            path: entry.path.and(turn, false),
             front,
             back: entry.back,
-            known: set,
-            set,
+            known: 0,
+            set: 0,
+            hint: 0,
+            trail: entry.trail.and(turn, false),
         }
     }
 
     #[inline(always)]
-    fn preceded(&self, entry: &Entry, turn: u8, back: State, set: u8) -> Entry {
+    fn preceded(&self, entry: &Entry<T>, turn: u8, back: State) -> Entry<T> {
         Entry {
             node: entry.node.preceded(self.turns, turn.into()),
-            path: entry.path.and(turn, true),
             front: entry.front,
             back,
-            known: set,
-            set,
+            known: 0,
+            set: 0,
+            hint: 0,
+            trail: entry.trail.and(turn, true),
         }
     }
 
     /// States all of whose cosets must be within the moves that are left.
-    fn within(&mut self, list: &mut Vec<Entry>, left: usize) {
-        let todo = |entry: &Entry| {
-            if entry.set != entry.known {
-                return Todo::Drop;
-            }
-            match !entry.known & (STATE | INVERSE) {
-                0 => Todo::Pass,
-                unknown => Todo::LookUp(unknown.trailing_zeros() as usize),
-            }
-        };
+    fn within(&mut self, list: &mut [Entry<T>], left: usize) {
         if left == self.depth {
-            self.look_up(
-                list,
-                todo,
-                |index| (index >> 3) as usize,
-                |this, index| this.bit(index) == 1,
-            );
+            let place = |index: u64| (index >> 3) as usize;
+            self.look_up(list, within, place, |this, index| this.bit(index));
         } else {
             let place = |index: u64| BITS + (index >> 7) as usize;
-            self.look_up(list, todo, place, |this, index| {
-                usize::from(this.least(index)) <= left
-            });
+            let is_near = |this: &Self, index| u8::from(usize::from(this.least(index)) <= left);
+            self.look_up(list, within, place, is_near);
         }
         let front = Arc::clone(&self.front);
-        for entry in &*list {
+        let passed = std::mem::take(&mut self.passed);
+        for entry in passed.iter().map(|&entry| &list[usize::from(entry)]) {
             for (turn, state) in front.all(entry.front) {
-                self.push(left - 1, self.turned(entry, turn, state, 0));
+                let next = self.turned(entry, turn, state);
+                self.push(left - 1, next);
             }
         }
+        self.passed = passed;
     }
 
     /// A lower bound of a state's distance.
