@@ -206,6 +206,33 @@ impl Cache {
         Ok(table)
     }
 
+    /// The same table in memory of this process, with huge pages where the system has them: faster where single entries are
+    /// looked up at random, but not shared with other processes. It is copied once per process.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get), or there is no memory.
+    pub fn get_resident(&self, what: &dyn Build) -> Result<Arc<Table>, TableError> {
+        let key = what.key() + ", in memory";
+        let known = |this: &Self| {
+            let open = this.open.lock().unwrap_or_else(PoisonError::into_inner);
+            open.get(&key).cloned()
+        };
+        if let Some(table) = known(self) {
+            return Ok(table);
+        }
+        let mapped = self.get(what)?;
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have copied it meanwhile.
+        if let Some(table) = open.get(&key) {
+            return Ok(Arc::clone(table));
+        }
+        let table = Arc::new(mapped.resident()?);
+        open.insert(key, Arc::clone(&table));
+        // Nothing needs the mapping any more.
+        open.remove(&what.key());
+        Ok(table)
+    }
+
     /// Maps a file that is there.
     fn reuse(&self, key: &str, path: &Path, width: Width) -> Result<Option<Table>, TableError> {
         if self.policy == Policy::Rebuild || !path.exists() {

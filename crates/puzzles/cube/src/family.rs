@@ -151,10 +151,12 @@ impl Variant for Variety {
 words! {
     /// Which pattern databases are looked up.
     pub enum Patterns {
+        /// The corners and two sets of six edges.
+        Korf = "corners-6-6",
         /// The corners.
         Corners = "corners",
-        /// The corners and two sets of six edges.
-        Korf6 = "corners-6-6",
+        /// Three sets of four edges.
+        Edges = "4-4-4",
     }
 }
 
@@ -171,7 +173,7 @@ const PDB: Info = Info {
 };
 options! {
     struct PdbConfig of PDB {
-        sets: Patterns = "corners-6-6", positional, "the sets: corners (44 MB), or also two sets of six edges (21 MB each)";
+        sets: Patterns = "corners-6-6", positional, "the sets: corners (44 MB), the corners and two sets of six edges (21 MB each), or three sets of four edges (0.1 MB each)";
     }
 }
 
@@ -180,7 +182,8 @@ impl PdbConfig {
         let edges = |first, end| Kept::Edges { first, end };
         let kept: &[Kept] = match self.sets {
             Patterns::Corners => &[Kept::Corners],
-            Patterns::Korf6 => &[Kept::Corners, edges(0, 6), edges(6, 12)],
+            Patterns::Edges => &[edges(0, 4), edges(4, 8), edges(8, 12)],
+            Patterns::Korf => &[Kept::Corners, edges(0, 6), edges(6, 12)],
         };
         kept.iter()
             .map(|&kept| Projection::new(kept, metric))

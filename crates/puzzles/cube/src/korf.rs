@@ -210,6 +210,7 @@ mod tests {
     use super::*;
     use crate::generate::uniform;
     use unriddle_core::Rng;
+    use unriddle_tables::{Distances, cache::Build as _};
 
     #[test]
     fn ranks_are_read_back() {
@@ -235,6 +236,40 @@ mod tests {
         for _ in 0..1_000 {
             let state = uniform::<2>(rng);
             assert_eq!(pocket.unrank(pocket.rank(&state)), state);
+        }
+    }
+
+    /// States of the 2×2×2 by their distances, as published (OEIS A079761 in turns of any angle, A079762 in quarter turns).
+    #[test]
+    fn the_pocket_cube_has_its_known_distances() {
+        for (metric, counts) in [
+            (
+                Metric::Half,
+                &[
+                    1, 9, 54, 321, 1_847, 9_992, 50_136, 227_536, 870_072, 1_887_748, 623_800,
+                    2_644,
+                ][..],
+            ),
+            (
+                Metric::Quarter,
+                &[
+                    1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852,
+                    782_536, 90_280, 276,
+                ],
+            ),
+        ] {
+            let table = Distances {
+                puzzle: Cube::<2>::new(SOLVED, metric),
+                pattern: Projection::new(Kept::Corners, metric),
+            };
+            let packed = table.build(2, &|_| true).unwrap();
+            let mut found = [0; 16];
+            for pair in packed {
+                found[usize::from(pair & 15)] += 1;
+                found[usize::from(pair >> 4)] += 1;
+            }
+            assert_eq!(&found[..counts.len()], counts);
+            assert_eq!(counts.iter().sum::<u64>(), 3_674_160);
         }
     }
 }

@@ -46,7 +46,9 @@ pub struct Tiny {
 }
 
 /// Samples that were chosen.
-pub const CHOSEN: &[Sample] = &[TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT];
+pub const CHOSEN: &[Sample] = &[
+    TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT, CUBE,
+];
 
 /// One for each puzzle, in the order of the list.
 pub fn samples() -> &'static [Sample] {
@@ -246,6 +248,43 @@ const MORPION: Sample = Sample {
             "layers(width=20)",
         ],
     )],
+};
+
+const CUBE: Sample = Sample {
+    name: "cube",
+    variants: &["cube", "cube(metric=htm)"],
+    plain: "cube",
+    specialists: &["cube-optimal(table=23M)"],
+    tiny: &[Tiny {
+        generator: "scramble(min=3, max=4)",
+        count: 2,
+        heuristics: &["blind", "pdb(4-4-4)", "max(pdb(4-4-4))"],
+        rankings: &[],
+    }],
+    branching: 18,
+    // A corner is twisted, an edge is flipped, two corners and two edges are exchanged.
+    unsolvable: &[
+        "UUUUUUUUFURRRRRRRRFFRFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB",
+        "UUUUUUUFURRRRRRRRRFUFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB",
+    ],
+    refused: &[],
+    golden: &[
+        ("scramble(min=3, max=4)", "idastar(pdb(4-4-4))"),
+        ("scramble(min=9, max=9)", "cube-optimal(table=23M)"),
+    ],
+    fingerprint: &[
+        (
+            "scramble(min=5, max=5)",
+            3,
+            &[
+                "astar(pdb(4-4-4))",
+                "idastar(pdb(4-4-4))",
+                "bwas(pdb(4-4-4))",
+                "beam(pdb(4-4-4))",
+            ],
+        ),
+        ("scramble(min=12, max=12)", 2, &["cube-optimal(table=23M)"]),
+    ],
 };
 
 const LIGHTSOUT: Sample = Sample {

@@ -5,8 +5,9 @@
 
 use super::{
     block::{self, Exchange, WORDS},
-    coset::{COSETS, Cosets, ROWS, SLICES, edge_image, flipped},
-    node::back,
+    coset::{Cosets, FLIPS, SLICES, edge_image, flipped},
+    node::{Map, back},
+    size::Size,
 };
 use crate::{
     Cube, Metric,
@@ -22,27 +23,33 @@ use unriddle_tables::{
     cache::{Build, BuildProgress},
 };
 
-/// Words of a row.
-const ROW: usize = SLICES * WORDS;
-
-/// Bits of a table, in bytes.
-pub(crate) const BITS: usize = ROWS * ROW * 8;
-
 /// The table of a metric.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Near {
     pub(crate) metric: Metric,
+    pub(crate) size: Size,
 }
 
 impl Near {
     /// The moves within which a coset is marked.
     pub(crate) fn depth(self) -> u8 {
-        match self.metric {
-            Metric::Quarter => 11,
-            Metric::Half => 9,
-        }
+        self.size.depth(self.metric)
+    }
+
+    /// Words of bits. As many nibbles follow them.
+    fn words(self) -> u64 {
+        let rows = if self.size.has_layers() { 9_930 } else { 168 };
+        (rows * SLICES * self.size.orders() * FLIPS / 64) as u64
+    }
+
+    /// Bytes of all bits.
+    pub(crate) fn bits(self) -> usize {
+        8 * self.words() as usize
     }
 }
+
+/// The first place of the slice.
+const SLICE: usize = 8;
 
 /// Not yet seen.
 const UNSEEN: u8 = u8::MAX;
@@ -52,8 +59,8 @@ struct Step {
     /// The row where the coset before it lies.
     row: usize,
     exchange: Exchange,
-    /// By slice: the slice there, and the flips that change.
-    slices: Vec<(u16, u16)>,
+    /// By slice and order: the block of the row there, and the flips that change.
+    blocks: Vec<(u32, u16)>,
 }
 
 /// What a turn does to homes: of each piece, the piece that it becomes, and its turn.
@@ -96,16 +103,26 @@ impl Step {
             from[image] = edge;
             changed |= flip << image;
         }
-        let slice = |&bits: &u16| {
+        let places: Vec<u8> = (SLICE..EDGE_COUNT)
+            .map(|place| (edge_image(symmetry, place) - SLICE) as u8)
+            .collect();
+        let mut blocks = Vec::with_capacity(cosets.blocks());
+        for &bits in &cosets.slice_bits {
             let image = (0..EDGE_COUNT).map(|bit| (usize::from(bits) >> from[bit] & 1) << bit);
             let image = image.sum();
             let changed = changed ^ flipped(symmetry, image);
-            (cosets.slices[image], changed as u16)
-        };
+            let slice = u32::from(cosets.slices[image]);
+            for order in 0..cosets.orders {
+                let to = cosets.order_after(order, bits, image, &from);
+                let order = cosets.order(to.map(|place| places[usize::from(place)]));
+                let block = slice * cosets.orders as u32 + order as u32;
+                blocks.push((block, changed as u16));
+            }
+        }
         Self {
             row: (found & 0xffff) as usize,
             exchange: Exchange::new(from),
-            slices: cosets.slice_bits.iter().map(slice).collect(),
+            blocks,
         }
     }
 }
@@ -121,14 +138,20 @@ struct Written<'a> {
 impl Build for Near {
     fn key(&self) -> String {
         format!(
-            "cosets of two faces of the cube within {} moves ({}), and the least distances of 64 flips",
+            "cosets of two faces of the cube, {}, within {} moves ({}), and the least distances of 64 flips",
+            self.size.name(),
             self.depth(),
             self.metric.name()
         )
     }
 
     fn file_stem(&self) -> String {
-        format!("cube3-{}-cosets-{}", self.metric.name(), self.depth())
+        let size = self.size.name().replace('.', "-");
+        format!(
+            "cube3-{}-cosets-{size}-within-{}",
+            self.metric.name(),
+            self.depth()
+        )
     }
 
     fn width(&self) -> Width {
@@ -137,7 +160,7 @@ impl Build for Near {
 
     /// Bytes: a bit for each coset, then a nibble for each of their words.
     fn entries(&self) -> u64 {
-        (BITS + ROWS * ROW / 2) as u64
+        self.words() * 8 + self.words() / 2
     }
 
     fn build(
@@ -145,25 +168,28 @@ impl Build for Near {
         threads: usize,
         progress: &(dyn Fn(BuildProgress) -> bool + Sync),
     ) -> Result<Vec<u8>, TableError> {
-        let cosets = &*COSETS;
+        let cosets = &*Cosets::of(self.size);
+        let (rows, row) = (cosets.row_count(), cosets.blocks() * WORDS);
         let turns = Cube::<3>::new(SOLVED, self.metric).turns();
         let homes: Vec<Homes> = turns.map(|turn| Homes::new(back(turn.0.into()))).collect();
         let add = block::best();
-        let solved = cosets.index(0, &super::node::Map::of(&SOLVED)) as usize;
-        let mut old = vec![0_u64; ROWS * ROW];
-        let mut new = vec![0_u64; ROWS * ROW];
-        let mut first = vec![0xff_u8; ROWS * ROW / 2];
-        let seen: Vec<AtomicU8> = (0..ROWS * SLICES).map(|_| AtomicU8::new(UNSEEN)).collect();
+        let solved = cosets.index(0, &Map::of(&SOLVED)) as usize;
+        let mut old = vec![0_u64; rows * row];
+        let mut new = vec![0_u64; rows * row];
+        let mut first = vec![0xff_u8; rows * row / 2];
+        let seen: Vec<AtomicU8> = (0..rows * cosets.blocks())
+            .map(|_| AtomicU8::new(UNSEEN))
+            .collect();
         new[solved / 64] |= 1 << (solved % 64);
         first[solved / 64 / 2] &= if solved / 64 % 2 == 0 { 0xf0 } else { 0x0f };
         seen[solved / 64 / WORDS].store(0, Ordering::Relaxed);
-        let total = ROWS as u64 * u64::from(self.depth());
+        let total = rows as u64 * u64::from(self.depth());
         let (done, goes_on) = (AtomicU64::new(0), AtomicBool::new(true));
         for level in 1..=self.depth() {
             std::mem::swap(&mut old, &mut new);
             let rows = new
-                .chunks_exact_mut(ROW)
-                .zip(first.chunks_exact_mut(ROW / 2));
+                .chunks_exact_mut(row)
+                .zip(first.chunks_exact_mut(row / 2));
             let rows = rows
                 .enumerate()
                 .map(|(row, (bits, first))| Written { row, bits, first });
@@ -191,8 +217,8 @@ impl Build for Near {
             }
         }
         drop(old);
-        let mut bytes = Vec::with_capacity(BITS + first.len());
-        for words in new.chunks(ROW) {
+        let mut bytes = Vec::with_capacity(8 * new.len() + first.len());
+        for words in new.chunks(row) {
             bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
         }
         drop(new);
@@ -222,13 +248,14 @@ fn fill(
     add: block::Add,
 ) {
     let Written { row, bits, first } = written;
-    let before = &old[row * ROW..][..ROW];
+    let (words, blocks) = (bits.len(), cosets.blocks());
+    let before = &old[row * words..][..words];
     bits.copy_from_slice(before);
     for homes in homes {
         let step = Step::new(cosets, row, homes);
-        let blocks = bits.as_chunks_mut::<WORDS>().0;
-        for (block, &(slice, changed)) in blocks.iter_mut().zip(&step.slices) {
-            let source = step.row * SLICES + usize::from(slice);
+        let written = bits.as_chunks_mut::<WORDS>().0;
+        for (block, &(source, changed)) in written.iter_mut().zip(&step.blocks) {
+            let source = step.row * blocks + source as usize;
             if seen[source].load(Ordering::Relaxed) >= level {
                 continue;
             }
@@ -248,33 +275,8 @@ fn fill(
                 0 => *nibble & 0xf0 | level,
                 _ => *nibble & 0x0f | level << 4,
             };
-            let block = &seen[row * SLICES + i / WORDS];
+            let block = &seen[row * blocks + i / WORDS];
             block.fetch_min(level, Ordering::Relaxed);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[test]
-    #[ignore]
-    fn timing() {
-        let clock = std::time::Instant::now();
-        let bytes = Near {
-            metric: Metric::Quarter,
-        }
-        .build(2, &|p| {
-            if p.done % (64 * 155) == 0 {
-                eprintln!("{p:?} {:?}", clock.elapsed());
-            }
-            true
-        })
-        .unwrap();
-        let count: u64 = bytes[..BITS]
-            .iter()
-            .map(|b| u64::from(b.count_ones()))
-            .sum();
-        eprintln!("{count} of {} in {:?}", BITS * 8, clock.elapsed());
     }
 }

@@ -3,8 +3,8 @@
 #[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
 mod vector {
     use std::arch::x86_64::{
-        __m128i, _mm_add_epi8, _mm_and_si128, _mm_cmpeq_epi8, _mm_min_epu8, _mm_movemask_epi8,
-        _mm_shuffle_epi8, _mm_slli_epi16, _mm_sub_epi8,
+        __m128i, _mm_add_epi8, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi128_si32, _mm_min_epu8,
+        _mm_movemask_epi8, _mm_shuffle_epi8, _mm_slli_epi16, _mm_sub_epi8,
     };
 
     /// Sixteen bytes.
@@ -50,6 +50,13 @@ mod vector {
         pub(crate) fn mask<const UP: i32>(self) -> u32 {
             // SAFETY: the program is built for processors with SSSE3.
             unsafe { _mm_movemask_epi8(_mm_slli_epi16::<UP>(self.0)) as u32 }
+        }
+
+        /// The first four bytes.
+        #[inline(always)]
+        pub(crate) fn first(self) -> u32 {
+            // SAFETY: the program is built for processors with SSSE3.
+            unsafe { _mm_cvtsi128_si32(self.0) as u32 }
         }
 
         #[inline(always)]
@@ -101,6 +108,12 @@ mod vector {
         pub(crate) fn mask<const UP: i32>(self) -> u32 {
             let bit = |i: usize| u32::from(self.0[i] >> (7 - UP) & 1) << i;
             (0..16).fold(0, |mask, i| mask | bit(i))
+        }
+
+        /// The first four bytes.
+        #[inline(always)]
+        pub(crate) fn first(self) -> u32 {
+            u32::from_le_bytes([self.0[0], self.0[1], self.0[2], self.0[3]])
         }
 
         #[inline(always)]

@@ -5,20 +5,20 @@
 //! axes are seen by turning the whole cube.
 //!
 //! Corners have 70 · 3⁷ parts, 9,930 up to the 16 symmetries that keep the axis: the rows of a table. The image of a coset under the
-//! symmetry that brings its corners to those of a row has 495 · 2¹¹ edges: which ones lie in the slice, and which are flipped.
+//! symmetry that brings its corners to those of a row has 495 · 2¹¹ edges: which ones lie in the slice, and which are flipped. Larger
+//! tables also tell apart in which order the edges lie in the slice ([`Size`]), the smallest one does not tell layers apart.
 
 use super::{
     bytes::{Bytes, all},
     node::{Map, rows},
+    size::Size,
 };
 use crate::{
     geometry::{EDGE_CODES, SYMMETRY, Symmetry},
     pieces::{CORNER_COUNT, EDGE_COUNT},
 };
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Rows: corners up to symmetry.
-pub(crate) const ROWS: usize = 9_930;
 /// Sets of four edges that may lie in the slice.
 pub(crate) const SLICES: usize = 495;
 /// Flips of the first eleven edges; that of the last follows.
@@ -62,7 +62,8 @@ impl View {
             let mut marked = [0; 16];
             for (marked, byte) in marked.iter_mut().zip(&row[..count]) {
                 let is_there = usize::from(byte & 15) >= first;
-                *marked = byte & 0x30 | u8::from(is_there) << 7;
+                // The lowest bits say where in the slice.
+                *marked = byte & 0x33 | u8::from(is_there) << 7;
             }
             Bytes::new(marked)
         };
@@ -88,10 +89,22 @@ pub(crate) struct Raw {
     pub(crate) slice: usize,
     /// Which edges are flipped.
     pub(crate) flips: usize,
+    /// The order of the edges in the slice, 0 where it does not count.
+    pub(crate) order: usize,
 }
 
 /// What it takes to find a coset's place in a table.
 pub(crate) struct Cosets {
+    /// Orders of the edges in the slice that are told apart.
+    pub(crate) orders: usize,
+    /// An order of each kind: the place of each of the four edges, by their numbers.
+    samples: Vec<[u8; 4]>,
+    /// By places of the four edges, two bits each, the first ones highest: their order.
+    order_of: Box<[u8; 256]>,
+    /// By number of a slice: its edges, to begin with.
+    gathers: Vec<Bytes>,
+    /// By symmetry, slice and order: the order in the image.
+    order_images: Vec<u8>,
     /// By axis, that of the face with the same number.
     views: [View; 3],
     /// By bits of the corners in the lower layer: the part's number times 2,187.
@@ -138,10 +151,43 @@ pub(crate) fn flipped(symmetry: &Symmetry, slice_image: usize) -> usize {
     }
 }
 
-pub(crate) static COSETS: LazyLock<Cosets> = LazyLock::new(Cosets::new);
+/// Two bits for each of four places, the first ones highest.
+fn packed(places: [u8; 4]) -> usize {
+    places
+        .iter()
+        .fold(0, |packed, &place| packed << 2 | usize::from(place))
+}
+
+/// All permutations of four.
+fn permutations() -> impl Iterator<Item = [u8; 4]> {
+    let all = (0..256_usize).map(|bits| [6, 4, 2, 0].map(|shift| (bits >> shift & 3) as u8));
+    all.filter(|order| (0..4).all(|place| order.contains(&place)))
+}
 
 impl Cosets {
-    fn new() -> Self {
+    /// Those of a size, made when they are first asked for.
+    pub(crate) fn of(size: Size) -> Arc<Self> {
+        static ALL: LazyLock<Mutex<Vec<(Size, Arc<Cosets>)>>> = LazyLock::new(Mutex::default);
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, cosets)) = all.iter().find(|(other, _)| *other == size) {
+            return Arc::clone(cosets);
+        }
+        let cosets = Arc::new(Self::new(size));
+        all.push((size, Arc::clone(&cosets)));
+        cosets
+    }
+
+    /// Rows of a table: corners up to symmetry.
+    pub(crate) fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Blocks of a row: slices with orders of their edges.
+    pub(crate) fn blocks(&self) -> usize {
+        SLICES * self.orders
+    }
+
+    fn new(size: Size) -> Self {
         let rotation = |axis: usize| {
             let mut all = SYMMETRY.iter().filter(|one| !one.mirrors);
             let found = all.find(|one| match axis {
@@ -155,7 +201,11 @@ impl Cosets {
         let mut slice_bits = Vec::new();
         let fours = (0..256_usize).filter(|bits| bits.count_ones() == 4);
         for (number, bits) in fours.enumerate() {
-            layers[bits] = (number * TWISTS) as u32;
+            layers[bits] = if size.has_layers() {
+                (number * TWISTS) as u32
+            } else {
+                0
+            };
         }
         for bits in (0..4096_usize).filter(|bits| bits.count_ones() == 4) {
             slices[bits] = slice_bits.len() as u16;
@@ -179,18 +229,73 @@ impl Cosets {
                 flips[i * FLIPS + bits] = (moved(completed(bits), to) % FLIPS) as u16;
             }
         }
+        // Orders that differ by a permutation of places that does not count.
+        let mut samples: Vec<[u8; 4]> = Vec::new();
+        let mut order_of = Box::new([0; 256]);
+        for order in permutations() {
+            let by = |sample: &[u8; 4]| {
+                let mut by = [0; 4];
+                for (&from, &to) in sample.iter().zip(&order) {
+                    by[usize::from(from)] = to;
+                }
+                by
+            };
+            let known = samples.iter().position(|sample| size.is_same(by(sample)));
+            order_of[packed(order)] = known.unwrap_or(samples.len()) as u8;
+            if known.is_none() {
+                samples.push(order);
+            }
+        }
+        let gather = |&bits: &u16| {
+            let mut edges = [0; 16];
+            let there = (0..EDGE_COUNT as u8).filter(|edge| bits >> edge & 1 == 1);
+            edges
+                .iter_mut()
+                .zip(there)
+                .for_each(|(to, edge)| *to = edge);
+            Bytes::new(edges)
+        };
         let mut cosets = Self {
+            orders: samples.len(),
+            samples,
+            order_of,
+            gathers: slice_bits.iter().map(gather).collect(),
+            order_images: Vec::new(),
             views: std::array::from_fn(|axis| View::new(rotation(axis))),
             layers,
             powers,
-            corners: vec![u32::MAX; LAYERS * TWISTS],
+            corners: vec![
+                u32::MAX;
+                if size.has_layers() {
+                    LAYERS * TWISTS
+                } else {
+                    TWISTS
+                }
+            ],
             rows: Vec::new(),
             slices,
             slice_bits,
             images,
             flips,
         };
-        for part in 0..LAYERS * TWISTS {
+        for symmetry in &SYMMETRY[..KEEPING] {
+            let places: Vec<u8> = (SLICE..EDGE_COUNT)
+                .map(|place| (edge_image(symmetry, place) - SLICE) as u8)
+                .collect();
+            for &bits in &cosets.slice_bits {
+                let image = moved(bits.into(), |edge| edge_image(symmetry, edge));
+                let mut from = [0; EDGE_COUNT];
+                for edge in 0..EDGE_COUNT {
+                    from[edge_image(symmetry, edge)] = edge;
+                }
+                for order in 0..cosets.orders {
+                    let to = cosets.order_after(order, bits, image, &from);
+                    let moved = to.map(|place| places[usize::from(place)]);
+                    cosets.order_images.push(cosets.order_of[packed(moved)]);
+                }
+            }
+        }
+        for part in 0..cosets.corners.len() {
             if cosets.corners[part] != u32::MAX {
                 continue;
             }
@@ -217,10 +322,35 @@ impl Cosets {
         cosets
     }
 
+    /// The places of the edges in a slice `image` each of whose edges was another one before, in the slice `bits`, whose edges had an
+    /// order.
+    pub(crate) fn order_after(
+        &self,
+        order: usize,
+        bits: u16,
+        image: usize,
+        from: &[usize; EDGE_COUNT],
+    ) -> [u8; 4] {
+        let sample = self.samples[order];
+        let mut places = [0; 4];
+        let edges = (0..EDGE_COUNT).filter(|edge| image >> edge & 1 == 1);
+        for (to, edge) in places.iter_mut().zip(edges) {
+            let below = bits & ((1 << from[edge]) - 1);
+            *to = sample[below.count_ones() as usize];
+        }
+        places
+    }
+
+    /// The order of edges that lie at places.
+    pub(crate) fn order(&self, places: [u8; 4]) -> usize {
+        self.order_of[packed(places)].into()
+    }
+
     /// Which corners lie in the lower layer, and how each is turned.
     pub(crate) fn corner_bits(&self, part: usize) -> (usize, [u8; CORNER_COUNT]) {
-        let layer = (0..256).find(|&bits| {
-            bits_of_four(bits) && self.layers[bits] as usize == part / TWISTS * TWISTS
+        // Where layers are not told apart, any of them.
+        let layer = (0..256_usize).find(|&bits| {
+            bits.count_ones() == 4 && self.layers[bits] as usize == part / TWISTS * TWISTS
         });
         let mut twists = [0; CORNER_COUNT];
         let (mut rest, mut sum) = (part % TWISTS, 0);
@@ -278,6 +408,16 @@ impl Cosets {
         // The lowest bit of a sum of flips.
         let turns = turned(edges, places, view.edge_turns);
         let slice = places.mask::<0>() as usize & 0xfff;
+        let order = match self.orders {
+            1 => 0,
+            _ => {
+                let gather = self.gathers[usize::from(self.slices[slice])];
+                let four = places.at(gather).first() & 0x0303_0303;
+                // The lowest bits of four bytes come together in the highest byte, those of the first byte highest.
+                let packed = four.wrapping_mul(0x4010_0401) >> 24;
+                usize::from(self.order_of[packed as usize & 0xff])
+            }
+        };
         let flips = turns.mask::<3>() as usize & 0xfff;
         let corners = map.corners.at(view.corners);
         let places = view.corner_places.at(corners);
@@ -291,24 +431,29 @@ impl Cosets {
             corners: self.layers[layer] as usize + usize::from(twist),
             slice,
             flips,
+            order,
         }
     }
 
-    /// The place of a coset in a table: (row · 495 + slice) · 2,048 + flips.
+    /// The place of a coset in a table: ((row · 495 + slice) · orders + order) · 2,048 + flips.
     #[inline(always)]
     pub(crate) fn index(&self, axis: usize, map: &Map) -> u64 {
         let raw = self.raw(axis, map);
         let corners = self.corners[raw.corners];
         let (row, symmetry) = ((corners & 0xffff) as usize, (corners >> 16) as usize);
-        let image = self.images[symmetry * SLICES + usize::from(self.slices[raw.slice])];
+        let seen = symmetry * SLICES + usize::from(self.slices[raw.slice]);
+        let image = self.images[seen];
         let flips = self.flips[symmetry * FLIPS + raw.flips % FLIPS];
         let (slice, changed) = ((image & 0xffff) as usize, image >> 16);
-        ((row * SLICES + slice) * FLIPS) as u64 + u64::from(u32::from(flips) ^ changed)
+        let block = match self.orders {
+            1 => row * SLICES + slice,
+            orders => {
+                let order = self.order_images[seen * orders + raw.order];
+                (row * SLICES + slice) * orders + usize::from(order)
+            }
+        };
+        (block * FLIPS) as u64 + u64::from(u32::from(flips) ^ changed)
     }
-}
-
-fn bits_of_four(bits: usize) -> bool {
-    bits.count_ones() == 4
 }
 
 #[cfg(test)]
@@ -318,13 +463,23 @@ mod tests {
     use unriddle_core::Rng;
 
     #[test]
-    fn there_are_9930_rows() {
-        assert_eq!(COSETS.rows.len(), ROWS);
-        assert_eq!(COSETS.slice_bits.len(), SLICES);
-        for axis in 0..3 {
-            let solved = COSETS.raw(axis, &Map::of(&SOLVED));
-            assert_eq!(solved, COSETS.raw(0, &Map::of(&SOLVED)));
-            assert_eq!((solved.slice, solved.flips), (0xf00, 0));
+    fn tables_have_rows_and_orders() {
+        for (size, rows, orders) in [
+            (Size::Small, 168, 1),
+            (Size::Standard, 9_930, 1),
+            (Size::Double, 9_930, 2),
+            (Size::Triple, 9_930, 3),
+            (Size::Sixfold, 9_930, 6),
+            (Size::Twelvefold, 9_930, 12),
+        ] {
+            let cosets = Cosets::of(size);
+            assert_eq!((cosets.row_count(), cosets.orders), (rows, orders));
+            assert_eq!(cosets.slice_bits.len(), SLICES);
+            for axis in 0..3 {
+                let solved = cosets.raw(axis, &Map::of(&SOLVED));
+                assert_eq!(solved, cosets.raw(0, &Map::of(&SOLVED)));
+                assert_eq!((solved.slice, solved.flips), (0xf00, 0));
+            }
         }
     }
 
@@ -332,14 +487,15 @@ mod tests {
     #[test]
     fn cosets_are_those_of_an_axis() {
         let rng = &mut Rng::new(6);
-        for _ in 0..200 {
+        for i in 0..300 {
+            let cosets = Cosets::of(Size::ALL[i % Size::ALL.len()]);
             let state = uniform::<3>(rng);
             for axis in 0..3 {
-                let index = COSETS.index(axis, &Map::of(&state));
-                let part = COSETS.raw(axis, &Map::of(&state)).corners;
-                let (layer, twists) = COSETS.corner_bits(part);
+                let index = cosets.index(axis, &Map::of(&state));
+                let part = cosets.raw(axis, &Map::of(&state)).corners;
+                let (layer, twists) = cosets.corner_bits(part);
                 let kept = SYMMETRY[1..KEEPING].iter();
-                let mut kept = kept.map(|one| COSETS.corner_image(one, layer, &twists));
+                let mut kept = kept.map(|one| cosets.corner_image(one, layer, &twists));
                 // Corners that a symmetry keeps have several indices for the same edges.
                 if kept.any(|image| image == part) {
                     continue;
@@ -347,7 +503,7 @@ mod tests {
                 for face in 0..6 {
                     let after = state.turned(3 * face);
                     let same =
-                        COSETS.raw(axis, &Map::of(&after)) == COSETS.raw(axis, &Map::of(&state));
+                        cosets.raw(axis, &Map::of(&after)) == cosets.raw(axis, &Map::of(&state));
                     assert_eq!(
                         same,
                         usize::from(face) % 3 == axis,
@@ -358,12 +514,12 @@ mod tests {
                     .iter()
                     .filter(|one| usize::from(one.faces[axis]) % 3 == axis);
                 for symmetry in keeping {
-                    assert_eq!(COSETS.index(axis, &Map::of(&state.image(symmetry))), index);
+                    assert_eq!(cosets.index(axis, &Map::of(&state.image(symmetry))), index);
                 }
                 // An axis seen along another one.
                 let to = |one: &&Symmetry| one.faces[axis] == 0 && !one.mirrors;
                 let turned = state.image(SYMMETRY.iter().find(to).unwrap());
-                assert_eq!(COSETS.index(0, &Map::of(&turned)), index);
+                assert_eq!(cosets.index(0, &Map::of(&turned)), index);
             }
         }
     }

@@ -15,6 +15,7 @@ mod coset;
 mod node;
 mod order;
 mod pipeline;
+mod size;
 
 use crate::{Cube, Metric, Turn, geometry::SYMMETRY, pieces::is_odd};
 use build::Near;
@@ -22,12 +23,14 @@ use cpu_time::ThreadTime;
 use node::Node;
 use order::{Order, State};
 use pipeline::{Path, Pipeline, Step};
+pub use size::Size;
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Role, Search, Solution, Stats, options,
+    words,
 };
 use unriddle_tables::{Cache, Table, TableError, cache::Build};
 
@@ -44,10 +47,23 @@ pub const INFO: Info = Info {
     )
 };
 
+words! {
+    /// Where the table lies.
+    pub enum Pages {
+        /// In the system's memory of files.
+        Shared = "shared",
+        /// In memory of the process.
+        Huge = "huge",
+    }
+}
+
 options! {
     /// How the fewest moves are looked for.
     #[derive(Copy)]
-    pub struct OptimalConfig of INFO {}
+    pub struct OptimalConfig of INFO {
+        table: Size = "1.3G", "size of the table; larger ones are faster";
+        pages: Pages = "shared", "shared: processes share the table; huge: each has its own, which takes a second or some to copy and is faster from then on, most with the large tables";
+    }
     also {
         /// Threads that share the search.
         threads: usize = 1;
@@ -164,8 +180,8 @@ pub struct Optimal {
 
 /// The table that a search needs.
 #[must_use]
-pub fn table(metric: Metric) -> Box<dyn Build> {
-    Box::new(Near { metric })
+pub fn table(metric: Metric, size: Size) -> Box<dyn Build> {
+    Box::new(Near { metric, size })
 }
 
 impl Optimal {
@@ -176,8 +192,12 @@ impl Optimal {
     pub fn new(cube: &Cube<3>, config: OptimalConfig, cache: &Cache) -> Result<Self, TableError> {
         let near = Near {
             metric: cube.metric(),
+            size: config.table,
         };
-        let table = cache.get(&near)?;
+        let table = match config.pages {
+            Pages::Shared => cache.get(&near)?,
+            Pages::Huge => cache.get_resident(&near)?,
+        };
         let start = Node::new(cube.start());
         let mut front = Order::new(cube.metric(), false);
         // Of first turns that symmetries of the start turn into each other one is enough.
@@ -364,5 +384,92 @@ impl Search for Optimal {
 
     fn bound(&self) -> Option<i64> {
         Some(self.bound as i64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pieces, pieces::SOLVED};
+    use std::collections::HashMap;
+    use unriddle_core::{Budget, Puzzle as _, Rng, run};
+    use unriddle_tables::Policy;
+
+    /// Distances up to `depth`, by breadth-first search.
+    fn ball(cube: &Cube<3>, from: Pieces, depth: u32) -> HashMap<Pieces, u32> {
+        let mut seen = HashMap::from([(from, 0)]);
+        let mut level = vec![from];
+        for distance in 1..=depth {
+            let mut next = Vec::new();
+            for state in &level {
+                for turn in cube.turns() {
+                    let after = cube.apply(state, turn);
+                    seen.entry(after).or_insert_with(|| {
+                        next.push(after);
+                        distance
+                    });
+                }
+            }
+            level = next;
+        }
+        seen
+    }
+
+    /// The small table, random walks, and breadth-first search from both ends.
+    #[test]
+    fn the_fewest_moves_are_those_of_meeting_in_the_middle() {
+        let cache = Cache::new(None, 2, Policy::Reuse);
+        let rng = &mut Rng::new(8);
+        for (metric, depth) in [(Metric::Quarter, 5), (Metric::Half, 4)] {
+            let solved = Cube::<3>::new(SOLVED, metric);
+            let turns: Vec<Turn> = solved.turns().collect();
+            let near = ball(&solved, SOLVED, depth);
+            for length in (0..=2 * depth).chain([2 * depth; 4]) {
+                let random =
+                    |state, _| solved.apply(&state, turns[rng.below(turns.len() as u64) as usize]);
+                let start = (0..length).fold(SOLVED, random);
+                let around = ball(&solved, start, depth);
+                let meet = around
+                    .iter()
+                    .filter_map(|(state, far)| Some(near.get(state)? + far));
+                let cube = Cube::<3>::new(start, metric);
+                for threads in [1, 2] {
+                    let config = OptimalConfig {
+                        table: Size::Small,
+                        threads,
+                        ..OptimalConfig::default()
+                    };
+                    let mut search = Optimal::new(&cube, config, &cache).unwrap();
+                    let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
+                    assert!(outcome.is_optimal());
+                    let best = outcome.best().unwrap();
+                    assert_eq!(Some(best.value), meet.clone().min().map(i64::from));
+                    let end = best
+                        .actions
+                        .iter()
+                        .fold(start, |state, &turn| cube.apply(&state, turn));
+                    assert_eq!(end, SOLVED);
+                }
+            }
+        }
+    }
+
+    /// Distances of 64 flips and marks agree, and both are lower bounds of states near the solved cube.
+    #[test]
+    fn bounds_are_bounds() {
+        let cache = Cache::new(None, 2, Policy::Reuse);
+        let solved = Cube::<3>::new(SOLVED, Metric::Half);
+        let config = OptimalConfig {
+            table: Size::Small,
+            ..OptimalConfig::default()
+        };
+        let search = Optimal::new(&solved, config, &cache).unwrap();
+        let mut is_sharp = false;
+        for (state, distance) in ball(&solved, SOLVED, 4) {
+            let bound = search.pipelines[0].bound(&Node::new(&state));
+            assert!(u32::from(bound) <= distance);
+            is_sharp |= bound == 4;
+        }
+        assert!(is_sharp);
     }
 }

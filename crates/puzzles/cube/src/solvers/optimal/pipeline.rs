@@ -6,8 +6,8 @@
 //! successors in the next list.
 
 use super::{
-    build::{BITS, Near},
-    coset::{COSETS, Cosets},
+    build::Near,
+    coset::Cosets,
     node::{Map, Node, TURNS},
     order::{Order, State},
 };
@@ -148,7 +148,9 @@ fn within(known: u8, set: u8, hint: u8) -> u8 {
 /// Lists of states, and the table that they are looked up in.
 pub(crate) struct Pipeline<T> {
     table: Arc<Table>,
-    cosets: &'static Cosets,
+    cosets: Arc<Cosets>,
+    /// Where the distances of words begin.
+    bits: usize,
     turns: &'static [Map; 18],
     front: Arc<Order>,
     back: Arc<Order>,
@@ -174,7 +176,8 @@ impl<T: Trail> Pipeline<T> {
     ) -> Self {
         Self {
             table,
-            cosets: &COSETS,
+            cosets: Cosets::of(near.size),
+            bits: near.bits(),
             turns: &TURNS,
             front,
             back,
@@ -291,7 +294,7 @@ impl<T: Trail> Pipeline<T> {
     #[inline(always)]
     fn least(&self, index: u64) -> u8 {
         let word = index >> 6;
-        self.table.packed()[BITS + (word >> 1) as usize] >> (4 * (word & 1)) & 15
+        self.table.packed()[self.bits + (word >> 1) as usize] >> (4 * (word & 1)) & 15
     }
 
     /// States of two moves more than a coset may be marked for. Nothing can be given up here, but a turn of an axis keeps the
@@ -434,7 +437,8 @@ impl<T: Trail> Pipeline<T> {
             let place = |index: u64| (index >> 3) as usize;
             self.look_up(list, within, place, |this, index| this.bit(index));
         } else {
-            let place = |index: u64| BITS + (index >> 7) as usize;
+            let bits = self.bits;
+            let place = |index: u64| bits + (index >> 7) as usize;
             let is_near = |this: &Self, index| u8::from(usize::from(this.least(index)) <= left);
             self.look_up(list, within, place, is_near);
         }

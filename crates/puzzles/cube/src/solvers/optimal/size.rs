@@ -1,0 +1,83 @@
+//! How large a table is: what its cosets tell apart.
+
+use crate::Metric;
+use unriddle_core::words;
+
+words! {
+    /// Sizes of tables, by the memory that they take.
+    pub enum Size {
+        /// Corners by their layers, and which edges lie in the slice.
+        Standard = "1.3G",
+        /// Corners by their twists alone.
+        Small = "23M",
+        /// Also whether the order of the slice's edges is even.
+        Double = "2.7G",
+        /// Also their order up to the symmetries of the slice.
+        Triple = "4G",
+        /// Also their order up to exchanges of two pairs.
+        Sixfold = "8G",
+        /// Also their order up to half turns of the slice.
+        Twelvefold = "16G",
+    }
+}
+
+/// Permutations of four, as numbers by place.
+type Order = [u8; 4];
+
+impl Size {
+    /// All sizes, the smallest first.
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Small,
+        Self::Standard,
+        Self::Double,
+        Self::Triple,
+        Self::Sixfold,
+        Self::Twelvefold,
+    ];
+
+    /// Whether the layers of corners are told apart.
+    pub(crate) fn has_layers(self) -> bool {
+        self != Self::Small
+    }
+
+    /// Whether two orders that differ by a permutation of the slice's places are the same. These permutations are a group that the
+    /// symmetries of the slice keep: all, the even ones, those of a square, the exchanges of two pairs, or the half turn.
+    pub(crate) fn is_same(self, by: Order) -> bool {
+        let inversions = (0..4).flat_map(|i| (0..i).map(move |j| (j, i)));
+        let is_even = inversions.filter(|&(j, i)| by[j] > by[i]).count() % 2 == 0;
+        // Places of the slice are FR, FL, BL and BR: those opposite each other differ by 2.
+        let keeps_opposites = by[0] ^ by[2] == 2;
+        let is_half_turn = [[0, 1, 2, 3], [2, 3, 0, 1]].contains(&by);
+        match self {
+            Self::Small | Self::Standard => true,
+            Self::Double => is_even,
+            Self::Triple => keeps_opposites,
+            Self::Sixfold => is_even && (0..4).all(|i| usize::from(by[usize::from(by[i])]) == i),
+            Self::Twelvefold => is_half_turn,
+        }
+    }
+
+    /// Orders of the slice's edges that are told apart.
+    pub(crate) fn orders(self) -> usize {
+        match self {
+            Self::Small | Self::Standard => 1,
+            Self::Double => 2,
+            Self::Triple => 3,
+            Self::Sixfold => 6,
+            Self::Twelvefold => 12,
+        }
+    }
+
+    /// The moves within which a coset is marked: so that about a fifth of them are.
+    pub(crate) fn depth(self, metric: Metric) -> u8 {
+        match (metric, self) {
+            (Metric::Quarter, Self::Small) => 10,
+            (Metric::Quarter, Self::Standard | Self::Double) => 11,
+            (Metric::Quarter, _) => 12,
+            (Metric::Half, Self::Small) => 8,
+            (Metric::Half, Self::Standard | Self::Double) => 9,
+            (Metric::Half, _) => 10,
+        }
+    }
+}
