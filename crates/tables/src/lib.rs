@@ -16,5 +16,5 @@ pub mod table;
 
 pub use cache::{Build, BuildProgress, Cache, Policy};
 pub use file::TableError;
-pub use pattern::{Database, Distances, Pattern};
+pub use pattern::{Database, Distances, Pattern, Places};
 pub use table::{Table, Width};

@@ -66,6 +66,7 @@
 use crate::{
     cache::{Build, BuildProgress, Cache},
     file::TableError,
+    rank::Placements,
     table::{Table, Width},
 };
 use std::{
@@ -75,7 +76,7 @@ use std::{
         atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
     },
 };
-use unriddle_core::{Backward, Cost, Guarantee, Heuristic};
+use unriddle_core::{Backward, Cost, Guarantee, Heuristic, Puzzle};
 
 /// What is left of a state if a part of it is forgotten, and its rank.
 ///
@@ -105,6 +106,78 @@ pub trait Pattern<P: Backward>: Send + Sync + 'static {
     /// Wide enough for all distances: nibbles hold those up to 14, bytes those up to 254.
     fn width(&self) -> Width {
         Width::Nibble
+    }
+}
+
+/// Where some pieces lie, of a puzzle whose states are arrangements of different pieces on cells.
+pub struct Places<P: Puzzle> {
+    /// The name of the pattern, which no other one has.
+    pub name: String,
+    /// The pieces of the solved puzzle, cell by cell.
+    pub pieces: Vec<u8>,
+    /// Which of them are looked at.
+    pub kept: Vec<u8>,
+    /// The piece on a cell of a state.
+    pub piece: fn(&P::State, usize) -> u8,
+    /// The state with pieces on its cells.
+    pub state: fn(&[u8]) -> P::State,
+}
+
+// Not derived: the puzzle need not be `Clone`.
+impl<P: Puzzle> Clone for Places<P> {
+    fn clone(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            pieces: self.pieces.clone(),
+            kept: self.kept.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<P: Puzzle> Places<P> {
+    fn placements(&self) -> Placements {
+        Placements::new(self.pieces.len(), self.kept.len())
+    }
+}
+
+impl<P: Backward> Pattern<P> for Places<P> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn ranks(&self) -> u64 {
+        self.placements().count()
+    }
+
+    fn rank(&self, state: &P::State) -> u64 {
+        let cells = 0..self.pieces.len();
+        let cell = |&kept: &u8| {
+            cells
+                .clone()
+                .find(|&cell| (self.piece)(state, cell) == kept)
+        };
+        // A piece that is nowhere is as good as on the first cell.
+        let cells: Vec<usize> = self
+            .kept
+            .iter()
+            .map(|kept| cell(kept).unwrap_or(0))
+            .collect();
+        self.placements().rank(&cells)
+    }
+
+    /// The other pieces in their order.
+    fn unrank(&self, rank: u64) -> P::State {
+        let cells = self.placements().unrank(rank);
+        let mut others = self
+            .pieces
+            .iter()
+            .filter(|piece| !self.kept.contains(piece));
+        let piece = |cell| match cells.iter().position(|&other| other == cell) {
+            Some(kept) => self.kept[kept],
+            None => others.next().copied().unwrap_or_default(),
+        };
+        (self.state)(&(0..self.pieces.len()).map(piece).collect::<Vec<u8>>())
     }
 }
 

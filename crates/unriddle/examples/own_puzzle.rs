@@ -81,6 +81,8 @@ fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
     Some(stack.windows(2).filter(is_gap).count() as Cost)
 }
 
+const LARGE: Info = Info::new(Role::Heuristic, "large", "flips that the largest ones need");
+
 const MIXED: Info = Info {
     parameters: Mixed::PARAMETERS,
     ..Info::new(
@@ -109,6 +111,18 @@ impl Goal for Pancakes {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf::new(&GAP, |_, _| {
             Ok(Estimator::each(Estimate::new(Guarantee::Consistent, gap)))
+        }),
+        HeuristicOf::new(&LARGE, |puzzle, setup| {
+            let most = puzzle.0.len() as u8;
+            let six = Places::<Self> {
+                name: format!("pancakes-{most}"),
+                pieces: (1..=most).collect(),
+                kept: (most.saturating_sub(5).max(1)..=most).collect(),
+                piece: |stack, place| stack[place],
+                state: |sizes| Self(sizes.to_vec()).initial_state(),
+            };
+            let database = Database::new(puzzle, [six], setup.cache())?;
+            Ok(Estimator::each(database))
         }),
         HeuristicOf::new(&MIXED, |_, setup| {
             let weights = Mixed::read(setup.given);

@@ -65,7 +65,7 @@ pub mod prelude {
     pub use unriddle_core::{
         Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Rng, ScorePuzzle, Search, Stats, run,
     };
-    pub use unriddle_tables::{Cache, cache::Policy};
+    pub use unriddle_tables::{Cache, Database, Pattern, Places, cache::Policy};
 }
 
 /// The puzzles that come with the program.
