@@ -4,7 +4,10 @@ use crate::{
     Cube, Metric, Pieces, draw,
     generate::{scrambled, uniform},
     korf::{Kept, Projection},
-    solvers::optimal::{self, Optimal, OptimalConfig},
+    solvers::{
+        fast::{self, Fast, FastConfig},
+        optimal::{self, Optimal, OptimalConfig},
+    },
 };
 use unriddle_catalog::{
     Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Preset, Setup,
@@ -223,18 +226,33 @@ impl Goal for Cube<3> {
             Ok(boxed(&puzzle, patterns))
         },
     }];
-    const SOLVERS: &'static [Solver<Self, Costs>] = &[Solver {
-        info: &optimal::INFO,
-        run: |puzzle, given, run| {
-            let config = OptimalConfig {
-                threads: run.request.threads,
-                ..OptimalConfig::read(given)
-            };
-            let search = Optimal::new(puzzle, config, run.request.cache)?;
-            let bytes = search.bytes();
-            run.with_tables(bytes, Ok(search))
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[
+        Solver {
+            info: &fast::INFO,
+            run: |puzzle, given, run| {
+                let config = FastConfig::read(given);
+                let config = match run.request.budget.time {
+                    Some(_) => FastConfig { tries: u64::MAX },
+                    None => config,
+                };
+                let search = Fast::new(puzzle, config, run.request.cache)?;
+                let bytes = search.bytes();
+                run.with_tables(bytes, Ok(search))
+            },
         },
-    }];
+        Solver {
+            info: &optimal::INFO,
+            run: |puzzle, given, run| {
+                let config = OptimalConfig {
+                    threads: run.request.threads,
+                    ..OptimalConfig::read(given)
+                };
+                let search = Optimal::new(puzzle, config, run.request.cache)?;
+                let bytes = search.bytes();
+                run.with_tables(bytes, Ok(search))
+            },
+        },
+    ];
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
             "default",
@@ -242,6 +260,11 @@ impl Goal for Cube<3> {
             |_| Some("cube-optimal"),
         ),
         Preset::new("optimal", "the same", |_| Some("cube-optimal")),
+        Preset::new(
+            "fast",
+            "a short solution in milliseconds; under a time limit, shorter ones until it ends",
+            |_| Some("cube-fast"),
+        ),
         Preset::new("korf", "the fewest moves as Korf 1997", |_| {
             Some("idastar(pdb)")
         }),

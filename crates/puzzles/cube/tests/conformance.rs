@@ -84,3 +84,42 @@ fn a_million_turns_of_pieces_and_stickers_agree() {
 fn the_family_conforms() -> Result<(), Violation> {
     conformance::family(&FAMILY)
 }
+
+/// What turns cannot solve is told when it is read.
+#[test]
+fn impossible_cubes_are_named() {
+    let puzzle = FAMILY.default_puzzle().unwrap();
+    let solved = |corners: [usize; 3], edge: bool| {
+        let mut colours: Vec<char> = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
+            .chars()
+            .collect();
+        // The stickers of the corner at URF, and those of the edge at UF.
+        let at = [8, 9, 20];
+        let seen: Vec<char> = corners.iter().map(|&i| colours[at[i]]).collect();
+        at.iter()
+            .zip(seen)
+            .for_each(|(&at, colour)| colours[at] = colour);
+        if edge {
+            colours.swap(7, 19);
+        }
+        colours.into_iter().collect::<String>()
+    };
+    for (text, why) in [
+        (solved([0, 1, 2], false), None),
+        (solved([0, 1, 2], true), Some("one edge is flipped")),
+        (
+            solved([2, 0, 1], false),
+            Some("one corner is twisted clockwise"),
+        ),
+        (
+            solved([1, 2, 0], false),
+            Some("one corner is twisted counterclockwise"),
+        ),
+        (
+            solved([1, 2, 0], true),
+            Some("one corner is twisted counterclockwise, and one edge is flipped"),
+        ),
+    ] {
+        assert_eq!(puzzle.load(&text).unwrap().unsolvable(), why, "{text}");
+    }
+}

@@ -1,3 +1,4 @@
 //! Solvers for the cube alone.
 
+pub mod fast;
 pub mod optimal;

@@ -1,0 +1,370 @@
+//! Short solutions of the 3×3×3 in milliseconds, in two phases (Kociemba 1992, Close to God's algorithm, Cubism for Fun 28).
+//!
+//! First phases of growing length are gone through, and each is followed by the shortest second phase that makes the whole shorter
+//! than the best one so far. They are looked for along each of the three axes, for the state and for its inverse.
+
+mod coordinates;
+
+use crate::{Cube, Metric, Pieces, Turn, geometry::SYMMETRY, pieces::turn_image};
+use coordinates::{Bounds, MOVES, Moves, Part, SLICE_ORDERS, SLICES, TURNS, is_second};
+use unriddle_core::{
+    Info, Observer, Options, Outcome, Progress, Quota, Role, Search, Solution, Stats, options,
+};
+use unriddle_tables::{Cache, TableError};
+
+/// What `describe cube-fast` shows.
+pub const INFO: Info = Info {
+    guarantee: "none; a solution of any cube that can be solved",
+    requires: "cube",
+    reference: "Kociemba 1992, Close to God's algorithm, Cubism for Fun 28",
+    parameters: FastConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "cube-fast",
+        "a short solution of the 3×3×3 in milliseconds, in two phases; under a time limit it goes on to shorter ones until the time ends",
+    )
+};
+
+options! {
+    /// How long solutions are looked for.
+    #[derive(Copy)]
+    pub struct FastConfig of INFO {
+        tries: u64 = "10" in 1..=1 << 40, "first phases that are followed by a second one; without end under a time limit";
+    }
+}
+
+/// Most moves of a second phase: longer ones take longer to find than other first phases do.
+const SECOND: usize = 11;
+
+/// Most moves of a first phase.
+const MOST: usize = 20;
+
+/// A state on the way of a first phase.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    twist: u16,
+    flip: u16,
+    slice: u16,
+    /// The turn that led here.
+    turn: u8,
+    /// The next turn to be tried.
+    next: u8,
+}
+
+/// The state, or its inverse, seen along one of the axes.
+struct View {
+    start: Pieces,
+    is_inverse: bool,
+    /// The symmetry that it was turned by, by number.
+    symmetry: usize,
+}
+
+/// The search.
+pub struct Fast {
+    bounds: Bounds,
+    moves: &'static Moves,
+    metric: Metric,
+    views: Vec<View>,
+    /// The view that is searched, and the length of its first phases.
+    view: usize,
+    length: usize,
+    stack: Vec<Frame>,
+    tries: u64,
+    best: Option<Solution<Turn>>,
+    /// Turns of any angle of the best solution.
+    best_length: usize,
+    /// Turns of the second phase so far.
+    second: Vec<u8>,
+    stats: Stats,
+    is_done: bool,
+}
+
+/// Whether a turn may follow another one: not the same face, and opposite faces in one order. `NONE` is no turn.
+fn may_follow(last: u8, turn: u8) -> bool {
+    let (a, b) = (last / 3, turn / 3);
+    last == NONE || (a != b && (a % 3 != b % 3 || a < b))
+}
+
+/// No turn.
+const NONE: u8 = u8::MAX;
+
+impl Fast {
+    /// A search for short solutions of a cube that can be solved, with tables from the cache.
+    ///
+    /// # Errors
+    /// The tables cannot be had.
+    pub fn new(cube: &Cube<3>, config: FastConfig, cache: &Cache) -> Result<Self, TableError> {
+        let bounds = Bounds::new(cache)?;
+        // Turns of the whole cube that bring another axis to that of U and D.
+        let axis = |axis: usize| {
+            let mut all = SYMMETRY.iter();
+            all.position(|one| !one.mirrors && one.faces[axis] == 0)
+                .unwrap_or(0)
+        };
+        let views = (0..6).map(|i| {
+            let symmetry = axis(i % 3);
+            let state = if i < 3 {
+                *cube.start()
+            } else {
+                cube.start().inverse()
+            };
+            View {
+                start: state.image(&SYMMETRY[symmetry]),
+                is_inverse: i >= 3,
+                symmetry,
+            }
+        });
+        let mut search = Self {
+            bounds,
+            moves: &MOVES,
+            metric: cube.metric(),
+            views: views.collect(),
+            view: 0,
+            length: 0,
+            stack: Vec::with_capacity(MOST + 1),
+            tries: config.tries,
+            best: None,
+            best_length: usize::MAX,
+            second: Vec::with_capacity(SECOND),
+            stats: Stats::default(),
+            is_done: false,
+        };
+        search.begin();
+        Ok(search)
+    }
+
+    /// Bytes of the tables.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bounds.bytes()
+    }
+
+    /// The least moves of a first phase.
+    #[inline(always)]
+    fn first_bound(&self, frame: &Frame) -> u8 {
+        let (twist, flip, slice) = (
+            u32::from(frame.twist),
+            u32::from(frame.flip),
+            u32::from(frame.slice),
+        );
+        let bounds = &self.bounds;
+        let slices = SLICES as u32;
+        let bound = bounds.flip_slice.get(flip * slices + slice);
+        let bound = bound.max(bounds.twist_slice.get(twist * slices + slice));
+        bound.max(
+            bounds
+                .twist_flip
+                .get(twist * coordinates::FLIPS as u32 + flip),
+        )
+    }
+
+    /// Begins with the first phases of the present view and length.
+    fn begin(&mut self) {
+        let start = &self.views[self.view].start;
+        let root = Frame {
+            twist: Part::Twist.of(start) as u16,
+            flip: Part::Flip.of(start) as u16,
+            slice: Part::Slice.of(start) as u16,
+            turn: NONE,
+            next: 0,
+        };
+        self.stack.clear();
+        if usize::from(self.first_bound(&root)) <= self.length {
+            self.stack.push(root);
+        }
+    }
+
+    /// Goes on to the next view, or to longer first phases.
+    fn go_on(&mut self) {
+        self.view += 1;
+        if self.view == self.views.len() {
+            self.view = 0;
+            self.length += 1;
+        }
+        // A first phase as long as the best solution makes nothing shorter.
+        if self.length >= self.best_length.min(MOST) {
+            self.is_done = true;
+            return;
+        }
+        self.begin();
+    }
+
+    /// Expands the last state of the first phase, which is a goal of it if no move is left.
+    fn expand(&mut self, observer: &mut dyn Observer<Turn>) {
+        let left = self.length + 1 - self.stack.len();
+        if left == 0 {
+            self.stats.evaluated += 1;
+            self.second_phase(observer);
+            self.stack.pop();
+            return;
+        }
+        let Some(&frame) = self.stack.last() else {
+            return;
+        };
+        for turn in frame.next..TURNS as u8 {
+            if !may_follow(frame.turn, turn) {
+                continue;
+            }
+            let at = |number: u16| usize::from(number) * TURNS + usize::from(turn);
+            let after = Frame {
+                twist: self.moves.twist[at(frame.twist)],
+                flip: self.moves.flip[at(frame.flip)],
+                slice: self.moves.slice[at(frame.slice)],
+                turn,
+                next: 0,
+            };
+            self.stats.generated += 1;
+            let bound = usize::from(self.first_bound(&after));
+            // A first phase that ends before its last move is one of a shorter length.
+            if bound < left && (bound > 0) == (left > 1) {
+                if let Some(frame) = self.stack.last_mut() {
+                    frame.next = turn + 1;
+                }
+                self.stack.push(after);
+                return;
+            }
+        }
+        self.stack.pop();
+    }
+
+    /// Looks for a second phase that makes the solution shorter than the best one.
+    fn second_phase(&mut self, observer: &mut dyn Observer<Turn>) {
+        let view = &self.views[self.view];
+        let turns = self.stack[1..].iter().map(|frame| frame.turn);
+        let state = turns.fold(view.start, |state, turn| state.turned(turn));
+        let last = self.stack[self.stack.len() - 1].turn;
+        let corners = Part::Corners.of(&state);
+        let slice = Part::SliceEdges.of(&state);
+        // Before anything is shorter than the best solution, as short as can be found soon.
+        let most = SECOND.min(self.best_length.saturating_sub(1 + self.length));
+        if self.corners_bound(corners, slice) > most {
+            return;
+        }
+        let edges = Part::Edges.of(&state);
+        let least = self.second_bound(corners, edges, slice);
+        for left in least..=most {
+            self.second.clear();
+            if self.second_search(corners, edges, slice, left, last) {
+                self.improve(observer);
+                return;
+            }
+        }
+    }
+
+    fn corners_bound(&self, corners: usize, slice: usize) -> usize {
+        let index = (corners * SLICE_ORDERS + slice) as u32;
+        self.bounds.corners_slice.get(index).into()
+    }
+
+    fn second_bound(&self, corners: usize, edges: usize, slice: usize) -> usize {
+        let index = (edges * SLICE_ORDERS + slice) as u32;
+        let edges = usize::from(self.bounds.edges_slice.get(index));
+        edges.max(self.corners_bound(corners, slice))
+    }
+
+    /// Whether a number of turns of the second phase solves the cube; they stand in `second`.
+    fn second_search(
+        &mut self,
+        corners: usize,
+        edges: usize,
+        slice: usize,
+        left: usize,
+        last: u8,
+    ) -> bool {
+        if left == 0 {
+            return self.second_bound(corners, edges, slice) == 0;
+        }
+        for turn in
+            (0..TURNS as u8).filter(|&turn| is_second(turn.into()) && may_follow(last, turn))
+        {
+            let at = |number: usize| number * TURNS + usize::from(turn);
+            let corners = usize::from(self.moves.corners[at(corners)]);
+            let edges = usize::from(self.moves.edges[at(edges)]);
+            let slice = usize::from(self.moves.slice_edges[at(slice)]);
+            self.stats.generated += 1;
+            if self.second_bound(corners, edges, slice) < left {
+                self.second.push(turn);
+                if self.second_search(corners, edges, slice, left - 1, turn) {
+                    return true;
+                }
+                self.second.pop();
+            }
+        }
+        false
+    }
+
+    /// Takes the solution of both phases.
+    fn improve(&mut self, observer: &mut dyn Observer<Turn>) {
+        let view = &self.views[self.view];
+        let first = self.stack[1..].iter().map(|frame| frame.turn);
+        let turns: Vec<u8> = first.chain(self.second.iter().copied()).collect();
+        self.best_length = turns.len();
+        // Back to how the cube is held.
+        let symmetry = &SYMMETRY[view.symmetry];
+        let held = |turn: &u8| {
+            (0..TURNS as u8)
+                .find(|&other| turn_image(other, symmetry) == *turn)
+                .unwrap_or(*turn)
+        };
+        let mut turns: Vec<Turn> = turns.iter().map(held).map(Turn).collect();
+        if view.is_inverse {
+            turns.reverse();
+            turns.iter_mut().for_each(|turn| *turn = turn.inverse());
+        }
+        let actions: Vec<Turn> = match self.metric {
+            Metric::Half => turns,
+            Metric::Quarter => {
+                let quarters = |turn: Turn| match turn.quarters() {
+                    2 => vec![Turn(3 * turn.face()); 2],
+                    _ => vec![turn],
+                };
+                turns.into_iter().flat_map(quarters).collect()
+            }
+        };
+        let value = actions.len() as i64;
+        if self.best.as_ref().is_some_and(|best| best.value <= value) {
+            return;
+        }
+        let best = Solution { actions, value };
+        observer.improved(&best, &self.stats);
+        self.best = Some(best);
+    }
+}
+
+impl Search for Fast {
+    type Action = Turn;
+
+    /// An expansion is one of a first phase; what follows it belongs to it.
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Turn>) -> Progress<Turn> {
+        loop {
+            let has_tried = self.stats.evaluated >= self.tries && self.best.is_some();
+            if self.is_done || has_tried {
+                return Progress::Finished(match self.best.clone() {
+                    Some(best) => Outcome::Solved {
+                        proof: false,
+                        bound: None,
+                        best,
+                    },
+                    None => Outcome::Exhausted { best: None },
+                });
+            }
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            if self.stack.is_empty() {
+                self.go_on();
+            } else {
+                self.stats.expanded += 1;
+                self.expand(observer);
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Turn>> {
+        self.best.as_ref()
+    }
+}
