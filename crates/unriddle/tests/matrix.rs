@@ -58,10 +58,7 @@ fn with_heuristics(search: &str, sample: &Sample, heuristics: &[&str]) -> Vec<St
     match search.split_once("(h") {
         Some((name, rest)) => heuristics
             .iter()
-            .filter(|&&h| {
-                let goes_anywhere = ["greedy", "beam", "staged"].contains(&name) && h == "blind";
-                !(sample.vast && goes_anywhere)
-            })
+            .filter(|_| !(sample.vast && ["greedy", "beam", "staged"].contains(&name)))
             .map(|h| format!("{name}({h}{rest}"))
             .collect(),
         None => vec![search.to_owned()],

@@ -82,7 +82,7 @@ impl Variety {
         Cube<N>: Listed<Costs>,
     {
         let cube = Cube::<N>::parse(text, self.metric)?;
-        let why = cube.start().defect();
+        let why = cube.defect();
         Ok(Loaded::<_, Costs>::new(cube).unsolvable(why).boxed())
     }
 }

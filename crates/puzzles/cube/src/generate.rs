@@ -68,8 +68,9 @@ mod tests {
     fn uniform_cubes_can_be_solved() {
         let rng = &mut Rng::new(2);
         for _ in 0..1_000 {
-            assert_eq!(uniform::<3>(rng).defect(), None);
+            assert_eq!(uniform::<3>(rng).defect(true), None);
             let pocket = uniform::<2>(rng);
+            assert_eq!(pocket.defect(false), None);
             assert_eq!((pocket.corner(6), pocket.edges), ((6, 0), SOLVED.edges));
         }
     }

@@ -131,6 +131,12 @@ impl<const N: usize> Cube<N> {
         &self.start
     }
 
+    /// Why no turns lead from its start to the solved cube; `None` if some do.
+    #[must_use]
+    pub fn defect(&self) -> Option<String> {
+        self.start.defect(N == 3)
+    }
+
     /// All turns.
     #[must_use]
     pub fn turns(&self) -> Turns {

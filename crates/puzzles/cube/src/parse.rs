@@ -64,7 +64,7 @@ impl<const N: usize> Cube<N> {
     ///
     /// # Errors
     /// Says where the text is wrong, or that the stickers are not those of a cube. That pieces are twisted, flipped or
-    /// exchanged is told by [`Pieces::defect`].
+    /// exchanged is told by [`defect`](Self::defect).
     pub fn parse(text: &str, metric: Metric) -> Result<Self, ParseError> {
         let words: Vec<Word<'_>> = placed(text).collect();
         let is_face = |word: &str| word.chars().all(|sign| FACES.contains(&sign));

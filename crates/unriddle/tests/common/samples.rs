@@ -18,7 +18,7 @@ pub struct Sample {
     pub specialists: &'static [&'static str],
     /// Kinds of tiny instances.
     pub tiny: &'static [Tiny],
-    /// Whether there are so many states that searches without knowledge and without a promise may never end.
+    /// Whether there are so many states that searches without a promise may never end.
     pub vast: bool,
     /// The most actions of a state.
     pub branching: u64,
