@@ -156,16 +156,15 @@ pub const fn then(first: &Map, next: &Map) -> Map {
     map
 }
 
-/// The sticker numbers of a place code's place: of a corner code's, the three from its first sticker on.
+/// The sticker on which the first sticker of a piece lies, by place code.
 pub const fn sticker_of(code: usize) -> usize {
-    let (faces, at, first): (&[usize], _, _) = match code < EDGE_CODES {
-        true => (&CORNERS[code / 3], code % 3, code / 3),
+    let (faces, at): (&[usize], _) = match code < EDGE_CODES {
+        true => (&CORNERS[code / 3], code % 3),
         false => {
             let code = code - EDGE_CODES;
-            (&EDGES[code / 2], code % 2, code / 2)
+            (&EDGES[code / 2], code % 2)
         }
     };
-    let _ = first;
     let mut middle = [0; 3];
     let mut i = 0;
     while i < faces.len() {

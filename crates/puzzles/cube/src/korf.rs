@@ -198,7 +198,7 @@ impl<const N: usize> Pattern<Cube<N>> for Projection<N> {
             let to = u64::from(to[places]);
             let turn = match moves.twists.get(i) {
                 Some(twists) => u64::from(twists[turn as usize]),
-                None => turn ^ to % 64,
+                None => turn ^ (to % 64),
             };
             visit(to / 64 * ways + turn);
         }

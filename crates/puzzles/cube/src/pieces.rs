@@ -191,7 +191,7 @@ impl Pieces {
         }
         for (piece, &code) in edges.iter().enumerate() {
             let home = usize::from(symmetry.codes[EDGE_CODES + 2 * piece]) - EDGE_CODES;
-            new_edges[home / 2] = symmetry.codes[usize::from(code) ^ home % 2];
+            new_edges[home / 2] = symmetry.codes[usize::from(code) ^ (home % 2)];
         }
         Self::of_codes(new_corners, new_edges)
     }

@@ -30,7 +30,7 @@ pub(super) const SLICE_ORDERS: usize = 24;
 
 /// Whether a turn belongs to the second phase.
 pub(super) fn is_second(turn: usize) -> bool {
-    turn / 3 % 3 == 0 || turn % 3 == 1
+    (turn / 3).is_multiple_of(3) || turn % 3 == 1
 }
 
 /// A part of a state.

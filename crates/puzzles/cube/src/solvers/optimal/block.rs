@@ -155,7 +155,7 @@ mod tests {
             rng.shuffle(&mut from);
             let changed = loop {
                 let changed = rng.below(4096) as usize;
-                if changed.count_ones() % 2 == 0 {
+                if changed.count_ones().is_multiple_of(2) {
                     break changed;
                 }
             };

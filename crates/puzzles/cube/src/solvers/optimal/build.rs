@@ -181,7 +181,11 @@ impl Build for Near {
             .map(|_| AtomicU8::new(UNSEEN))
             .collect();
         new[solved / 64] |= 1 << (solved % 64);
-        first[solved / 64 / 2] &= if solved / 64 % 2 == 0 { 0xf0 } else { 0x0f };
+        first[solved / 64 / 2] &= if (solved / 64).is_multiple_of(2) {
+            0xf0
+        } else {
+            0x0f
+        };
         seen[solved / 64 / WORDS].store(0, Ordering::Relaxed);
         let total = rows as u64 * u64::from(self.depth());
         let (done, goes_on) = (AtomicU64::new(0), AtomicBool::new(true));

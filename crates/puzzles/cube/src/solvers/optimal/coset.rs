@@ -17,7 +17,7 @@ use crate::{
     geometry::{EDGE_CODES, SYMMETRY, Symmetry},
     pieces::{CORNER_COUNT, EDGE_COUNT},
 };
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Sets of four edges that may lie in the slice.
 pub(crate) const SLICES: usize = 495;
@@ -167,7 +167,7 @@ fn permutations() -> impl Iterator<Item = [u8; 4]> {
 impl Cosets {
     /// Those of a size, made when they are first asked for.
     pub(crate) fn of(size: Size) -> Arc<Self> {
-        static ALL: LazyLock<Mutex<Vec<(Size, Arc<Cosets>)>>> = LazyLock::new(Mutex::default);
+        static ALL: Mutex<Vec<(Size, Arc<Cosets>)>> = Mutex::new(Vec::new());
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, cosets)) = all.iter().find(|(other, _)| *other == size) {
             return Arc::clone(cosets);
@@ -301,7 +301,7 @@ impl Cosets {
             }
             let row = cosets.rows.len() as u32;
             let (layer, twists) = cosets.corner_bits(part);
-            for (i, symmetry) in SYMMETRY[..KEEPING].iter().enumerate() {
+            for symmetry in &SYMMETRY[..KEEPING] {
                 // What this symmetry brings to the row is what the row becomes by the inverse symmetry.
                 let image = cosets.corner_image(symmetry, layer, &twists);
                 let inverse = (0..KEEPING).find(|&j| {
@@ -312,7 +312,6 @@ impl Cosets {
                         .enumerate()
                         .all(|(code, &to)| usize::from(there[usize::from(to)]) == code)
                 });
-                let _ = i;
                 if cosets.corners[image] == u32::MAX {
                     cosets.corners[image] = row | (inverse.unwrap_or(0) as u32) << 16;
                 }
@@ -381,11 +380,10 @@ impl Cosets {
         // Layers change places if U becomes D.
         let swaps = symmetry.faces[0] != 0;
         let (mut new_layer, mut new_twists) = (0, [0; CORNER_COUNT]);
-        for corner in 0..CORNER_COUNT {
+        for (corner, &twist) in twists.iter().enumerate() {
             // Stickers of U and D stay such: a corner's first sticker becomes a first sticker.
             let image = usize::from(symmetry.codes[3 * corner]) / 3;
             new_layer |= usize::from((layer >> corner & 1 == 1) != swaps) << image;
-            let twist = twists[corner];
             new_twists[image] = if symmetry.mirrors {
                 (3 - twist) % 3
             } else {

@@ -6,7 +6,7 @@
 //! is none of its axis. The table takes 1.3 GB, is built once and kept in the cache.
 //!
 //! The bits are those of Rokicki's `nxopt` (cosets by the corners' layers) taken further: one bit instead of distances, states
-//! looked up [many at a time](pipeline), turns made at both ends.
+//! looked up many at a time (`pipeline`), turns made at both ends.
 
 mod block;
 mod build;
