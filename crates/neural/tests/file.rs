@@ -87,7 +87,7 @@ fn the_bytes_of_a_model_are_fixed() {
 fn yesterdays_file_is_what_it_was() {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../models/tiles8.safetensors"
+        "/tests/data/format-1.safetensors"
     );
     let bytes = std::fs::read(path).unwrap();
     let model = Model::parse(&bytes).unwrap();
