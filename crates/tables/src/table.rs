@@ -27,7 +27,7 @@ impl Width {
         }
     }
 
-    /// Bytes that a number of entries takes.
+    /// Bytes that `entries` entries take.
     #[must_use]
     pub const fn bytes(self, entries: u64) -> u64 {
         match self {

@@ -502,7 +502,7 @@ fn far_instance(known: &Known, tiny: &Tiny, cache: &Cache) -> Option<Box<dyn Ins
 #[test]
 fn limits_are_named_and_prove_nothing() {
     let cache = cache();
-    // Solutions of eight actions are too far for the oracle among so many states.
+    // Breadth-first search, the oracle, does not reach eight actions in the state space of a vast puzzle.
     for sample in goal_samples().filter(|sample| !sample.vast) {
         let mut stopped = 0;
         for &variant in sample.variants {

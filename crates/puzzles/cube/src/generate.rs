@@ -51,7 +51,7 @@ pub(crate) fn uniform<const N: usize>(rng: &mut Rng) -> Pieces {
     Pieces::of_codes(corners, edges)
 }
 
-/// The solved cube after a number of random turns.
+/// The solved cube after `count` random turns.
 pub(crate) fn scrambled<const N: usize>(metric: Metric, count: u64, rng: &mut Rng) -> Pieces {
     let cube = Cube::<N>::new(SOLVED, metric);
     let turns: Vec<Turn> = cube.turns().collect();

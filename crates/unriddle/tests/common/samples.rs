@@ -18,7 +18,7 @@ pub struct Sample {
     pub specialists: &'static [&'static str],
     /// Kinds of tiny instances.
     pub tiny: &'static [Tiny],
-    /// Whether there are so many states that searches without a promise may never end.
+    /// Whether the state space is too large to be exhausted: `greedy`, `beam` and `staged`, which promise no solution, may then never end.
     pub vast: bool,
     /// The most actions of a state.
     pub branching: u64,

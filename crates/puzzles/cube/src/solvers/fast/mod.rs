@@ -262,7 +262,7 @@ impl Fast {
         edges.max(self.corners_bound(corners, slice))
     }
 
-    /// Whether a number of turns of the second phase solves the cube; they stand in `second`.
+    /// Whether `left` turns of the second phase solve the cube; they stand in `second`.
     fn second_search(
         &mut self,
         corners: usize,

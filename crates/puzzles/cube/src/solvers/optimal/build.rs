@@ -5,7 +5,7 @@
 
 use super::{
     block::{self, Exchange, WORDS},
-    coset::{Cosets, FLIPS, SLICES, edge_image, flipped},
+    coset::{Cosets, edge_image, flipped},
     node::{Map, back},
     size::Size,
 };
@@ -38,8 +38,8 @@ impl Near {
 
     /// Words of bits. As many nibbles follow them.
     fn words(self) -> u64 {
-        let rows = if self.size.has_layers() { 9_930 } else { 168 };
-        (rows * SLICES * self.size.orders() * FLIPS / 64) as u64
+        let cosets = Cosets::of(self.size);
+        (cosets.row_count() * cosets.blocks() * WORDS) as u64
     }
 
     /// Bytes of all bits.
@@ -47,9 +47,6 @@ impl Near {
         8 * self.words() as usize
     }
 }
-
-/// The first place of the slice.
-const SLICE: usize = 8;
 
 /// Not yet seen.
 const UNSEEN: u8 = u8::MAX;
@@ -103,9 +100,6 @@ impl Step {
             from[image] = edge;
             changed |= flip << image;
         }
-        let places: Vec<u8> = (SLICE..EDGE_COUNT)
-            .map(|place| (edge_image(symmetry, place) - SLICE) as u8)
-            .collect();
         let mut blocks = Vec::with_capacity(cosets.blocks());
         for &bits in &cosets.slice_bits {
             let image = (0..EDGE_COUNT).map(|bit| (usize::from(bits) >> from[bit] & 1) << bit);
@@ -113,8 +107,7 @@ impl Step {
             let changed = changed ^ flipped(symmetry, image);
             let slice = u32::from(cosets.slices[image]);
             for order in 0..cosets.orders {
-                let to = cosets.order_after(order, bits, image, &from);
-                let order = cosets.order(to.map(|place| places[usize::from(place)]));
+                let order = cosets.order_after(symmetry, order, bits, image, &from);
                 let block = slice * cosets.orders as u32 + order as u32;
                 blocks.push((block, changed as u16));
             }

@@ -279,9 +279,6 @@ impl Cosets {
             flips,
         };
         for symmetry in &SYMMETRY[..KEEPING] {
-            let places: Vec<u8> = (SLICE..EDGE_COUNT)
-                .map(|place| (edge_image(symmetry, place) - SLICE) as u8)
-                .collect();
             for &bits in &cosets.slice_bits {
                 let image = moved(bits.into(), |edge| edge_image(symmetry, edge));
                 let mut from = [0; EDGE_COUNT];
@@ -289,31 +286,31 @@ impl Cosets {
                     from[edge_image(symmetry, edge)] = edge;
                 }
                 for order in 0..cosets.orders {
-                    let to = cosets.order_after(order, bits, image, &from);
-                    let moved = to.map(|place| places[usize::from(place)]);
-                    cosets.order_images.push(cosets.order_of[packed(moved)]);
+                    let order = cosets.order_after(symmetry, order, bits, image, &from);
+                    cosets.order_images.push(order as u8);
                 }
             }
         }
+        // By symmetry, the one that takes it back.
+        let inverse = |symmetry: &Symmetry| {
+            let takes_back = |other: &Symmetry| {
+                let mut codes = symmetry.codes.iter().enumerate();
+                codes.all(|(code, &to)| usize::from(other.codes[usize::from(to)]) == code)
+            };
+            SYMMETRY[..KEEPING].iter().position(takes_back).unwrap_or(0)
+        };
+        let inverses: Vec<usize> = SYMMETRY[..KEEPING].iter().map(inverse).collect();
         for part in 0..cosets.corners.len() {
             if cosets.corners[part] != u32::MAX {
                 continue;
             }
             let row = cosets.rows.len() as u32;
             let (layer, twists) = cosets.corner_bits(part);
-            for symmetry in &SYMMETRY[..KEEPING] {
+            for (symmetry, &inverse) in SYMMETRY.iter().zip(&inverses) {
                 // What this symmetry brings to the row is what the row becomes by the inverse symmetry.
                 let image = cosets.corner_image(symmetry, layer, &twists);
-                let inverse = (0..KEEPING).find(|&j| {
-                    let there = &SYMMETRY[j].codes;
-                    symmetry
-                        .codes
-                        .iter()
-                        .enumerate()
-                        .all(|(code, &to)| usize::from(there[usize::from(to)]) == code)
-                });
                 if cosets.corners[image] == u32::MAX {
-                    cosets.corners[image] = row | (inverse.unwrap_or(0) as u32) << 16;
+                    cosets.corners[image] = row | (inverse as u32) << 16;
                 }
             }
             cosets.rows.push(part as u32);
@@ -321,27 +318,24 @@ impl Cosets {
         cosets
     }
 
-    /// The places of the edges in a slice `image` each of whose edges was another one before, in the slice `bits`, whose edges had an
-    /// order.
+    /// The order of the edges in a slice `image` each of whose edges was another one before, in the slice `bits`, whose edges had an
+    /// order, and whose places a symmetry has moved.
     pub(crate) fn order_after(
         &self,
+        symmetry: &Symmetry,
         order: usize,
         bits: u16,
         image: usize,
         from: &[usize; EDGE_COUNT],
-    ) -> [u8; 4] {
+    ) -> usize {
         let sample = self.samples[order];
         let mut places = [0; 4];
         let edges = (0..EDGE_COUNT).filter(|edge| image >> edge & 1 == 1);
         for (to, edge) in places.iter_mut().zip(edges) {
             let below = bits & ((1 << from[edge]) - 1);
-            *to = sample[below.count_ones() as usize];
+            let place = sample[below.count_ones() as usize];
+            *to = (edge_image(symmetry, SLICE + usize::from(place)) - SLICE) as u8;
         }
-        places
-    }
-
-    /// The order of edges that lie at places.
-    pub(crate) fn order(&self, places: [u8; 4]) -> usize {
         self.order_of[packed(places)].into()
     }
 

@@ -83,7 +83,7 @@ struct Task {
     left: usize,
 }
 
-/// All sequences of a number of turns, one after the other.
+/// All sequences of `length` turns, one after the other.
 struct Prefixes {
     order: Arc<Order>,
     /// By number of turns: those that may come next, the last one first.
@@ -245,7 +245,7 @@ impl Optimal {
         self.table.bytes()
     }
 
-    /// Looks for solutions of a number of moves.
+    /// Looks for solutions of `bound` moves.
     fn begin(&mut self, bound: usize) {
         self.bound = bound;
         let first = usize::from(self.near.depth()) + 2 + SUBTREE;

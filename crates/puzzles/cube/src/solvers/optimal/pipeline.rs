@@ -196,7 +196,7 @@ impl<T: Trail> Pipeline<T> {
         self.found.len() >= self.wanted
     }
 
-    /// Goes through all paths of a number of moves from a state; what is found stands in `found`.
+    /// Goes through all paths of `left` moves from a state; what is found stands in `found`.
     pub(crate) fn run(&mut self, node: Node, front: State, left: usize) {
         let entry = Entry {
             node,

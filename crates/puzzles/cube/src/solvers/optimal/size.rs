@@ -58,17 +58,6 @@ impl Size {
         }
     }
 
-    /// Orders of the slice's edges that are told apart.
-    pub(crate) fn orders(self) -> usize {
-        match self {
-            Self::Small | Self::Standard => 1,
-            Self::Double => 2,
-            Self::Triple => 3,
-            Self::Sixfold => 6,
-            Self::Twelvefold => 12,
-        }
-    }
-
     /// The moves within which a coset is marked: so that about a fifth of them are.
     pub(crate) fn depth(self, metric: Metric) -> u8 {
         match (metric, self) {
