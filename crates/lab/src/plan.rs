@@ -292,14 +292,22 @@ impl LoadedSuite {
                     instances.push(Named { id, instance });
                 }
             }
-            Source::File { path, count } => {
+            Source::File { path, skip, count } => {
                 let (path, text) = read(suite, path, folder, data)?;
                 instances = input::load(family, &*puzzle, &text).map_err(|e| LabError::Text {
-                    path,
+                    path: path.clone(),
                     line: e.line,
                     column: e.column,
                     message: e.message,
                 })?;
+                if *skip > 0 && *skip >= instances.len() {
+                    return Err(refused(&format!(
+                        "it leaves out the first {skip} instances of {path}, which has {}",
+                        instances.len(),
+                        path = path.display(),
+                    )));
+                }
+                instances.drain(..skip);
                 instances.truncate(count.unwrap_or(usize::MAX));
             }
             Source::Deals(first, last) => {
@@ -417,6 +425,7 @@ fn columns(
         .map(|(i, named)| (named.id.as_str(), i))
         .collect();
     let mut columns = vec![vec![None; instances.len()]; names.len()];
+    let mut words: Vec<Option<(usize, String)>> = vec![None; names.len()];
     let mut known = 0;
     for record in reader.records() {
         let record = record.map_err(refused)?;
@@ -425,10 +434,23 @@ fn columns(
             continue;
         };
         known += 1;
-        for ((column, cell), name) in columns.iter_mut().zip(&record).zip(&names).skip(1) {
+        for ((column, cell), word) in columns.iter_mut().zip(&record).zip(&mut words).skip(1) {
             let cell = cell.trim();
-            let number = cell.parse().ok().filter(|v: &f64| v.is_finite());
-            if number.is_none() && !cell.is_empty() {
+            column[row] = cell.parse().ok().filter(|v: &f64| v.is_finite());
+            if column[row].is_none() && !cell.is_empty() && word.is_none() {
+                *word = Some((line, cell.to_owned()));
+            }
+        }
+    }
+    if known == 0 {
+        let message = "none of its first column's names is that of an instance of the suite";
+        return Err(LabError::file(path, &message));
+    }
+    let mut all = HashMap::new();
+    for ((name, column), word) in names.iter().zip(columns).zip(words).skip(1) {
+        match word {
+            None => _ = all.insert(name.to_owned(), column),
+            Some((line, cell)) if column.iter().any(Option::is_some) => {
                 return Err(LabError::Text {
                     path: path.clone(),
                     line,
@@ -436,17 +458,9 @@ fn columns(
                     message: format!("`{name}`: expected a number or nothing, found \"{cell}\""),
                 });
             }
-            column[row] = number;
+            // A column of words, such as solutions, has nothing to compare with.
+            Some(_) => {}
         }
     }
-    if known == 0 {
-        let message = "none of its first column's names is that of an instance of the suite";
-        return Err(LabError::file(path, &message));
-    }
-    Ok(names
-        .iter()
-        .map(str::to_owned)
-        .zip(columns)
-        .skip(1)
-        .collect())
+    Ok(all)
 }

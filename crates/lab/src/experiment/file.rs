@@ -91,6 +91,7 @@ pub(super) struct Suite {
     pub(super) seed: Option<u64>,
     pub(super) count: Option<Spanned<u64>>,
     pub(super) file: Option<Name>,
+    pub(super) skip: Option<Spanned<u64>>,
     pub(super) deals: Option<Name>,
     pub(super) origin: Option<String>,
     pub(super) subset: Option<Spanned<u64>>,

@@ -98,7 +98,9 @@ pub enum Source {
     File {
         /// Its path.
         path: String,
-        /// Only this many from the start.
+        /// How many of its first instances are left out.
+        skip: usize,
+        /// How many are taken after those [default: all].
         count: Option<usize>,
     },
     /// Numbered deals of the puzzle, both ends included.

@@ -239,6 +239,10 @@ impl Reader<'_> {
             );
             return Err(self.error(&suite.name.span(), message));
         }
+        if let (Some(skip), None) = (&suite.skip, &suite.file) {
+            let message = "`skip` leaves out the first instances of a `file`, which is not given";
+            return Err(self.error(&skip.span(), message));
+        }
         let count = suite.count.as_ref();
         let source = if let Some(generator) = &suite.generator {
             let text = generator.get_ref();
@@ -260,6 +264,7 @@ impl Reader<'_> {
             };
             Source::File {
                 path: file.get_ref().clone(),
+                skip: suite.skip.as_ref().map_or(0, |n| *n.get_ref() as usize),
                 count,
             }
         } else {
