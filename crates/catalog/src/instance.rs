@@ -416,6 +416,8 @@ pub struct Report {
     pub solution: Option<String>,
     /// The best solution for people, with the names of what its numbers stand for; `None` where it needs none.
     pub named: Option<String>,
+    /// Further solutions as good as the best in the puzzle's notation, of a solver that was asked for several.
+    pub others: Vec<String>,
     /// What values and bounds count, where that is a part of the puzzle's unit.
     pub unit: Option<Unit>,
     /// Best proved bound of an optimum that is a cost: it is not below.
@@ -484,6 +486,7 @@ impl Report {
             upper_bound: None,
             initial_h: None,
             measures: Measures::default(),
+            others: Vec::new(),
             networks: None,
             reason: Some(reason.to_owned()),
             stats: Some(Stats::default()),

@@ -104,6 +104,9 @@ crate::outcome_fields! { record! {
     tail {
         /// Accounted memory of the search at its peak.
         peak_bytes: u64 = |report| report.peak_bytes;
+        /// Further solutions as good as the best, of a solver that was asked for several; left out otherwise. Each is checked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        others: Option<Vec<String>> = |report| (!report.others.is_empty()).then(|| report.others.clone());
         /// What proves the bound, or that there is no solution, where it was asked for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         certificate: Option<String> = |_| None;
@@ -156,6 +159,9 @@ impl Record {
                         .then(|| format!("the checker counts value {value} and length {length}"))
                 }
             };
+            let others = record.others.as_deref().unwrap_or_default();
+            let objection = objection
+                .or_else(|| refused_other(registry, puzzle, instance, record.value, others));
             record.checked = Some(objection.is_none());
             record.checked_by = registry.checker(puzzle).ok().map(|c| c.to_string());
             if let Some(objection) = objection {
@@ -173,6 +179,25 @@ impl Record {
     pub fn claim(&self) -> Option<Claim> {
         Claim::of(self.status, self.value, self.lower_bound, self.upper_bound)
     }
+}
+
+/// What is wrong with the first of further solutions that the puzzle's checker refuses, or values differently.
+#[must_use]
+pub fn refused_other(
+    registry: &Registry,
+    puzzle: &str,
+    instance: &str,
+    value: Option<i64>,
+    others: &[String],
+) -> Option<String> {
+    (1..).zip(others).find_map(|(number, other)| {
+        let why = match registry.verify(puzzle, instance, other) {
+            Ok((found, _)) if Some(found) == value => return None,
+            Ok((found, _)) => format!("the checker counts value {found}"),
+            Err(why) => why,
+        };
+        Some(format!("further solution {number}: {why}"))
+    })
 }
 
 /// What is claimed to be proved of an instance.

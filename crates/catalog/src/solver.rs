@@ -204,6 +204,11 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
             report.named = text.named;
             report.measures = text.measures;
         }
+        let others = search.others();
+        let others = others
+            .iter()
+            .map(|other| self.puzzle.written(self.solver, other));
+        report.others = others.map(|other| other.solution).collect();
         Ok(report)
     }
 }

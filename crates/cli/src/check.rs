@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::Write as _;
 use unriddle_catalog::{
     ParseError, Registry, Status,
-    record::{self, Unit, verify_certificate},
+    record::{self, Unit, refused_other, verify_certificate},
 };
 
 /// The result for one solution.
@@ -38,6 +38,8 @@ struct Claim {
     value: Option<i64>,
     length: Option<u64>,
     unit: Option<Unit>,
+    /// Further solutions of the same value.
+    others: Vec<String>,
     /// A certificate, and what it is to prove.
     certificate: Option<(String, record::Claim)>,
 }
@@ -57,6 +59,8 @@ struct Row {
     lower_bound: Option<i64>,
     upper_bound: Option<i64>,
     certificate: Option<String>,
+    #[serde(default)]
+    others: Vec<String>,
     #[serde(default)]
     unit: Option<Unit>,
 }
@@ -81,6 +85,8 @@ fn check(registry: &Registry, claim: Claim) -> Checked {
     let solution = claim.solution.as_deref();
     let verdict =
         solution.map(|solution| registry.verify(&claim.puzzle, &claim.instance, solution));
+    let (puzzle, instance, value) = (&claim.puzzle, &claim.instance, claim.value);
+    let other = refused_other(registry, puzzle, instance, value, &claim.others);
     let mut checked = Checked {
         id: claim.id,
         puzzle: claim.puzzle,
@@ -104,6 +110,10 @@ fn check(registry: &Registry, claim: Claim) -> Checked {
         Some(Ok((value, length))) => {
             checked.value = Some(value);
             checked.length = Some(length);
+            if let Some(why) = other {
+                checked.checked = Some(false);
+                checked.reason = Some(why);
+            }
             let differs = claim.value.is_some_and(|claimed| claimed != value)
                 || claim.length.is_some_and(|claimed| claimed != length);
             if differs {
@@ -168,6 +178,7 @@ fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), F
             solution: Some(solution.clone()),
             value: None,
             length: None,
+            others: Vec::new(),
             certificate: None,
         };
         return Ok((vec![claim], 0));
@@ -194,6 +205,7 @@ fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), F
                 length: row.length,
                 unit: row.unit,
                 solution: row.solution,
+                others: row.others,
                 certificate,
             })
         })

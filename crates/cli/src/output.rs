@@ -35,6 +35,10 @@ fn fields(record: &Record) -> io::Result<Vec<String>> {
     let text = |name: &&str| match &object[*name] {
         serde_json::Value::Null => String::new(),
         serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Array(parts) => {
+            let parts: Vec<_> = parts.iter().filter_map(|part| part.as_str()).collect();
+            parts.join("; ")
+        }
         // The only object; it keeps its order.
         serde_json::Value::Object(_) => {
             let measures = record.measures.as_ref();

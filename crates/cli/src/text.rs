@@ -112,6 +112,10 @@ fn verdict(record: &Record, unit: &str) -> String {
         Some(false) => Some("THE CERTIFICATE IS REFUSED BY THE CHECKER".to_owned()),
         None => None,
     });
+    if let Some(others) = &record.others {
+        let count = count(others.len() as i64 + 1, "solutions");
+        parts.push(format!("{count} of this value"));
+    }
     let mut text = parts.join(", ");
     if let Some(reason) = &record.reason {
         text += &format!(": {reason}");
@@ -163,6 +167,9 @@ pub(crate) fn paragraph(record: &Record, unit: &str) -> String {
     }
     if let Some(named) = &record.named {
         text += &format!("{named}\n");
+    }
+    for other in record.others.iter().flatten() {
+        text += &format!("{other}\n");
     }
     text += &format!("{}\n", verdict(record, unit));
     // What is known without a search took no solver.

@@ -167,6 +167,11 @@ pub trait Search {
         None
     }
 
+    /// Further solutions that are as good as the best, of a search that was asked for several; the preferred ones first.
+    fn others(&self) -> Vec<Solution<Self::Action>> {
+        Vec::new()
+    }
+
     /// Best proved bound of the optimum so far; after the search has ended, that of its outcome.
     fn bound(&self) -> Option<i64> {
         None

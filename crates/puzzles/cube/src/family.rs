@@ -1,17 +1,19 @@
 //! Rubik's cube in the catalogue.
 
 use crate::{
-    Cube, Metric, Pieces, draw,
+    Cube, Metric, Pieces, Turn, draw,
     generate::{scrambled, uniform},
     korf::{Kept, Projection},
+    measures::length,
     solvers::{
         fast::{self, Fast, FastConfig},
         optimal::{self, Optimal, OptimalConfig},
     },
 };
 use unriddle_catalog::{
-    Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Preset, Setup,
-    Shown, Size, SolveError, Solver, Style, Variant, bind::Bound, listed::Listed, spec::Spec,
+    Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Measures, Preset,
+    Setup, Shown, Size, SolveError, Solver, Style, Variant, bind::Bound, listed::Listed,
+    spec::Spec,
 };
 use unriddle_core::{
     Info, Notation as _, Options as _, ParseError, Role, Symmetric, options, words,
@@ -270,6 +272,19 @@ impl Goal for Cube<3> {
         }),
     ];
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+
+    fn measures(&self, _: &Bound<'_>, turns: &[Turn]) -> Measures {
+        measures(self.metric(), turns)
+    }
+}
+
+/// The lengths of a solution in both metrics.
+fn measures(metric: Metric, turns: &[Turn]) -> Measures {
+    let all = [Metric::Quarter, Metric::Half].map(|of| (of.name(), length(turns, of)));
+    Measures {
+        of_value: Some(metric.name()),
+        all: all.to_vec(),
+    }
 }
 
 /// The corners are everything: distances of all 3,674,160 states.
@@ -299,6 +314,10 @@ impl Goal for Cube<2> {
         }),
     ];
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+
+    fn measures(&self, _: &Bound<'_>, turns: &[Turn]) -> Measures {
+        measures(self.metric(), turns)
+    }
 }
 
 impl<const N: usize> Shown for Cube<N> {

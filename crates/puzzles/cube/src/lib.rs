@@ -24,6 +24,7 @@ mod generate;
 pub mod geometry;
 pub mod korf;
 mod learn;
+mod measures;
 mod notation;
 mod parse;
 pub mod pieces;
@@ -44,6 +45,17 @@ words! {
         Quarter = "qtm",
         /// A turn of a face by any angle.
         Half = "htm",
+    }
+}
+
+impl Metric {
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Quarter => Self::Half,
+            Self::Half => Self::Quarter,
+        }
     }
 }
 

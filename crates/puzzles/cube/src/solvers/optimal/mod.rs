@@ -17,7 +17,12 @@ mod order;
 mod pipeline;
 mod size;
 
-use crate::{Cube, Metric, Turn, geometry::SYMMETRY, pieces::is_odd};
+use crate::{
+    Cube, Metric, Turn,
+    geometry::{SYMMETRY, Symmetry},
+    measures::{canonical, length},
+    pieces::is_odd,
+};
 use build::Near;
 use cpu_time::ThreadTime;
 use node::Node;
@@ -25,6 +30,7 @@ use order::{Order, State};
 use pipeline::{Path, Pipeline, Step};
 pub use size::Size;
 use std::{
+    collections::{BTreeMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -57,12 +63,24 @@ words! {
     }
 }
 
+words! {
+    /// Which of the shortest solutions are preferred.
+    pub enum Ties {
+        /// Those that are found first.
+        First = "first",
+        /// Those that are shortest in the other metric.
+        Metric = "metric",
+    }
+}
+
 options! {
     /// How the fewest moves are looked for.
     #[derive(Copy)]
     pub struct OptimalConfig of INFO {
         table: Size = "1.3G", "size of the table; larger ones are faster";
         pages: Pages = "shared", "shared: processes share the table; huge: each has its own, which takes a second or some to copy and is faster from then on, most with the large tables";
+        all: usize = "1" in 1..=1_000_000, "how many of the shortest solutions are wanted, no two of which differ in the order of opposite faces alone";
+        ties: Ties = "first", "which of the shortest solutions are preferred: first: those found first; metric: those that are shortest in the other metric (of shortest ones in half turns those of the fewest quarter turns), for which all are gone through";
     }
     also {
         /// Threads that share the search.
@@ -161,6 +179,25 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The shortest solutions that are kept.
+#[derive(Default)]
+struct Kept {
+    /// By what is preferred, then by when they were found.
+    best: BTreeMap<(u64, usize), Vec<Turn>>,
+    /// All that were found.
+    seen: HashSet<Vec<Turn>>,
+}
+
+impl Kept {
+    /// The solutions, the best first.
+    fn solutions(&self) -> impl Iterator<Item = Solution<Turn>> + '_ {
+        self.best.values().map(|turns| Solution {
+            actions: turns.clone(),
+            value: turns.len() as i64,
+        })
+    }
+}
+
 /// The search.
 pub struct Optimal {
     table: Arc<Table>,
@@ -168,12 +205,19 @@ pub struct Optimal {
     threads: usize,
     start: Node,
     front: Arc<Order>,
+    /// The symmetries that keep the start.
+    same: Vec<&'static Symmetry>,
+    /// How many solutions are wanted, and which ones.
+    all: usize,
+    ties: Ties,
+    kept: Kept,
     pipelines: Vec<Pipeline<()>>,
     /// The same that knows the turns that led to a state.
     recorder: Pipeline<Path>,
     /// Moves of the solutions that are looked for.
     bound: usize,
     prefixes: Prefixes,
+    best: Option<Solution<Turn>>,
     outcome: Option<Outcome<Turn>>,
     stats: Stats,
 }
@@ -214,7 +258,9 @@ impl Optimal {
         let orders = || (Arc::clone(&front), Arc::clone(&back));
         let pipeline = || Pipeline::new(Arc::clone(&table), near, orders());
         let pipelines: Vec<Pipeline<()>> = (0..threads).map(|_| pipeline()).collect();
-        let recorder = Pipeline::new(Arc::clone(&table), near, orders());
+        let mut recorder = Pipeline::new(Arc::clone(&table), near, orders());
+        let is_one = config.all == 1 && config.ties == Ties::First;
+        recorder.wanted = if is_one { 1 } else { usize::MAX };
         let mut bound = usize::from(pipelines[0].bound(&start));
         // Each quarter turn changes the parity of the corners.
         if cube.metric() == Metric::Quarter {
@@ -228,10 +274,15 @@ impl Optimal {
             threads,
             start,
             front,
+            same,
+            all: config.all,
+            ties: config.ties,
+            kept: Kept::default(),
             pipelines,
             recorder,
             bound,
             prefixes,
+            best: None,
             outcome: None,
             stats: Stats::default(),
         };
@@ -254,19 +305,23 @@ impl Optimal {
         self.prefixes = Prefixes::new(Arc::clone(&self.front), self.start, length, bound - length);
     }
 
-    /// The solution of a path that a task found.
-    fn solution(task: &Task, steps: &[Step]) -> Solution<Turn> {
+    /// Whether the first solution ends the search.
+    fn is_one(&self) -> bool {
+        self.recorder.wanted == 1
+    }
+
+    /// The turns of a path that a task found.
+    fn turns(task: &Task, steps: &[Step]) -> Vec<Turn> {
         let end = steps.iter().rev().filter(|(_, is_end)| *is_end);
         let begin = steps.iter().filter(|(_, is_end)| !is_end);
         let turns = task.turns.iter().copied();
         let turns = turns.chain(begin.chain(end).map(|&(turn, _)| turn));
-        let actions: Vec<Turn> = turns.map(Turn).collect();
-        let value = actions.len() as i64;
-        Solution { actions, value }
+        turns.map(Turn).collect()
     }
 
-    /// Works on at most `count` tasks; the first task that found something, with that.
-    fn work(&mut self, count: u64) -> (u64, Option<Solution<Turn>>) {
+    /// Works on at most `count` tasks; whether the search is over.
+    fn work(&mut self, count: u64) -> (u64, bool) {
+        let is_one = self.is_one();
         let prefixes = Mutex::new((&mut self.prefixes, 0_u64));
         // By number of a task: states looked up, and what was found.
         let done: Mutex<Vec<(u64, u64, Option<Task>)>> = Mutex::default();
@@ -275,7 +330,7 @@ impl Optimal {
             let task = {
                 let mut guard = lock(&prefixes);
                 let (prefixes, taken) = &mut *guard;
-                if *taken >= count || *lock(&first) != u64::MAX {
+                if *taken >= count || is_one && *lock(&first) != u64::MAX {
                     return;
                 }
                 let Some(task) = prefixes.next() else { return };
@@ -321,18 +376,45 @@ impl Optimal {
             tasks += 1;
             self.stats.generated += generated;
             if let Some(task) = found {
-                return (tasks, Some(self.recorded(&task)));
+                self.record(&task);
+                let is_enough = self.ties == Ties::First && self.kept.best.len() >= self.all;
+                if is_enough {
+                    return (tasks, true);
+                }
             }
         }
-        (tasks, None)
+        (tasks, false)
     }
 
-    /// The first solution of a task that has one: it is gone through once more, with the turns.
-    fn recorded(&mut self, task: &Task) -> Solution<Turn> {
+    /// Keeps the solutions of a task that has some: it is gone through once more, with the turns.
+    fn record(&mut self, task: &Task) {
         self.recorder.found.clear();
         self.recorder.run(task.node, task.front, task.left);
-        let steps = self.recorder.found.first();
-        Self::solution(task, steps.map_or(&[], |steps| steps))
+        let found = std::mem::take(&mut self.recorder.found);
+        let metric = self.near.metric;
+        for turns in found.iter().map(|steps| Self::turns(task, steps)) {
+            if self.is_one() {
+                self.kept.best.insert((0, 0), turns);
+                continue;
+            }
+            // First turns that symmetries of the start turn into others were left out.
+            for symmetry in &self.same {
+                let image = |turn: &Turn| Turn(crate::pieces::turn_image(turn.0, symmetry));
+                let image: Vec<Turn> = turns.iter().map(image).collect();
+                let image = canonical(&image, metric);
+                if !self.kept.seen.insert(image.clone()) {
+                    continue;
+                }
+                let second = match self.ties {
+                    Ties::First => 0,
+                    Ties::Metric => length(&image, metric.other()),
+                };
+                self.kept.best.insert((second, self.kept.seen.len()), image);
+                if self.kept.best.len() > self.all {
+                    self.kept.best.pop_last();
+                }
+            }
+        }
     }
 }
 
@@ -353,16 +435,22 @@ impl Search for Optimal {
                 // Counted after each subtree.
                 count = count.min(self.threads as u64);
             }
-            let (tasks, found) = self.work(count);
+            let was_none = self.best.is_none();
+            let (tasks, is_over) = self.work(count);
             self.stats.expanded += tasks;
-            if let Some(best) = found {
-                observer.improved(&best, &self.stats);
+            let best = self.kept.solutions().next();
+            self.best.clone_from(&best);
+            if let (Some(best), true) = (&best, was_none) {
+                observer.improved(best, &self.stats);
+            }
+            let is_through = is_over || tasks < count;
+            if let (Some(best), true) = (best, is_through) {
                 self.outcome = Some(Outcome::Solved {
                     proof: true,
                     bound: Some(best.value),
                     best,
                 });
-            } else if tasks < count {
+            } else if is_through {
                 let step = if self.near.metric == Metric::Quarter {
                     2
                 } else {
@@ -379,7 +467,11 @@ impl Search for Optimal {
     }
 
     fn best(&self) -> Option<&Solution<Turn>> {
-        self.outcome.as_ref().and_then(Outcome::best)
+        self.best.as_ref()
+    }
+
+    fn others(&self) -> Vec<Solution<Turn>> {
+        self.kept.solutions().skip(1).collect()
     }
 
     fn bound(&self) -> Option<i64> {
@@ -450,6 +542,87 @@ mod tests {
                         .fold(start, |state, &turn| cube.apply(&state, turn));
                     assert_eq!(end, SOLVED);
                 }
+            }
+        }
+    }
+
+    /// All sequences of `left` turns that solve a state, each as it is kept.
+    fn every(
+        cube: &Cube<3>,
+        (near, reach): (&HashMap<Pieces, u32>, u32),
+        (state, path): (Pieces, &mut Vec<Turn>),
+        left: u32,
+        all: &mut HashSet<Vec<Turn>>,
+    ) {
+        if left == 0 {
+            all.insert(canonical(path, cube.metric()));
+            return;
+        }
+        for turn in cube.turns() {
+            let after = cube.apply(&state, turn);
+            let is_far = match near.get(&after) {
+                Some(&distance) => distance > left - 1,
+                None => left - 1 <= reach,
+            };
+            if !is_far {
+                path.push(turn);
+                every(cube, (near, reach), (after, path), left - 1, all);
+                path.pop();
+            }
+        }
+    }
+
+    /// All solutions of starts with and without symmetries, beside those of a search without any rules.
+    #[test]
+    fn all_shortest_solutions_are_found_once() {
+        let cache = Cache::new(None, 2, Policy::Reuse);
+        for (metric, starts) in [
+            (Metric::Quarter, ["U2 D2 R", "R L' U D' R L'", "R U F'", ""]),
+            (
+                Metric::Half,
+                ["R2 L2 U2 D2 F2 B2", "U2 R2 L2 U2", "R U2 L", "R L"],
+            ),
+        ] {
+            let reach = 4;
+            let near = ball(&Cube::<3>::new(SOLVED, metric), SOLVED, reach);
+            for text in starts {
+                let cube = Cube::<3>::parse(text, metric).unwrap();
+                let run_with = |all, ties, threads| {
+                    let config = OptimalConfig {
+                        table: Size::Small,
+                        all,
+                        ties,
+                        threads,
+                        ..OptimalConfig::default()
+                    };
+                    let mut search = Optimal::new(&cube, config, &cache).unwrap();
+                    let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
+                    let mut found = vec![outcome.best().unwrap().actions.clone()];
+                    found.extend(search.others().into_iter().map(|other| other.actions));
+                    found
+                };
+                let found = run_with(1_000, Ties::First, 1);
+                let mut all = HashSet::new();
+                let left = found[0].len() as u32;
+                every(
+                    &cube,
+                    (&near, reach),
+                    (*cube.start(), &mut Vec::new()),
+                    left,
+                    &mut all,
+                );
+                assert_eq!(found.len(), all.len(), "{text}");
+                assert_eq!(found.iter().cloned().collect::<HashSet<_>>(), all, "{text}");
+                assert_eq!(found, run_with(1_000, Ties::First, 2), "{text}");
+                let second = |turns: &Vec<Turn>| length(turns, metric.other());
+                let by_metric = run_with(2, Ties::Metric, 2);
+                assert_eq!(
+                    by_metric.iter().map(second).min(),
+                    all.iter().map(second).min(),
+                    "{text}"
+                );
+                assert!(by_metric.is_sorted_by_key(second), "{text}");
+                assert_eq!(by_metric.len(), all.len().min(2), "{text}");
             }
         }
     }
