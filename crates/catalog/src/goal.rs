@@ -1,13 +1,14 @@
 //! Goal puzzles: which search runs with which heuristic.
 
 use crate::{
+    analysis::{Pattern, patterns},
     bind::Bound,
     family::Models,
     game::{self, Game, Path, Rules},
     heuristic::{self, EachState, HeuristicOf},
     instance::{Events, Extensions, Measures, Report, Request, SolveError, Visit},
     lessons::{Learning, Lessons},
-    listed::{Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
+    listed::{self, Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
     spec::Spec,
@@ -157,6 +158,22 @@ impl<P: Goal> Listed<Costs> for P {
 
     fn canonical(&self) -> String {
         Shown::canonical(self)
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        Shown::forms(self)
+    }
+
+    fn mirrored(&self) -> Option<Self> {
+        Some(self.mirror()?.image)
+    }
+
+    fn mirrored_solution(&self, solution: &str) -> Result<Option<String>, ParseError> {
+        listed::mirrored_solution(self, solution)
+    }
+
+    fn patterns(&self, solution: &str) -> Result<Vec<Pattern>, ParseError> {
+        Ok(patterns(self, &self.parse_solution(solution)?))
     }
 
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {

@@ -1,7 +1,8 @@
 //! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
 
 use crate::{
-    bind::Bound, game::Game, lessons::Lessons, record::Unit, spec::Spec, spec::SpecError, validate,
+    analysis::Pattern, bind::Bound, game::Game, lessons::Lessons, record::Unit, spec::Spec,
+    spec::SpecError, validate,
 };
 use std::time::Duration;
 use thiserror::Error;
@@ -156,6 +157,34 @@ pub trait Instance: Send + Sync {
     /// it is [`text`](Self::text).
     fn canonical(&self) -> String {
         self.text()
+    }
+
+    /// The instance in other notations that the puzzle reads, each with its name; [`text`](Self::text) is not among them.
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Its mirror image; `None` of a puzzle whose rules know none.
+    fn mirrored(&self) -> Option<Box<dyn Instance>> {
+        None
+    }
+
+    /// The mirror image of a solution, which is a solution of the [mirror image](Self::mirrored).
+    ///
+    /// # Errors
+    /// The solution cannot be read.
+    fn mirrored_solution(&self, solution: &str) -> Result<Option<String>, ParseError> {
+        let _ = solution;
+        Ok(None)
+    }
+
+    /// What each three actions in a row of a solution are; nothing of a puzzle without a path.
+    ///
+    /// # Errors
+    /// The solution cannot be read.
+    fn patterns(&self, solution: &str) -> Result<Vec<Pattern>, ParseError> {
+        let _ = solution;
+        Ok(Vec::new())
     }
 
     /// The instance as something to train networks on; `None` of a puzzle that declares no inputs of networks.

@@ -21,6 +21,7 @@
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
 //! over the puzzle, and depth-first searches also over the heuristic.
 
+pub mod analysis;
 pub mod assignment;
 pub mod bind;
 pub mod diagram;

@@ -7,6 +7,7 @@
 //! [`Costs`], [`Scores`] or [`Placings`].
 
 use crate::{
+    analysis::Pattern,
     bind::{Bound, bind, find},
     family::Models,
     game::Game,
@@ -229,6 +230,34 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
         self.text()
     }
 
+    /// The instance in other notations that the puzzle reads, each with its name.
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Its mirror image; `None` of a puzzle whose rules know none.
+    fn mirrored(&self) -> Option<Self> {
+        None
+    }
+
+    /// The mirror image of a solution, which is one of the [mirror image](Self::mirrored).
+    ///
+    /// # Errors
+    /// The solution cannot be read.
+    fn mirrored_solution(&self, solution: &str) -> Result<Option<String>, ParseError> {
+        let _ = solution;
+        Ok(None)
+    }
+
+    /// What each three actions in a row of a solution are; nothing of a puzzle without a path.
+    ///
+    /// # Errors
+    /// The solution cannot be read.
+    fn patterns(&self, solution: &str) -> Result<Vec<Pattern>, ParseError> {
+        let _ = solution;
+        Ok(Vec::new())
+    }
+
     /// What the states around it and a solution are like; `None` of a puzzle without states.
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {
         let _ = inquiry;
@@ -281,6 +310,14 @@ impl Written {
     }
 }
 
+/// The mirror image of an instance.
+pub struct Mirror<P: Puzzle> {
+    /// The image.
+    pub image: P,
+    /// What an action becomes in it.
+    pub action: fn(P::Action) -> P::Action,
+}
+
 /// How a path puzzle is shown.
 ///
 /// ```
@@ -303,6 +340,20 @@ pub trait Shown: Puzzle + Notation {
     /// other when the symmetry is applied to it. Unless said otherwise an instance is symmetric to itself alone.
     fn canonical(&self) -> String {
         Shown::text(self)
+    }
+
+    /// The instance in other notations that the puzzle reads, each with its name.
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Its mirror image, and what an action becomes in it; `None` of a puzzle whose rules know none. A sequence of actions is a
+    /// solution if and only if its image is one of the mirror image.
+    fn mirror(&self) -> Option<Mirror<Self>>
+    where
+        Self: Sized,
+    {
+        None
     }
 
     /// What else it offers.
@@ -343,6 +394,22 @@ pub trait Shown: Puzzle + Notation {
             });
         }
     }
+}
+
+/// The mirror image of a solution, in the notation of the instance's mirror image.
+///
+/// # Errors
+/// The solution cannot be read.
+pub(crate) fn mirrored_solution<P: Shown>(
+    puzzle: &P,
+    solution: &str,
+) -> Result<Option<String>, ParseError> {
+    let Some(Mirror { image, action }) = puzzle.mirror() else {
+        return Ok(None);
+    };
+    let actions = puzzle.parse_solution(solution)?;
+    let actions: Vec<_> = actions.into_iter().map(action).collect();
+    Ok(Some(image.solution_text(&actions)))
 }
 
 /// The actions of a solution, played one by one; each must be legal and the last state an end.
@@ -478,6 +545,23 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
 
     fn canonical(&self) -> String {
         self.puzzle.canonical()
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        self.puzzle.forms()
+    }
+
+    fn mirrored(&self) -> Option<Box<dyn Instance>> {
+        let image = self.puzzle.mirrored()?;
+        Some(Self::new(image).unsolvable(self.unsolvable.clone()).boxed())
+    }
+
+    fn mirrored_solution(&self, solution: &str) -> Result<Option<String>, ParseError> {
+        self.puzzle.mirrored_solution(solution)
+    }
+
+    fn patterns(&self, solution: &str) -> Result<Vec<Pattern>, ParseError> {
+        self.puzzle.patterns(solution)
     }
 
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {

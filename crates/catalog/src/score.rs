@@ -1,10 +1,11 @@
 //! Score puzzles: which search runs with which play-out or bound.
 
 use crate::{
+    analysis::{Pattern, patterns},
     bind::Bound,
     game::{self, Game, Path, Rules},
     instance::{Events, Extensions, Incumbent, Report, Request, SolveError, Visit},
-    listed::{Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
+    listed::{self, Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
     spec::Spec,
@@ -175,6 +176,22 @@ impl<P: Scored> Listed<Scores> for P {
 
     fn canonical(&self) -> String {
         Shown::canonical(self)
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        Shown::forms(self)
+    }
+
+    fn mirrored(&self) -> Option<Self> {
+        Some(self.mirror()?.image)
+    }
+
+    fn mirrored_solution(&self, solution: &str) -> Result<Option<String>, ParseError> {
+        listed::mirrored_solution(self, solution)
+    }
+
+    fn patterns(&self, solution: &str) -> Result<Vec<Pattern>, ParseError> {
+        Ok(patterns(self, &self.parse_solution(solution)?))
     }
 
     fn structure(&self, inquiry: &Inquiry<'_>) -> Option<Structure> {

@@ -32,6 +32,8 @@ pub(crate) enum Verb {
     Check(Check),
     /// Make random instances
     Generate(Generate),
+    /// Write instances in another notation, or their mirror images
+    Convert(Convert),
     /// Draw an instance
     Show(Show),
     /// Play by hand in the terminal, with hints, or play a solution back
@@ -50,6 +52,9 @@ pub(crate) enum Verb {
     /// Tell a designer all about a puzzle: solvable or why not, the cheapest solution, what requirements cost
     #[command(after_help = VALIDATED)]
     Validate(Validate),
+    /// Count patterns of actions in solutions, and compare solutions of mirror images
+    #[command(after_help = ANALYSED)]
+    Analyse(Analyse),
     /// Run experiments, keep their results, write their reports
     Lab(crate::lab::args::Lab),
     /// List puzzles, searches, heuristics, generators, presets
@@ -59,6 +64,14 @@ pub(crate) enum Verb {
     /// Print a completion script for a shell
     Completions(Completions),
 }
+
+/// The end of the help of `analyse`.
+const ANALYSED: &str = "\
+Solutions of mirror images are found in the same files:
+  unriddle convert cube --file cubes.txt --mirrored > mirrored.txt
+  unriddle solve cube --file cubes.txt --format jsonl > cubes.jsonl
+  unriddle solve cube --file mirrored.txt --format jsonl > mirrored.jsonl
+  unriddle analyse cubes.jsonl mirrored.jsonl";
 
 /// The end of the help of `evolve`.
 const EVOLVED: &str = "\
@@ -378,6 +391,51 @@ pub(crate) struct Show {
     /// Form of the drawing: text, svg
     #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
     pub(crate) format: Drawing,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    /// The puzzle
+    pub(crate) puzzle: String,
+    #[command(flatten)]
+    pub(crate) instances: Instances,
+    /// The notation [default: the one that records have]
+    #[arg(long, value_name = "NOTATION")]
+    pub(crate) to: Option<String>,
+    /// Write the mirror images of the instances
+    #[arg(long)]
+    pub(crate) mirrored: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Analyse {
+    /// Files of records: what `solve` writes as json, jsonl or csv, and results of experiments
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Draw the solution of this instance and that of its mirror image
+    #[arg(long, value_name = "ID")]
+    pub(crate) figure: Option<String>,
+    /// Write to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Form of the counts: text, json
+    #[arg(
+        long,
+        value_enum,
+        default_value = "text",
+        hide_possible_values = true,
+        conflicts_with = "figure"
+    )]
+    pub(crate) format: Counts,
+}
+
+/// Form of the counts of an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Counts {
+    /// A table.
+    Text,
+    /// One JSON array.
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -2,13 +2,13 @@
 
 use crate::{
     args::{Check, Format},
-    exit::{Failure, INPUT, INTERNAL, note, refused},
+    exit::{Failure, INPUT, INTERNAL, note},
     inputs, text,
 };
 use serde::Serialize;
 use std::io::Write as _;
 use unriddle_catalog::{
-    ParseError, Registry, Status,
+    Registry, Status,
     record::{self, Unit, refused_other, verify_certificate},
 };
 
@@ -130,39 +130,6 @@ fn check(registry: &Registry, claim: Claim) -> Checked {
     checked
 }
 
-/// The records of a file: a JSON array, or one JSON object per line.
-fn rows(name: &str, content: &str) -> Result<Vec<Row>, Failure> {
-    let not_a_record = |error: &serde_json::Error, line: usize| {
-        // The parser's message ends with its own account of the place.
-        let message = error.to_string();
-        let what = message.split(" at line ").next().unwrap_or_default();
-        refused(
-            name,
-            &ParseError::at(line, error.column().max(1), format!("not a record: {what}")),
-        )
-    };
-    let rows = if content.trim_start().starts_with('[') {
-        serde_json::from_str(content).map_err(|error| not_a_record(&error, error.line()))?
-    } else {
-        let lines = content
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty());
-        lines
-            .map(|(i, line)| {
-                serde_json::from_str(line).map_err(|error| not_a_record(&error, i + 1))
-            })
-            .collect::<Result<Vec<Row>, Failure>>()?
-    };
-    match rows.is_empty() {
-        true => Err(Failure::new(
-            INPUT,
-            format!("{name}: there is no record in it"),
-        )),
-        false => Ok(rows),
-    }
-}
-
 /// The solutions to check, and how many records have none.
 fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), Failure> {
     if let (Some(puzzle), Some(instance), Some(solution)) =
@@ -187,7 +154,7 @@ fn claims(registry: &Registry, options: &Check) -> Result<(Vec<Claim>, usize), F
     let Some(file) = &options.file else {
         return Ok((Vec::new(), 0));
     };
-    let rows = rows(&inputs::name_of(file), &inputs::read(file)?)?;
+    let rows: Vec<Row> = inputs::records(&inputs::name_of(file), &inputs::read(file)?)?;
     let number = rows.len();
     let claims: Vec<Claim> = rows
         .into_iter()

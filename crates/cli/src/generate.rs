@@ -1,8 +1,8 @@
 //! `unriddle generate`.
 
 use crate::{args::Generate, exit::Failure, inputs};
-use std::io::{BufWriter, Write as _};
-use unriddle_catalog::{Registry, Rng, SpecError};
+use std::io::{BufWriter, Write};
+use unriddle_catalog::{Family, Registry, Rng, SpecError};
 
 pub(crate) fn run(registry: &Registry, options: &Generate) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
@@ -14,15 +14,26 @@ pub(crate) fn run(registry: &Registry, options: &Generate) -> Result<(), Failure
         let instance = puzzle
             .generate(&bound, &mut Rng::stream(options.seed, index))
             .map_err(refused)?;
-        let number = index + 1;
-        match instance.contains('\n') {
-            // Documents follow each other as they are.
-            _ if !family.inline => writeln!(out, "{}", instance.trim_end()),
-            // Instances of several lines stand apart by blank lines.
-            true => writeln!(out, "# {number}\n{instance}\n"),
-            false => writeln!(out, "{number}: {instance}"),
-        }
-        .map_err(|error| Failure::output(&error))?;
+        let number = (index + 1).to_string();
+        written(&mut out, family, Some(&number), &instance)
+            .map_err(|error| Failure::output(&error))?;
     }
     out.flush().map_err(|error| Failure::output(&error))
+}
+
+/// Writes an instance so that a file of them is read back, with its name unless it is to have none.
+pub(crate) fn written(
+    out: &mut dyn Write,
+    family: &Family,
+    id: Option<&str>,
+    instance: &str,
+) -> std::io::Result<()> {
+    match (id, instance.contains('\n')) {
+        // Documents follow each other as they are.
+        _ if !family.inline => writeln!(out, "{}", instance.trim_end()),
+        (None, _) => writeln!(out, "{instance}"),
+        // Instances of several lines stand apart by blank lines.
+        (Some(id), true) => writeln!(out, "# {id}\n{instance}\n"),
+        (Some(id), false) => writeln!(out, "{id}: {instance}"),
+    }
 }

@@ -5,6 +5,7 @@ use crate::{
     exit::{Failure, INPUT, UNSUPPORTED, USAGE, refused},
 };
 use etcetera::BaseStrategy as _;
+use serde::de::DeserializeOwned;
 use std::{
     cell::RefCell,
     io::{IsTerminal as _, Read as _},
@@ -47,6 +48,42 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
         let message = format!("expected UTF-8 text, found the byte 0x{byte:02x}");
         refused(&name, &ParseError::at(line, column, message))
     })
+}
+
+/// The records of a file: a JSON array, or one JSON object per line.
+///
+/// # Errors
+/// The first that is no record, or that there is none.
+pub(crate) fn records<T: DeserializeOwned>(name: &str, content: &str) -> Result<Vec<T>, Failure> {
+    let not_a_record = |error: &serde_json::Error, line: usize| {
+        // The parser's message ends with its own account of the place.
+        let message = error.to_string();
+        let what = message.split(" at line ").next().unwrap_or_default();
+        refused(
+            name,
+            &ParseError::at(line, error.column().max(1), format!("not a record: {what}")),
+        )
+    };
+    let rows: Vec<T> = if content.trim_start().starts_with('[') {
+        serde_json::from_str(content).map_err(|error| not_a_record(&error, error.line()))?
+    } else {
+        let lines = content
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty());
+        lines
+            .map(|(i, line)| {
+                serde_json::from_str(line).map_err(|error| not_a_record(&error, i + 1))
+            })
+            .collect::<Result<Vec<T>, Failure>>()?
+    };
+    match rows.is_empty() {
+        true => Err(Failure::new(
+            INPUT,
+            format!("{name}: there is no record in it"),
+        )),
+        false => Ok(rows),
+    }
 }
 
 /// The puzzle of a spec.

@@ -14,9 +14,11 @@
 //! Data goes to standard output, everything else to standard error. Every non-zero exit also writes one
 //! line that begins with `unriddle: ` to standard error; the codes are in `exit`.
 
+mod analyse;
 mod args;
 mod batch;
 mod check;
+mod convert;
 mod exit;
 mod generate;
 mod inputs;
@@ -72,6 +74,8 @@ fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
         Verb::Solve(options) => solve::run(registry, &options),
         Verb::Check(options) => check::run(registry, &options),
         Verb::Generate(options) => generate::run(registry, &options),
+        Verb::Convert(options) => convert::run(registry, &options),
+        Verb::Analyse(options) => analyse::run(registry, &options),
         Verb::Show(options) => show::run(registry, &options),
         Verb::Play(options) => play::run(registry, &options),
         Verb::Tables(options) => tables::run(registry, &options),

@@ -321,6 +321,13 @@ impl LoadedSuite {
                 }
             }
         }
+        if suite.mirrored {
+            for Named { id, instance } in &mut instances {
+                *instance = instance
+                    .mirrored()
+                    .ok_or_else(|| refused(&format!("instance `{id}` has no mirror image")))?;
+            }
+        }
         let mut ids: Vec<&str> = instances.iter().map(|named| named.id.as_str()).collect();
         ids.sort_unstable();
         if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {

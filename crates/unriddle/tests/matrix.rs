@@ -196,6 +196,45 @@ fn specialists_agree_with_breadth_first_search() {
     });
 }
 
+/// Other notations are read as the same instance. The mirror image of a solution solves the mirror image of the instance.
+#[test]
+fn mirror_images_have_mirrored_solutions() {
+    let cache = cache();
+    let mirrored = std::cell::RefCell::new(BTreeSet::new());
+    for_each_kind(|known, _, tiny| {
+        for index in 0..tiny.count {
+            let instance = known.load(&known.generate(tiny.generator, index));
+            let what = format!("{} [{}]", known.spec, instance.text());
+            for (form, text) in instance.forms() {
+                assert_eq!(known.load(&text).text(), instance.text(), "{what}: {form}");
+            }
+            let found = record(known.spec, &*instance, "bfs", &cache).unwrap();
+            let solution = found.solution.expect(&what);
+            let image = instance.mirrored_solution(&solution).expect(&what);
+            let Some(other) = instance.mirrored() else {
+                assert_eq!(image, None, "{what}");
+                continue;
+            };
+            mirrored.borrow_mut().insert(known.family.info.name);
+            let image = image.expect(&what);
+            let replayed = unriddle::registry().verify(known.spec, &other.text(), &image);
+            assert_eq!(
+                replayed.map(|(value, _)| Some(value)),
+                Ok(found.value),
+                "{what}"
+            );
+            let back = other.mirrored().expect(&what);
+            assert_eq!(back.text(), instance.text(), "{what}");
+            assert_eq!(
+                other.mirrored_solution(&image),
+                Ok(Some(solution)),
+                "{what}"
+            );
+        }
+    });
+    assert_eq!(mirrored.into_inner(), BTreeSet::from(["cube", "tiles"]));
+}
+
 #[test]
 fn every_search_keeps_its_promise() {
     let cache = cache();

@@ -70,6 +70,8 @@ pub struct Suite {
     pub puzzle: String,
     /// Where its instances come from.
     pub source: Source,
+    /// Whether its instances are the mirror images of those.
+    pub mirrored: bool,
     /// How many of its first instances stand for all until all are done.
     pub subset: usize,
     /// How many of its first instances a quick run takes.

@@ -302,6 +302,7 @@ impl Reader<'_> {
             name: suite.name.get_ref().clone(),
             puzzle: puzzle.spec(),
             source,
+            mirrored: suite.mirrored.unwrap_or(false),
             subset: self.positive(suite.subset.as_ref(), SUBSET)? as usize,
             quick,
             origin: suite.origin.clone(),

@@ -3,6 +3,7 @@
 use crate::{
     Cube, Metric, Pieces, Turn, draw,
     generate::{scrambled, uniform},
+    geometry::{SYMMETRY, Symmetry},
     korf::{Kept, Projection},
     measures::length,
     solvers::{
@@ -12,7 +13,9 @@ use crate::{
 };
 use unriddle_catalog::{
     Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Measures, Preset,
-    Setup, Shown, Size, SolveError, Solver, Style, Variant, bind::Bound, listed::Listed,
+    Setup, Shown, Size, SolveError, Solver, Style, Variant,
+    bind::Bound,
+    listed::{Listed, Mirror},
     spec::Spec,
 };
 use unriddle_core::{
@@ -320,10 +323,36 @@ impl Goal for Cube<2> {
     }
 }
 
+/// The symmetry that [mirrors](Shown::mirror) a cube.
+fn mirror<const N: usize>() -> Option<&'static Symmetry> {
+    let faces = match N {
+        2 => [0, 2, 1, 3, 5, 4],
+        _ => [0, 4, 2, 3, 1, 5],
+    };
+    SYMMETRY.iter().find(|one| one.faces == faces)
+}
+
 impl<const N: usize> Shown for Cube<N> {
     /// The least of its images under the symmetries of the cube.
     fn canonical(&self) -> String {
         self.state_text(&Symmetric::canonical(self, self.start()))
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        let names = ["singmaster", "deepcubea"];
+        let forms = Self::forms(self.start()).into_iter().flatten();
+        names.into_iter().zip(forms).collect()
+    }
+
+    /// Left and right change places; of the 2×2×2, whose corner at D, B and L stays, right and front.
+    fn mirror(&self) -> Option<Mirror<Self>> {
+        let image = Self::new(self.start().image(mirror::<N>()?), self.metric());
+        Some(Mirror {
+            image,
+            action: |turn| {
+                mirror::<N>().map_or(turn, |one| Turn(crate::pieces::turn_image(turn.0, one)))
+            },
+        })
     }
 
     fn draw(&self, state: &Pieces, style: Style) -> String {

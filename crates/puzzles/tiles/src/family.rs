@@ -1,7 +1,7 @@
 //! Sliding tiles in the catalogue.
 
 use crate::{
-    self as tiles, Board, Board4, Goal, LinearConflict, Manhattan, Partition, Pdb, Tiles,
+    self as tiles, Board, Board4, Goal, LinearConflict, Manhattan, Partition, Pdb, Slide, Tiles,
     TilesConfig, WalkingDistance,
     board::mirrored,
     draw, generate, linear_conflict, manhattan, parse,
@@ -15,7 +15,7 @@ use unriddle_catalog::{
     heuristic::{Estimator, HeuristicOf, Setup},
     instance::{Instance, SolveError, Style},
     lessons::Learning,
-    listed::{Costs, Loaded, Preset, Shown},
+    listed::{Costs, Loaded, Mirror, Preset, Shown},
 };
 use unriddle_core::{Info, Options, ParseError, Puzzle as _, Role, options};
 use unriddle_tables::cache::Build;
@@ -158,21 +158,36 @@ options! {
     }
 }
 
+/// The mirror image of an instance's start at the main diagonal, with the blank's home last.
+fn image<B: Board>(puzzle: &Tiles<B>) -> Vec<u8> {
+    let n = B::N;
+    let cells = puzzle.initial_state().cells();
+    let tile = |tile: u8| match tile.checked_sub(1) {
+        Some(home) => mirrored(n, home.into()) as u8 + 1,
+        None => 0,
+    };
+    (0..n * n)
+        .map(|cell| tile(cells[mirrored(n, cell)]))
+        .collect()
+}
+
 impl<B: Board> Shown for Tiles<B> {
     /// The board or its mirror image at the main diagonal, which is as far from the goal with the blank last, whichever is less.
     fn canonical(&self) -> String {
-        let n = B::N;
-        let cells = self.initial_state().cells();
-        let tile = |tile: u8| match tile.checked_sub(1) {
-            Some(home) => mirrored(n, home.into()) as u8 + 1,
-            None => 0,
-        };
-        let image: Vec<u8> = (0..n * n)
-            .map(|cell| tile(cells[mirrored(n, cell)]))
-            .collect();
-        let least = image.min(cells.to_vec());
-        let words: Vec<String> = least.iter().map(u8::to_string).collect();
-        words.join(" ")
+        text(&image(self).min(self.initial_state().cells().to_vec()))
+    }
+
+    fn mirror(&self) -> Option<Mirror<Self>> {
+        let goal = self.convention();
+        Some(Mirror {
+            image: Self::new(&goal.turn(&image(self)), goal),
+            action: |slide| match slide {
+                Slide::Up => Slide::Left,
+                Slide::Left => Slide::Up,
+                Slide::Down => Slide::Right,
+                Slide::Right => Slide::Down,
+            },
+        })
     }
 
     fn draw(&self, board: &B, style: Style) -> String {

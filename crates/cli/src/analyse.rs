@@ -1,0 +1,152 @@
+//! `unriddle analyse`: patterns of actions in solutions, and solutions of mirror images.
+
+use crate::{
+    args::{Analyse, Counts},
+    exit::{Failure, INPUT, refused},
+    inputs,
+};
+use std::{fmt::Write as _, io::Write as _, path::Path};
+use unriddle_catalog::{
+    ParseError, Registry,
+    analysis::{Group, Solved, analyse, figure, pair},
+    units::show_count,
+};
+
+/// The records of a file: a JSON array, one JSON object per line, or a table with comma-separated values.
+fn rows(path: &Path) -> Result<Vec<Solved>, Failure> {
+    let name = inputs::name_of(path);
+    let content = inputs::read(path)?;
+    let text = content.trim_start();
+    if text.starts_with(['[', '{']) {
+        return inputs::records(&name, &content);
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_reader(content.as_bytes());
+    let not_a_record = |line: usize, why: &dyn std::fmt::Display| {
+        refused(
+            &name,
+            &ParseError::at(line, 1, format!("not a record: {why}")),
+        )
+    };
+    let rows: Result<Vec<Solved>, csv::Error> = reader.deserialize().collect();
+    let rows = rows.map_err(|error| {
+        let line = error.position().map_or(1, |place| place.line() as usize);
+        not_a_record(line, &error)
+    })?;
+    match rows.is_empty() {
+        true => Err(not_a_record(1, &"there is no line of values")),
+        false => Ok(rows),
+    }
+}
+
+/// A share in per cent; a dash of nothing.
+fn percent(part: u64, of: u64) -> String {
+    match of {
+        0 => "–".to_owned(),
+        _ => format!("{:.2} %", 100.0 * part as f64 / of as f64),
+    }
+}
+
+/// A group as a paragraph.
+fn paragraph(group: &Group) -> String {
+    let names = [&*group.suite, &*group.solver];
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    let mut out = format!("{}:\n", names.join(", "));
+    let mean = group.actions as f64 / group.solutions.max(1) as f64;
+    // Writing to a string does not fail.
+    let _ = writeln!(
+        out,
+        "  {} solutions of {mean:.3} actions on average, {} triples of actions",
+        show_count(group.solutions),
+        show_count(group.triples)
+    );
+    for (name, count) in &group.patterns {
+        let share = percent(*count, group.triples);
+        let _ = writeln!(out, "  {name:<6}{share:>9}");
+    }
+    if group.pairs > 0 {
+        let _ = writeln!(
+            out,
+            "  {} pairs of mirror images: {} with symmetric solutions, {} of the others with equally long ones",
+            show_count(group.pairs),
+            percent(group.symmetric, group.pairs),
+            percent(group.equally_long, group.pairs - group.symmetric)
+        );
+    }
+    out
+}
+
+/// The drawing of a pair.
+fn drawn(registry: &Registry, rows: &[Solved], id: &str) -> Result<String, Failure> {
+    let missing = || {
+        let message = format!(
+            "--figure {id}: no record of this name is of an instance whose mirror image was solved by the same solver"
+        );
+        Failure::new(INPUT, message)
+    };
+    let [one, other] = pair(registry, rows, id).ok_or_else(missing)?;
+    let (_, puzzle) = inputs::puzzle(registry, &one.puzzle)?;
+    let load = |row: &Solved| puzzle.load(&row.instance).map_err(|e| refused(id, &e));
+    let (instance, image) = (load(one)?, load(other)?);
+    let text = |row: &Solved| row.solution.clone().unwrap_or_default();
+    let headings = [
+        format!("{id}: {}", text(one)),
+        format!("Its mirror image: {}", text(other)),
+    ];
+    let drawing = figure([
+        (&headings[0], &*instance, &text(one)),
+        (&headings[1], &*image, &text(other)),
+    ]);
+    drawing.map_err(|error| refused(id, &error))
+}
+
+pub(crate) fn run(registry: &Registry, options: &Analyse) -> Result<(), Failure> {
+    let mut rows_of_all = Vec::new();
+    for file in &options.files {
+        rows_of_all.extend(rows(file)?);
+    }
+    let out = match &options.figure {
+        Some(id) => drawn(registry, &rows_of_all, id)?,
+        None => {
+            let groups = analyse(registry, &rows_of_all);
+            let groups = groups.map_err(|why| Failure::new(INPUT, why))?;
+            if groups.is_empty() {
+                let message = "there is no solution in these files";
+                return Err(Failure::new(INPUT, message));
+            }
+            match options.format {
+                Counts::Text => {
+                    let paragraphs: Vec<String> = groups.iter().map(paragraph).collect();
+                    paragraphs.join("\n")
+                }
+                Counts::Json => {
+                    let text = serde_json::to_string_pretty(&groups);
+                    text.map_err(|error| Failure::new(INPUT, error.to_string()))? + "\n"
+                }
+            }
+        }
+    };
+    match &options.output {
+        None => std::io::stdout().lock().write_all(out.as_bytes()),
+        Some(path) => std::fs::write(path, out),
+    }
+    .map_err(|error| match &options.output {
+        None => Failure::output(&error),
+        Some(path) => Failure::new(
+            INPUT,
+            format!("{}: cannot be written: {error}", path.display()),
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_nothing_are_none() {
+        assert_eq!(percent(1, 8), "12.50 %");
+        assert_eq!(percent(0, 0), "–");
+    }
+}

@@ -1,0 +1,52 @@
+//! `unriddle convert`: instances in other notations, and their mirror images.
+
+use crate::{
+    args::Convert,
+    exit::{Failure, UNSUPPORTED, USAGE},
+    generate::written,
+    inputs,
+};
+use std::io::{BufWriter, Write as _};
+use unriddle_catalog::{Family, Instance, Registry, input::Named};
+
+/// An instance in a notation.
+fn text(family: &Family, instance: &dyn Instance, to: Option<&str>) -> Result<String, Failure> {
+    let Some(to) = to else {
+        return Ok(instance.text());
+    };
+    let forms = instance.forms();
+    let found = forms.iter().find(|(name, _)| *name == to);
+    found.map(|(_, text)| text.clone()).ok_or_else(|| {
+        let name = family.info.name;
+        let known: Vec<&str> = forms.iter().map(|(name, _)| *name).collect();
+        let known = match known.is_empty() {
+            true => "it has no other than that of its records".to_owned(),
+            false => format!("known: {}", known.join(", ")),
+        };
+        Failure::new(
+            USAGE,
+            format!("--to: {name} has no notation `{to}` ({known})"),
+        )
+    })
+}
+
+pub(crate) fn run(registry: &Registry, options: &Convert) -> Result<(), Failure> {
+    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
+    let named = inputs::all(family, &*puzzle, &options.instances)?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let is_one = named.len() == 1;
+    for Named { id, instance } in &named {
+        let image = match options.mirrored {
+            true => Some(instance.mirrored().ok_or_else(|| {
+                let message = format!("{} has no mirror images", family.info.name);
+                Failure::new(UNSUPPORTED, message)
+            })?),
+            false => None,
+        };
+        let instance = image.as_deref().unwrap_or(&**instance);
+        let text = text(family, instance, options.to.as_deref())?;
+        let id = (!is_one).then_some(&**id);
+        written(&mut out, family, id, &text).map_err(|error| Failure::output(&error))?;
+    }
+    out.flush().map_err(|error| Failure::output(&error))
+}
