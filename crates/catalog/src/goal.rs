@@ -5,7 +5,7 @@ use crate::{
     bind::Bound,
     family::Models,
     game::{self, Game, Path, Rules},
-    heuristic::{self, EachState, HeuristicOf},
+    heuristic::{self, EachState, HeuristicOf, Tables},
     instance::{Events, Extensions, Measures, Report, Request, SolveError, Visit},
     lessons::{Learning, Lessons},
     listed::{self, Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
@@ -17,7 +17,8 @@ use crate::{
 use std::cell::RefCell;
 use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Options, ParseError, Puzzle, Role, Row, SearchError, Solution,
+    BatchHeuristic, Cost, GoalPuzzle, Info, Options, ParseError, Puzzle, Role, Row, SearchError,
+    Solution,
 };
 use unriddle_search::{
     Inner,
@@ -34,7 +35,6 @@ use unriddle_search::{
     staged::{Staged, StagedConfig},
     widening::Widening,
 };
-use unriddle_tables::cache::Build;
 
 /// A goal puzzle of the catalogue, with what is its own.
 ///
@@ -89,6 +89,16 @@ pub trait Goal: GoalPuzzle + Shown + Sized {
     /// Solvers made for it alone.
     const SOLVERS: &'static [Solver<Self, Costs>] = &[];
 
+    /// The tables of one of its [`SOLVERS`](Self::SOLVERS), for building ahead: those of an instance, or without one those of the
+    /// puzzle as it is by default. A solver without tables has none.
+    ///
+    /// # Errors
+    /// Parameters that do not fit the puzzle.
+    fn solver_tables(puzzle: Option<&Self>, solver: &Bound<'_>) -> Tables {
+        let _ = (puzzle, solver);
+        Ok(Vec::new())
+    }
+
     /// Its presets; the first is the default.
     const PRESETS: &'static [Preset<Self>];
 
@@ -117,8 +127,18 @@ impl<P: Goal> Listed<Costs> for P {
         }
     }
 
-    fn tables(puzzle: Option<&Self>, heuristic: &Spec) -> Result<Vec<Box<dyn Build>>, SolveError> {
-        heuristic::tables(puzzle, heuristic)
+    fn tables(puzzle: Option<&Self>, heuristic: &Spec) -> Tables {
+        let declared = P::declared();
+        let is_search = |info: &&Info| info.role == Role::Search && info.name == heuristic.name();
+        if !declared.expressions().iter().any(is_search) {
+            return heuristic::tables(puzzle, heuristic);
+        }
+        let given = declared.bind(Role::Search, heuristic)?;
+        match GoalSearch::of(heuristic.name()) {
+            Some(GoalSearch::Bfs) => Ok(Vec::new()),
+            Some(_) => heuristic::tables(puzzle, given.expr("h")),
+            None => P::solver_tables(puzzle, &given),
+        }
     }
 
     fn text(&self) -> String {

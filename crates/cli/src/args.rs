@@ -473,7 +473,7 @@ pub(crate) enum TablesVerb {
     Build {
         /// The puzzle
         puzzle: String,
-        /// The heuristic
+        /// The heuristic, or the solver
         heuristic: String,
         #[command(flatten)]
         cache: CacheOptions,

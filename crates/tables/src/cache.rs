@@ -6,7 +6,9 @@
 
 use crate::{
     file::{self, TableError},
+    room,
     table::{Table, Width},
+    work::{self, UNFINISHED, Work},
 };
 use cpu_time::ProcessTime;
 use std::{
@@ -32,7 +34,7 @@ pub struct BuildProgress {
 /// Something that a table can be built of.
 ///
 /// ```
-/// use unriddle_tables::{TableError, cache::{Build, BuildProgress}};
+/// use unriddle_tables::{Build, TableError, Work};
 ///
 /// /// How many ones a number below 16 has.
 /// struct Ones;
@@ -47,18 +49,14 @@ pub struct BuildProgress {
 ///     fn entries(&self) -> u64 {
 ///         16
 ///     }
-///     fn build(
-///         &self,
-///         _: usize,
-///         _: &(dyn Fn(BuildProgress) -> bool + Sync),
-///     ) -> Result<Vec<u8>, TableError> {
+///     fn build(&self, _: &Work<'_>) -> Result<Vec<u8>, TableError> {
 ///         // Two entries a byte, the first in its low half.
 ///         let ones = |n: u8| n.count_ones() as u8;
 ///         Ok((0..8).map(|i| ones(2 * i) | ones(2 * i + 1) << 4).collect())
 ///     }
 /// }
 ///
-/// let packed = Ones.build(1, &|_| true)?;
+/// let packed = Ones.build(&Work::new(1, &|_| true))?;
 /// assert_eq!(packed[7], 3 | 4 << 4);
 /// # Ok::<(), TableError>(())
 /// ```
@@ -73,15 +71,19 @@ pub trait Build {
     fn width(&self) -> Width {
         Width::Nibble
     }
-    /// The packed entries. `progress` is called now and then, from any thread; `false` from it cancels.
+    /// Size of all entries in bytes.
+    fn bytes(&self) -> u64 {
+        self.width().bytes(self.entries())
+    }
+    /// Bytes of memory that building takes at its peak.
+    fn peak(&self) -> u64 {
+        self.bytes()
+    }
+    /// The packed entries. A builder tells how far it is, and may keep what it would go on from.
     ///
     /// # Errors
     /// Cancelled, or a table that cannot be built.
-    fn build(
-        &self,
-        threads: usize,
-        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
-    ) -> Result<Vec<u8>, TableError>;
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError>;
 }
 
 /// What to do about a table's file.
@@ -124,6 +126,8 @@ pub struct Cache {
     threads: usize,
     policy: Policy,
     observer: Box<TableObserver>,
+    /// How often the state of a build is kept.
+    every: Duration,
     open: Mutex<HashMap<String, Arc<Table>>>,
     /// CPU nanoseconds of the process while it was building.
     build_cpu: AtomicU64,
@@ -152,6 +156,7 @@ impl Cache {
             threads,
             policy,
             observer: Box::new(|_, _| true),
+            every: work::EVERY,
             open: Mutex::default(),
             build_cpu: AtomicU64::new(0),
         }
@@ -162,6 +167,25 @@ impl Cache {
     pub fn with_observer(mut self, observer: Box<TableObserver>) -> Self {
         self.observer = observer;
         self
+    }
+
+    /// The same, with the state of builds kept whenever this time has passed instead of each hundred seconds.
+    #[must_use]
+    pub fn keeping(mut self, every: Duration) -> Self {
+        self.every = every;
+        self
+    }
+
+    /// Whether a table is there, or could be built and kept.
+    ///
+    /// # Errors
+    /// [`TableError::NoRoom`].
+    pub fn has_room(&self, what: &dyn Build) -> Result<(), TableError> {
+        let path = self.path(what);
+        match path.is_some_and(|path| path.exists()) && self.policy == Policy::Reuse {
+            true => Ok(()),
+            false => room::check(what, self.folder()),
+        }
     }
 
     /// The folder.
@@ -296,13 +320,18 @@ impl Cache {
         key: &str,
         place: Option<Result<&Path, TableError>>,
     ) -> Result<Table, TableError> {
+        room::check(what, self.folder())?;
         let entries = what.entries();
         if !(self.observer)(key, &Event::Building { entries }) {
             return Err(TableError::Cancelled);
         }
         let progress = |p| (self.observer)(key, &Event::Progress(p));
         let clock = ProcessTime::now();
-        let payload = what.build(self.threads, &progress);
+        let mut work = Work::new(self.threads, &progress);
+        if let Some(Ok(path)) = place {
+            work = work.kept(path, key, self.every);
+        }
+        let payload = what.build(&work);
         self.build_cpu
             .fetch_add(clock.elapsed().as_nanos() as u64, Ordering::Relaxed);
         let payload = payload?;
@@ -319,6 +348,8 @@ impl Cache {
             Some(Ok(path)) => match file::write(path, key, entries, &payload) {
                 Ok(()) => {
                     (self.observer)(key, &Event::Built { stored: Ok(path) });
+                    // What the build would have gone on from is not needed any more; it may not be there.
+                    let _ = std::fs::remove_file(path.with_extension(UNFINISHED));
                     drop(payload);
                     return file::open(path, key, what.width());
                 }
@@ -367,7 +398,7 @@ impl Cache {
             }
             std::fs::remove_file(&lock).map_err(TableError::io(&lock))?;
         }
-        for path in self.files(&[TABLE, file::PARTIAL])? {
+        for path in self.files(&[TABLE, file::PARTIAL, UNFINISHED])? {
             if path.with_extension(LOCK).exists() {
                 continue;
             }

@@ -35,6 +35,15 @@ const HEADER: usize = 4096;
 const KEY: usize = 44;
 const SUM: usize = HEADER - 8;
 
+/// Bytes as people read them.
+fn show(bytes: u64) -> String {
+    match bytes {
+        0..10_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
+        10_000_000..10_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
 /// Why a table could not be had.
 #[derive(Debug, Error)]
 pub enum TableError {
@@ -49,6 +58,20 @@ pub enum TableError {
     /// No memory for the table.
     #[error("no memory for the table: {0}")]
     Memory(io::Error),
+    /// A table that is not there does not fit.
+    #[error("there is no room for the table ({key}): it takes {} of {place}, and {} are free{hint}", show(*.needed), show(*.free))]
+    NoRoom {
+        /// What the table is.
+        key: String,
+        /// What there is too little of.
+        place: &'static str,
+        /// Bytes that it takes, to be built or to be kept.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+        /// What would fit, as the end of a sentence; empty where nobody says.
+        hint: String,
+    },
     /// The file ends too early, or is too long.
     #[error("the table is truncated or has the wrong length")]
     Truncated,

@@ -64,10 +64,11 @@
 //! ```
 
 use crate::{
-    cache::{Build, BuildProgress, Cache},
+    cache::{Build, Cache},
     file::TableError,
     rank::Placements,
     table::{Table, Width},
+    work::Work,
 };
 use std::{
     marker::PhantomData,
@@ -209,23 +210,50 @@ impl<P: Backward, T: Pattern<P>> Build for Distances<P, T> {
         self.pattern.width()
     }
 
-    fn build(
-        &self,
-        threads: usize,
-        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
-    ) -> Result<Vec<u8>, TableError> {
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
         let total = self.pattern.ranks();
-        let cells = Cells::new(self.pattern.width(), total);
-        let mut done = 0;
-        for goal in self.puzzle.goal_states() {
-            done += u64::from(cells.set(self.pattern.rank(&goal), 0));
+        let mut cells = Cells::new(self.pattern.width(), total);
+        let kept = work.resume(&mut |from| {
+            let mut numbers = [[0; 8]; 2];
+            for number in &mut numbers {
+                from.read_exact(number)?;
+            }
+            let mut bytes = vec![0; cells.bytes.len()];
+            from.read_exact(&mut bytes)?;
+            Ok((numbers.map(u64::from_le_bytes), bytes))
+        });
+        let (mut first, mut done) = (0, 0);
+        match kept {
+            Some(([depth, ranks], bytes)) => {
+                (first, done) = (depth as u8, ranks);
+                cells.bytes = bytes.into_iter().map(AtomicU8::new).collect();
+            }
+            None => {
+                for goal in self.puzzle.goal_states() {
+                    done += u64::from(cells.set(self.pattern.rank(&goal), 0));
+                }
+            }
         }
-        for depth in 0.. {
-            let found = self.level(&cells, depth, threads, done, progress)?;
+        for depth in first.. {
+            let found = self.level(&cells, depth, done, work)?;
             if found == 0 {
                 break;
             }
             done += found;
+            work.keep(&mut |to| {
+                for number in [u64::from(depth) + 1, done] {
+                    to.write_all(&number.to_le_bytes())?;
+                }
+                // In parts: a copy of a whole table would take as much memory again.
+                for part in cells.bytes.chunks(1 << 16) {
+                    let part: Vec<u8> = part
+                        .iter()
+                        .map(|byte| byte.load(Ordering::Relaxed))
+                        .collect();
+                    to.write_all(&part)?;
+                }
+                Ok(())
+            });
             if depth + 1 == cells.unseen {
                 return Err(TableError::BadPattern(format!(
                     "distances of the pattern {} do not fit into {} bits",
@@ -247,13 +275,12 @@ impl<P: Backward, T: Pattern<P>> Distances<P, T> {
         &self,
         cells: &Cells,
         depth: u8,
-        threads: usize,
         done: u64,
-        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
+        work: &Work<'_>,
     ) -> Result<u64, TableError> {
         let total = self.pattern.ranks();
         let (next, found, goes_on) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(true));
-        let work = || {
+        let part = || {
             while goes_on.load(Ordering::Relaxed) {
                 let first = next.fetch_add(CHUNK, Ordering::Relaxed);
                 if first >= total {
@@ -268,16 +295,16 @@ impl<P: Backward, T: Pattern<P>> Distances<P, T> {
                     }
                 }
                 let done = done + found.fetch_add(new, Ordering::Relaxed) + new;
-                if !progress(BuildProgress { done, total }) {
+                if !work.goes_on(done, total) {
                     goes_on.store(false, Ordering::Relaxed);
                 }
             }
         };
         std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
+            for _ in 1..work.threads {
+                scope.spawn(part);
             }
-            work();
+            part();
         });
         match goes_on.into_inner() {
             true => Ok(found.into_inner()),

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 use tempfile::TempDir;
-use unriddle_tables::{Build, BuildProgress, Cache, Policy, TableError, cache::Event};
+use unriddle_tables::{Build, Cache, Policy, TableError, Work, cache::Event};
 use unriddle_tiles::sliding::Pattern;
 
 /// A table that takes its time and counts how often it is built.
@@ -46,18 +46,14 @@ impl Build for Slow {
     fn entries(&self) -> u64 {
         5
     }
-    fn build(
-        &self,
-        _: usize,
-        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
-    ) -> Result<Vec<u8>, TableError> {
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
         self.builds.fetch_add(1, Ordering::Relaxed);
         if let Some(folder) = &self.marks {
             let mark = folder.join(std::process::id().to_string());
             fs::write(mark, "").expect("a writable folder");
         }
         for done in 0..10 {
-            if !progress(BuildProgress { done, total: 10 }) {
+            if !work.goes_on(done, 10) {
                 return Err(TableError::Cancelled);
             }
             thread::sleep(Duration::from_millis(10));
@@ -411,4 +407,110 @@ fn cleaning_removes_tables_and_leftovers() {
     drop(lock);
     assert_eq!(cache.clean().expect("a writable folder"), (4, 1));
     assert_eq!(names(folder.path()), ["notes.txt"]);
+}
+
+/// Counts to a number of levels, each of which it keeps; notes the first level that it begins.
+struct Levels {
+    first: AtomicUsize,
+}
+
+impl Build for Levels {
+    fn key(&self) -> String {
+        "levels".into()
+    }
+    fn file_stem(&self) -> String {
+        "levels".into()
+    }
+    fn entries(&self) -> u64 {
+        5
+    }
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
+        let kept = work.resume(&mut |from| {
+            let mut level = [0];
+            from.read_exact(&mut level)?;
+            Ok(level[0])
+        });
+        let first = kept.unwrap_or(0);
+        self.first.store(first.into(), Ordering::Relaxed);
+        for level in first..10 {
+            if !work.goes_on(level.into(), 10) {
+                return Err(TableError::Cancelled);
+            }
+            work.keep(&mut |to| to.write_all(&[level + 1]));
+        }
+        Ok(PAYLOAD.to_vec())
+    }
+}
+
+/// What a build kept is gone on from, if it is whole and of the same table, and is gone afterwards.
+#[test]
+fn a_build_goes_on_where_it_was_broken_off() {
+    let folder = folder();
+    let file = folder.path().join("levels.unfinished");
+    let until = |last: u64| {
+        Cache::new(Some(folder.path().into()), 1, Policy::Reuse)
+            .keeping(Duration::ZERO)
+            .with_observer(Box::new(
+                move |_, event| !matches!(event, Event::Progress(p) if p.done >= last),
+            ))
+    };
+    let levels = Levels {
+        first: AtomicUsize::new(99),
+    };
+    let began = |last| {
+        let built = until(last).get(&levels).is_ok();
+        (built, levels.first.load(Ordering::Relaxed))
+    };
+    assert_eq!(began(4), (false, 0));
+    assert!(file.exists());
+    assert_eq!(began(7), (false, 4));
+    let whole = fs::read(&file).expect("it was kept");
+    // A byte that is wrong anywhere, or the end missing: the build begins anew.
+    for at in [0, 9, whole.len() - 10, whole.len() - 1] {
+        let mut broken = whole.clone();
+        broken[at] ^= 1;
+        fs::write(&file, &broken).expect("a writable folder");
+        assert_eq!(began(0), (false, 0), "byte {at}");
+        fs::write(&file, &whole[..at]).expect("a writable folder");
+        assert_eq!(began(0), (false, 0), "byte {at}");
+    }
+    fs::write(&file, &whole).expect("a writable folder");
+    assert_eq!(began(100), (true, 7));
+    assert!(!file.exists());
+    // Nothing is kept before its time.
+    let seldom = Cache::new(Some(folder.path().into()), 1, Policy::Rebuild);
+    assert!(seldom.get(&levels).is_ok() && !file.exists());
+}
+
+/// A table for which there is no room is refused before it is built.
+#[test]
+fn a_table_needs_room() {
+    struct Huge;
+    impl Build for Huge {
+        fn key(&self) -> String {
+            "huge".into()
+        }
+        fn file_stem(&self) -> String {
+            "huge".into()
+        }
+        fn entries(&self) -> u64 {
+            u64::MAX
+        }
+        fn build(&self, _: &Work<'_>) -> Result<Vec<u8>, TableError> {
+            unreachable!("there is no such machine")
+        }
+    }
+    let cache = Cache::new(None, 1, Policy::Reuse);
+    assert!(matches!(
+        cache.has_room(&Huge),
+        Err(TableError::NoRoom { .. })
+    ));
+    let Err(error) = cache.get(&Huge) else {
+        panic!("it was built");
+    };
+    let said = error.to_string();
+    assert!(
+        said.contains("there is no room for the table (huge)"),
+        "{said}"
+    );
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::{fs, path::PathBuf};
 use tempfile::TempDir;
 use unriddle_tables::{
-    Build, TableError, Width,
+    Build, TableError, Width, Work,
     file::{self, VERSION},
 };
 use unriddle_tiles::sliding::Pattern;
@@ -249,6 +249,8 @@ fn yesterdays_file_is_read() {
     let table = file::open(&path, &pattern.key(), Width::Nibble).expect("a file of version 1");
     assert_eq!((table.entries(), table.bytes()), (504, 252));
     // What was computed then is what is computed now.
-    let built = pattern.build(1, &|_| true).expect("a small table");
+    let built = pattern
+        .build(&Work::new(1, &|_| true))
+        .expect("a small table");
     assert_eq!(table.packed(), built);
 }

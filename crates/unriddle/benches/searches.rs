@@ -12,7 +12,7 @@ use unriddle_search::{
     astar::{AStar, AStarConfig},
     spmcts::{Spmcts, SpmctsConfig},
 };
-use unriddle_tables::cache::Build;
+use unriddle_tables::{Build, Work};
 use unriddle_tiles::{Board4, LinearConflict, Manhattan, Partition, Pdb, Tiles, sliding::Pattern};
 
 /// Expansions per measurement.
@@ -94,7 +94,7 @@ fn builder(c: &mut Criterion) {
     group.bench_function("six tiles of the 15-puzzle, one thread", |b| {
         b.iter(|| {
             black_box(&pattern)
-                .build(1, &|_| true)
+                .build(&Work::new(1, &|_| true))
                 .map(|table| table.len())
         });
     });

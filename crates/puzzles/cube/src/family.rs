@@ -15,6 +15,7 @@ use unriddle_catalog::{
     Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Measures, Preset,
     Setup, Shown, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
+    heuristic::Tables,
     listed::{Listed, Mirror},
     spec::Spec,
 };
@@ -250,6 +251,7 @@ impl Goal for Cube<3> {
             run: |puzzle, given, run| {
                 let config = OptimalConfig {
                     threads: run.request.threads,
+                    memory: run.request.budget.memory,
                     ..OptimalConfig::read(given)
                 };
                 let search = Optimal::new(puzzle, config, run.request.cache)?;
@@ -258,13 +260,23 @@ impl Goal for Cube<3> {
             },
         },
     ];
+    fn solver_tables(puzzle: Option<&Self>, solver: &Bound<'_>) -> Tables {
+        let metric = any(puzzle).metric();
+        Ok(match solver.info().name {
+            name if name == optimal::INFO.name => {
+                vec![optimal::table(metric, OptimalConfig::read(solver))]
+            }
+            _ => fast::tables(),
+        })
+    }
+
     const PRESETS: &'static [Preset<Self>] = &[
         Preset::new(
             "default",
-            "the fewest moves, after half a minute of table building",
-            |_| Some("cube-optimal"),
+            "the fewest moves, after half a minute of table building; under a memory limit with the largest table that fits",
+            |_| Some("cube-optimal(table=fit)"),
         ),
-        Preset::new("optimal", "the same", |_| Some("cube-optimal")),
+        Preset::new("optimal", "the same", |_| Some("cube-optimal(table=fit)")),
         Preset::new(
             "fast",
             "a short solution in milliseconds; under a time limit, shorter ones until it ends",

@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use crate::generate::uniform;
     use unriddle_core::Rng;
-    use unriddle_tables::{Distances, cache::Build as _};
+    use unriddle_tables::{Build as _, Distances, Work};
 
     #[test]
     fn ranks_are_read_back() {
@@ -262,7 +262,7 @@ mod tests {
                 puzzle: Cube::<2>::new(SOLVED, metric),
                 pattern: Projection::new(Kept::Corners, metric),
             };
-            let packed = table.build(2, &|_| true).unwrap();
+            let packed = table.build(&Work::new(2, &|_| true)).unwrap();
             let mut found = [0; 16];
             for pair in packed {
                 found[usize::from(pair & 15)] += 1;

@@ -1,7 +1,7 @@
 //! The builder of additive pattern databases against a search that is written as the definition reads.
 
 use std::collections::{HashMap, VecDeque};
-use unriddle_tables::Build;
+use unriddle_tables::{Build, Work};
 use unriddle_tiles::sliding::Pattern;
 
 /// The cells next to a cell.
@@ -75,7 +75,9 @@ fn costs(side: usize, goals: &[usize], blank: usize) -> HashMap<Vec<usize>, u32>
 
 /// Builds a table on some threads.
 fn build(pattern: &Pattern, threads: usize) -> Vec<u8> {
-    pattern.build(threads, &|_| true).expect("a small table")
+    pattern
+        .build(&Work::new(threads, &|_| true))
+        .expect("a small table")
 }
 
 /// Compares a table with the definition: (cost − Manhattan distance) / 2, at most 15.
@@ -203,21 +205,21 @@ fn building_can_be_cancelled_at_every_report() {
     use std::sync::Mutex;
     let pattern = Pattern::new(4, &[0, 1, 2, 3, 4], 15).expect("a pattern");
     let reports = Mutex::new(Vec::new());
-    let all = pattern.build(1, &|p| {
+    let all = pattern.build(&Work::new(1, &|p| {
         assert!(p.done <= p.total);
         reports.lock().expect("one thread").push(p.done);
         true
-    });
+    }));
     assert!(all.is_ok());
     let reports = reports.into_inner().expect("one thread");
     assert!(reports.is_sorted() && reports.len() > 10);
     for stop in [0, 1, reports.len() / 2, reports.len() - 1] {
         let left = Mutex::new(stop);
-        let result = pattern.build(1, &|_| {
+        let result = pattern.build(&Work::new(1, &|_| {
             let mut left = left.lock().expect("one thread");
             *left = left.wrapping_sub(1);
             *left != usize::MAX
-        });
+        }));
         assert!(matches!(
             result,
             Err(unriddle_tables::TableError::Cancelled)

@@ -21,7 +21,7 @@ use std::{
     },
 };
 use unriddle_tables::{
-    cache::BuildProgress,
+    Work,
     file::TableError,
     rank::{MAX_PIECES, Orders, Placements, Subsets, factorial},
 };
@@ -58,11 +58,7 @@ struct Sets {
     levels: Vec<u8>,
 }
 
-pub(super) fn build(
-    pattern: &Pattern,
-    threads: usize,
-    progress: &(dyn Fn(BuildProgress) -> bool + Sync),
-) -> Result<Vec<u8>, TableError> {
+pub(super) fn build(pattern: &Pattern, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
     let blocks = Blocks::new(pattern)?;
     let orders = factorial(pattern.goals.len());
     let words = orders.div_ceil(64);
@@ -92,23 +88,15 @@ pub(super) fn build(
     let total = states + states / 4;
     let mut reached = 1;
     for level in 1..UNREACHED {
-        if !progress(BuildProgress {
-            done: reached,
-            total,
-        }) {
+        if !work.goes_on(reached, total) {
             return Err(TableError::Cancelled);
         }
-        let new = sets.level(&blocks, level, threads);
+        let new = sets.level(&blocks, level, work.threads);
         if new == 0 {
             let levels = std::mem::take(&mut sets.levels);
             drop(sets);
-            let done = |part: u64| {
-                progress(BuildProgress {
-                    done: states + part,
-                    total,
-                })
-            };
-            return convert(pattern, &blocks, &levels, threads, states / 4, &done);
+            let done = |part: u64| work.goes_on(states + part, total);
+            return convert(pattern, &blocks, &levels, work.threads, states / 4, &done);
         }
         reached += new;
         std::mem::swap(&mut sets.frontier, &mut sets.next);

@@ -13,7 +13,8 @@ mod blocks;
 mod build;
 
 use unriddle_tables::{
-    cache::{Build, BuildProgress},
+    Work,
+    cache::Build,
     file::TableError,
     rank::{MAX_CELLS, MAX_PIECES, Placements},
 };
@@ -104,11 +105,7 @@ impl Build for Pattern {
         self.placements().count()
     }
 
-    fn build(
-        &self,
-        threads: usize,
-        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
-    ) -> Result<Vec<u8>, TableError> {
-        build::build(self, threads, progress)
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
+        build::build(self, work)
     }
 }

@@ -27,7 +27,7 @@ use super::{
 use std::{array, marker::PhantomData, sync::Arc};
 use table::{Ranks, Rows, Table};
 use unriddle_core::{Cost, Guarantee, Heuristic, Info, Role};
-use unriddle_tables::{Cache, TableError};
+use unriddle_tables::{Cache, TableError, Work};
 
 /// The heuristic's declaration.
 pub const INFO: Info = Info {
@@ -87,7 +87,7 @@ impl<B: Board> WalkingDistance<B> {
         let table = Table::new(B::N)?;
         let ranks = Ranks::new(B::N);
         let values = if B::N < table::MAX_TABLE_SIDE {
-            let entries = ranks.entries(ranks.levels(1, &|_| true)?)?;
+            let entries = ranks.entries(ranks.levels(&Work::new(1, &|_| true))?)?;
             Values::Small {
                 entries,
                 next: ranks.transitions(),

@@ -14,7 +14,7 @@ use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicU8, AtomicU64, Ordering},
 };
-use unriddle_tables::{Build, BuildProgress, TableError};
+use unriddle_tables::{Build, TableError, Work};
 
 /// Largest side with a table.
 pub const MAX_TABLE_SIDE: usize = 5;
@@ -265,21 +265,17 @@ impl Ranks {
     }
 
     /// Walking distances by rank.
-    pub(super) fn levels(
-        &self,
-        threads: usize,
-        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
-    ) -> Result<Vec<u8>, TableError> {
+    pub(super) fn levels(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
         let count = self.count();
         let total = u64::from(count) + u64::from(count) / 16;
         let levels: Vec<AtomicU8> = (0..count).map(|_| AtomicU8::new(NONE)).collect();
         levels[self.rank(&self.goal()) as usize].store(0, Ordering::Relaxed);
         let mut done = 0;
         for level in 0..NONE - 1 {
-            if !progress(BuildProgress { done, total }) {
+            if !work.goes_on(done, total) {
                 return Err(TableError::Cancelled);
             }
-            match self.expand(&levels, level, threads) {
+            match self.expand(&levels, level, work.threads) {
                 0 => return Ok(levels.into_iter().map(AtomicU8::into_inner).collect()),
                 expanded => done += expanded,
             }
@@ -448,13 +444,9 @@ impl Build for Table {
         u64::from(Ranks::new(self.side).count())
     }
 
-    fn build(
-        &self,
-        threads: usize,
-        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
-    ) -> Result<Vec<u8>, TableError> {
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
         let ranks = Ranks::new(self.side);
-        let entries = ranks.entries(ranks.levels(threads, progress)?)?;
+        let entries = ranks.entries(ranks.levels(work)?)?;
         let pack = |pair: &[u8]| pair[0] | pair.get(1).map_or(0, |high| high << 4);
         Ok(entries.chunks(2).map(pack).collect())
     }
@@ -490,9 +482,9 @@ mod tests {
     fn all_states_are_reached() {
         for (n, max) in [(2, 3), (3, 14), (4, 35)] {
             let ranks = Ranks::new(n);
-            let one = ranks.levels(1, &|_| true).unwrap();
+            let one = ranks.levels(&Work::new(1, &|_| true)).unwrap();
             assert_eq!(one.iter().max(), Some(&max));
-            assert_eq!(one, ranks.levels(3, &|_| true).unwrap());
+            assert_eq!(one, ranks.levels(&Work::new(3, &|_| true)).unwrap());
         }
     }
 
@@ -500,7 +492,7 @@ mod tests {
     fn building_can_be_cancelled() {
         let table = Table::new(4).unwrap();
         assert!(matches!(
-            table.build(1, &|_| false),
+            table.build(&Work::new(1, &|_| false)),
             Err(TableError::Cancelled)
         ));
         assert!(Table::new(6).is_err());

@@ -205,7 +205,7 @@ pub(super) static MOVES: LazyLock<Moves> = LazyLock::new(|| Moves {
 
 /// Two parts together.
 #[derive(Clone, Copy, Debug)]
-struct Pair(Part, Part);
+pub(super) struct Pair(Part, Part);
 
 impl Moves {
     fn of(&self, part: Part) -> &[u16] {
@@ -268,19 +268,34 @@ pub(super) struct Bounds {
 impl Bounds {
     /// From the cache, or built in some tenths of a second.
     pub(super) fn new(cache: &Cache) -> Result<Self, TableError> {
-        let puzzle = Cube::<3>::new(SOLVED, Metric::Half);
-        let table = |one, other| {
-            cache.get(&Distances {
-                puzzle: puzzle.clone(),
-                pattern: Pair(one, other),
-            })
-        };
+        let [
+            twist_slice,
+            flip_slice,
+            twist_flip,
+            corners_slice,
+            edges_slice,
+        ] = Self::tables();
         Ok(Self {
-            twist_slice: table(Part::Twist, Part::Slice)?,
-            flip_slice: table(Part::Flip, Part::Slice)?,
-            twist_flip: table(Part::Twist, Part::Flip)?,
-            corners_slice: table(Part::Corners, Part::SliceEdges)?,
-            edges_slice: table(Part::Edges, Part::SliceEdges)?,
+            twist_slice: cache.get(&twist_slice)?,
+            flip_slice: cache.get(&flip_slice)?,
+            twist_flip: cache.get(&twist_flip)?,
+            corners_slice: cache.get(&corners_slice)?,
+            edges_slice: cache.get(&edges_slice)?,
+        })
+    }
+
+    /// What the tables are built of: three of the first phase and two of the second.
+    pub(super) fn tables() -> [Distances<Cube<3>, Pair>; 5] {
+        [
+            Pair(Part::Twist, Part::Slice),
+            Pair(Part::Flip, Part::Slice),
+            Pair(Part::Twist, Part::Flip),
+            Pair(Part::Corners, Part::SliceEdges),
+            Pair(Part::Edges, Part::SliceEdges),
+        ]
+        .map(|pattern| Distances {
+            puzzle: Cube::new(SOLVED, Metric::Half),
+            pattern,
         })
     }
 

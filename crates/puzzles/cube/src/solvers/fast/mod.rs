@@ -10,7 +10,7 @@ use coordinates::{Bounds, MOVES, Moves, Part, SLICE_ORDERS, SLICES, TURNS, is_se
 use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Role, Search, Solution, Stats, options,
 };
-use unriddle_tables::{Cache, TableError};
+use unriddle_tables::{Build, Cache, TableError};
 
 /// What `describe cube-fast` shows.
 pub const INFO: Info = Info {
@@ -87,6 +87,15 @@ fn may_follow(last: u8, turn: u8) -> bool {
 
 /// No turn.
 const NONE: u8 = u8::MAX;
+
+/// The tables that a search needs.
+#[must_use]
+pub fn tables() -> Vec<Box<dyn Build>> {
+    let tables = Bounds::tables().into_iter();
+    tables
+        .map(|table| Box::new(table) as Box<dyn Build>)
+        .collect()
+}
 
 impl Fast {
     /// A search for short solutions of a cube that can be solved, with tables from the cache.

@@ -14,14 +14,12 @@ use crate::{
     geometry::{EDGE_CODES, FACE_TURNS, SYMMETRY},
     pieces::{CORNER_COUNT, EDGE_COUNT, SOLVED},
 };
+use std::io::{self, Read, Write};
 use std::sync::{
     Mutex, PoisonError,
     atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
 };
-use unriddle_tables::{
-    TableError, Width,
-    cache::{Build, BuildProgress},
-};
+use unriddle_tables::{Build, TableError, Width, Work};
 
 /// The table of a metric.
 #[derive(Clone, Copy, Debug)]
@@ -156,11 +154,12 @@ impl Build for Near {
         self.words() * 8 + self.words() / 2
     }
 
-    fn build(
-        &self,
-        threads: usize,
-        progress: &(dyn Fn(BuildProgress) -> bool + Sync),
-    ) -> Result<Vec<u8>, TableError> {
+    /// Bits twice, for two levels, and the nibbles; at the end bits, nibbles and all bytes together.
+    fn peak(&self) -> u64 {
+        2 * self.bytes()
+    }
+
+    fn build(&self, work: &Work<'_>) -> Result<Vec<u8>, TableError> {
         let cosets = &*Cosets::of(self.size);
         let (rows, row) = (cosets.row_count(), cosets.blocks() * WORDS);
         let turns = Cube::<3>::new(SOLVED, self.metric).turns();
@@ -173,16 +172,30 @@ impl Build for Near {
         let seen: Vec<AtomicU8> = (0..rows * cosets.blocks())
             .map(|_| AtomicU8::new(UNSEEN))
             .collect();
-        new[solved / 64] |= 1 << (solved % 64);
-        first[solved / 64 / 2] &= if (solved / 64).is_multiple_of(2) {
-            0xf0
-        } else {
-            0x0f
-        };
-        seen[solved / 64 / WORDS].store(0, Ordering::Relaxed);
+        let kept = work.resume(&mut |from| read(from, &mut new, &mut first, &seen));
+        if kept.is_none() {
+            // Something may have been read that is not whole.
+            new.fill(0);
+            first.fill(0xff);
+            for level in &seen {
+                level.store(UNSEEN, Ordering::Relaxed);
+            }
+            new[solved / 64] |= 1 << (solved % 64);
+            first[solved / 64 / 2] &= if (solved / 64).is_multiple_of(2) {
+                0xf0
+            } else {
+                0x0f
+            };
+            seen[solved / 64 / WORDS].store(0, Ordering::Relaxed);
+        }
         let total = rows as u64 * u64::from(self.depth());
         let (done, goes_on) = (AtomicU64::new(0), AtomicBool::new(true));
-        for level in 1..=self.depth() {
+        let begun = kept.unwrap_or(0);
+        done.store(rows as u64 * u64::from(begun), Ordering::Relaxed);
+        for level in begun + 1..=self.depth() {
+            if level > begun + 1 {
+                work.keep(&mut |to| write(to, level - 1, &new, &first, &seen));
+            }
             std::mem::swap(&mut old, &mut new);
             let rows = new
                 .chunks_exact_mut(row)
@@ -192,22 +205,22 @@ impl Build for Near {
                 .map(|(row, (bits, first))| Written { row, bits, first });
             let rows = Mutex::new(rows);
             let (old, seen) = (&old, &seen);
-            let work = || {
+            let part = || {
                 while goes_on.load(Ordering::Relaxed) {
                     let next = rows.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some(written) = next else { break };
                     fill(written, level, (cosets, &homes), old, seen, add);
                     let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    if done % 64 == 0 && !progress(BuildProgress { done, total }) {
+                    if done % 64 == 0 && !work.goes_on(done, total) {
                         goes_on.store(false, Ordering::Relaxed);
                     }
                 }
             };
             std::thread::scope(|scope| {
-                for _ in 1..threads {
-                    scope.spawn(work);
+                for _ in 1..work.threads {
+                    scope.spawn(part);
                 }
-                work();
+                part();
             });
             if !goes_on.load(Ordering::Relaxed) {
                 return Err(TableError::Cancelled);
@@ -233,6 +246,55 @@ impl Build for Near {
         bytes.extend(first);
         Ok(bytes)
     }
+}
+
+/// Writes the state of a build after a level.
+fn write(
+    to: &mut dyn Write,
+    level: u8,
+    bits: &[u64],
+    first: &[u8],
+    seen: &[AtomicU8],
+) -> io::Result<()> {
+    to.write_all(&[level])?;
+    let mut buffer = Vec::new();
+    for words in bits.chunks(1 << 13) {
+        buffer.clear();
+        buffer.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        to.write_all(&buffer)?;
+    }
+    to.write_all(first)?;
+    let seen: Vec<u8> = seen
+        .iter()
+        .map(|level| level.load(Ordering::Relaxed))
+        .collect();
+    to.write_all(&seen)
+}
+
+/// Reads it: the level.
+fn read(
+    from: &mut dyn Read,
+    bits: &mut [u64],
+    first: &mut [u8],
+    seen: &[AtomicU8],
+) -> io::Result<u8> {
+    let mut level = [0];
+    from.read_exact(&mut level)?;
+    let mut buffer = vec![0; 8 << 13];
+    for words in bits.chunks_mut(1 << 13) {
+        let buffer = &mut buffer[..8 * words.len()];
+        from.read_exact(buffer)?;
+        for (word, bytes) in words.iter_mut().zip(buffer.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
+    }
+    from.read_exact(first)?;
+    let mut levels = vec![0; seen.len()];
+    from.read_exact(&mut levels)?;
+    for (seen, level) in seen.iter().zip(levels) {
+        seen.store(level, Ordering::Relaxed);
+    }
+    Ok(level[0])
 }
 
 /// Writes a row of a level.
@@ -275,5 +337,40 @@ fn fill(
             let block = &seen[row * blocks + i / WORDS];
             block.fetch_min(level, Ordering::Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use unriddle_tables::{Cache, Policy, cache::Event};
+
+    /// A build that is broken off at some level makes the same table when it goes on.
+    #[test]
+    fn a_build_goes_on_where_it_was_broken_off() {
+        let near = Near {
+            metric: Metric::Half,
+            size: Size::Small,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let until = |last: u64| {
+            let least = AtomicU64::new(u64::MAX);
+            let cache = Cache::new(Some(folder.path().into()), 2, Policy::Reuse)
+                .keeping(Duration::ZERO)
+                .with_observer(Box::new(move |_, event| match event {
+                    Event::Progress(p) => {
+                        // Where it went on is what is told first.
+                        least.fetch_min(p.done * 100 / p.total, Ordering::Relaxed);
+                        assert!(last < 100 || least.load(Ordering::Relaxed) >= 50);
+                        p.done * 100 < last * p.total
+                    }
+                    _ => true,
+                }));
+            cache.get(&near).map(|table| table.packed().to_vec())
+        };
+        assert!(matches!(until(70), Err(TableError::Cancelled)));
+        let whole = near.build(&Work::new(2, &|_| true)).unwrap();
+        assert_eq!(until(101).unwrap(), whole);
     }
 }

@@ -28,7 +28,7 @@ use cpu_time::ThreadTime;
 use node::Node;
 use order::{Order, State};
 use pipeline::{Path, Pipeline, Step};
-pub use size::Size;
+pub use size::{Size, Wanted};
 use std::{
     collections::{BTreeMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -77,7 +77,7 @@ options! {
     /// How the fewest moves are looked for.
     #[derive(Copy)]
     pub struct OptimalConfig of INFO {
-        table: Size = "1.3G", "size of the table; larger ones are faster";
+        table: Wanted = "1.3G", "size of the table; larger ones are faster; fit: the largest that fits the memory limit (without one: 1.3G) and is there or could be built";
         pages: Pages = "shared", "shared: processes share the table; huge: each has its own, which takes a second or some to copy and is faster from then on, most with the large tables";
         all: usize = "1" in 1..=1_000_000, "how many of the shortest solutions are wanted, no two of which differ in the order of opposite faces alone";
         ties: Ties = "first", "which of the shortest solutions are preferred: first: those found first; metric: those that are shortest in the other metric (of shortest ones in half turns those of the fewest quarter turns), for which all are gone through";
@@ -85,6 +85,8 @@ options! {
     also {
         /// Threads that share the search.
         threads: usize = 1;
+        /// Bytes that the table may take.
+        memory: Option<u64> = None;
     }
 }
 
@@ -222,10 +224,58 @@ pub struct Optimal {
     stats: Stats,
 }
 
-/// The table that a search needs.
+/// The table that a configuration needs; where it wants the largest that fits, without a cache that knows what does, the usual one.
 #[must_use]
-pub fn table(metric: Metric, size: Size) -> Box<dyn Build> {
+pub fn table(metric: Metric, config: OptimalConfig) -> Box<dyn Build> {
+    let size = config.table.0.unwrap_or_default();
     Box::new(Near { metric, size })
+}
+
+/// The table that a configuration wants.
+fn chosen(metric: Metric, config: OptimalConfig, cache: &Cache) -> Near {
+    let near = |size| Near { metric, size };
+    let fits = |near: &Near| {
+        config.memory.is_none_or(|memory| near.bytes() < memory) && cache.has_room(near).is_ok()
+    };
+    let most = match config.memory {
+        Some(_) => Size::Twelvefold,
+        None => Size::Standard,
+    };
+    let fit = || {
+        let sizes = Size::ALL.into_iter().rev().skip_while(|size| *size != most);
+        let found = sizes.map(near).find(fits);
+        // If nothing fits the smallest is the one to complain about.
+        found.unwrap_or(near(Size::Small))
+    };
+    config.table.0.map_or_else(fit, near)
+}
+
+/// An error of a table that there is no room for also says which sizes there is room for.
+fn with_hint(error: TableError, metric: Metric, cache: &Cache) -> TableError {
+    let TableError::NoRoom {
+        key,
+        place,
+        needed,
+        free,
+        ..
+    } = error
+    else {
+        return error;
+    };
+    let sizes = Size::ALL.into_iter();
+    let fitting = sizes.filter(|&size| cache.has_room(&Near { metric, size }).is_ok());
+    let fitting: Vec<_> = fitting.map(Size::name).collect();
+    let hint = match fitting.is_empty() {
+        true => String::new(),
+        false => format!("; with `table` there is room for {}", fitting.join(", ")),
+    };
+    TableError::NoRoom {
+        key,
+        place,
+        needed,
+        free,
+        hint,
+    }
 }
 
 impl Optimal {
@@ -234,14 +284,13 @@ impl Optimal {
     /// # Errors
     /// The table cannot be had.
     pub fn new(cube: &Cube<3>, config: OptimalConfig, cache: &Cache) -> Result<Self, TableError> {
-        let near = Near {
-            metric: cube.metric(),
-            size: config.table,
-        };
+        let metric = cube.metric();
+        let near = chosen(metric, config, cache);
         let table = match config.pages {
-            Pages::Shared => cache.get(&near)?,
-            Pages::Huge => cache.get_resident(&near)?,
+            Pages::Shared => cache.get(&near),
+            Pages::Huge => cache.get_resident(&near),
         };
+        let table = table.map_err(|error| with_hint(error, metric, cache))?;
         let start = Node::new(cube.start());
         let mut front = Order::new(cube.metric(), false);
         // Of first turns that symmetries of the start turn into each other one is enough.
@@ -527,7 +576,7 @@ mod tests {
                 let cube = Cube::<3>::new(start, metric);
                 for threads in [1, 2] {
                     let config = OptimalConfig {
-                        table: Size::Small,
+                        table: Wanted(Some(Size::Small)),
                         threads,
                         ..OptimalConfig::default()
                     };
@@ -589,7 +638,7 @@ mod tests {
                 let cube = Cube::<3>::parse(text, metric).unwrap();
                 let run_with = |all, ties, threads| {
                     let config = OptimalConfig {
-                        table: Size::Small,
+                        table: Wanted(Some(Size::Small)),
                         all,
                         ties,
                         threads,
@@ -633,7 +682,7 @@ mod tests {
         let cache = Cache::new(None, 2, Policy::Reuse);
         let solved = Cube::<3>::new(SOLVED, Metric::Half);
         let config = OptimalConfig {
-            table: Size::Small,
+            table: Wanted(Some(Size::Small)),
             ..OptimalConfig::default()
         };
         let search = Optimal::new(&solved, config, &cache).unwrap();

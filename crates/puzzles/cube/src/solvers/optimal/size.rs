@@ -1,7 +1,11 @@
 //! How large a table is: what its cosets tell apart.
 
 use crate::Metric;
-use unriddle_core::words;
+use unriddle_core::{
+    Domain,
+    options::{Field, Given},
+    words,
+};
 
 words! {
     /// Sizes of tables, by the memory that they take.
@@ -21,12 +25,43 @@ words! {
     }
 }
 
+/// The size that is wanted: a certain one, or with `fit` the largest that fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted(pub Option<Size>);
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self(Some(Size::default()))
+    }
+}
+
+impl Wanted {
+    const FIT: &'static str = "fit";
+
+    const NAMES: [&'static str; Size::NAMES.len() + 1] = {
+        let mut names = [Self::FIT; Size::NAMES.len() + 1];
+        let mut i = 0;
+        while i < Size::NAMES.len() {
+            names[i] = Size::NAMES[i];
+            i += 1;
+        }
+        names
+    };
+}
+
+impl Field for Wanted {
+    const DOMAIN: Domain = Domain::Choice(&Self::NAMES);
+
+    fn read(given: &dyn Given, name: &str) -> Self {
+        Self(Size::of(given.choice(name)))
+    }
+}
+
 /// Permutations of four, as numbers by place.
 type Order = [u8; 4];
 
 impl Size {
     /// All sizes, the smallest first.
-    #[cfg(test)]
     pub(crate) const ALL: [Self; 6] = [
         Self::Small,
         Self::Standard,
