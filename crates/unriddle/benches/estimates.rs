@@ -11,7 +11,12 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, path::Path, sync::Arc};
 use unriddle_catalog::Rng;
 use unriddle_core::{BatchHeuristic, Puzzle, Row, Scalar};
+use unriddle_cube::{
+    Cube, Metric,
+    korf::{Kept, Projection},
+};
 use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
+use unriddle_tables::Database;
 use unriddle_tiles::{
     Board, Board4, Board5, Board6, Board7, Goal, Manhattan, Partition, Pdb, Tiles, generate,
     mirrored_features,
@@ -21,28 +26,20 @@ use unriddle_tiles::{
 const STATES: usize = 1000;
 
 /// A heuristic asked about all states at once, or about one after another.
-fn measure<B: Board>(c: &mut Criterion, name: &str, heuristic: &dyn BatchHeuristic<Tiles<B>>) {
-    let mut rng = Rng::new(1);
-    let puzzles: Vec<Tiles<B>> = (0..STATES)
-        .map(|_| {
-            Tiles::new(
-                &generate::uniform(B::N, Goal::BlankLast, &mut rng),
-                Goal::BlankLast,
-            )
-        })
-        .collect();
-    let states: Vec<B> = puzzles.iter().map(Puzzle::initial_state).collect();
-    let rows: Vec<Row<'_, Tiles<B>>> = (puzzles.iter().zip(&states))
+fn measured<P: Puzzle>(
+    c: &mut Criterion,
+    (what, name): (&str, &str),
+    puzzles: &[P],
+    heuristic: &dyn BatchHeuristic<P>,
+) {
+    let states: Vec<P::State> = puzzles.iter().map(Puzzle::initial_state).collect();
+    let rows: Vec<Row<'_, P>> = (puzzles.iter().zip(&states))
         .map(|(puzzle, state)| Row { puzzle, state })
         .collect();
-    let mut out = vec![0.0; STATES];
-    eprintln!(
-        "{}-puzzle, {name}: {} bytes",
-        B::N * B::N - 1,
-        heuristic.bytes()
-    );
-    let mut group = c.benchmark_group(format!("{}-puzzle", B::N * B::N - 1));
-    group.throughput(Throughput::Elements(STATES as u64));
+    let mut out = vec![0.0; puzzles.len()];
+    eprintln!("{what}, {name}: {} bytes", heuristic.bytes());
+    let mut group = c.benchmark_group(what);
+    group.throughput(Throughput::Elements(puzzles.len() as u64));
     group.bench_function(format!("{name}, in one batch"), |b| {
         b.iter(|| heuristic.evaluate(black_box(&rows), &mut out));
     });
@@ -54,6 +51,42 @@ fn measure<B: Board>(c: &mut Criterion, name: &str, heuristic: &dyn BatchHeurist
         });
     });
     group.finish();
+}
+
+/// The same on random boards of sliding tiles.
+fn measure<B: Board>(c: &mut Criterion, name: &str, heuristic: &dyn BatchHeuristic<Tiles<B>>) {
+    let mut rng = Rng::new(1);
+    let board = |_| {
+        let cells = generate::uniform(B::N, Goal::BlankLast, &mut rng);
+        Tiles::new(&cells, Goal::BlankLast)
+    };
+    let puzzles: Vec<Tiles<B>> = (0..STATES).map(board).collect();
+    let what = format!("{}-puzzle", B::N * B::N - 1);
+    measured(c, (&what, name), &puzzles, heuristic);
+}
+
+/// Korf's databases on random cubes, in quarter turns.
+fn cubes(c: &mut Criterion) {
+    let (Some(family), cache) = (unriddle_cube::FAMILY.default_puzzle(), cache()) else {
+        return;
+    };
+    let Ok(generator) = unriddle_cube::FAMILY.generator(Some("random")) else {
+        return;
+    };
+    let mut rng = Rng::new(1);
+    let cube = |_| {
+        let text = family.generate(&generator, &mut rng).ok()?;
+        Cube::<3>::parse(&text, Metric::Quarter).ok()
+    };
+    let puzzles: Option<Vec<Cube<3>>> = (0..STATES).map(cube).collect();
+    let edges = |first, end| Kept::Edges { first, end };
+    let kept = [Kept::Corners, edges(0, 6), edges(6, 12)];
+    let patterns = kept.map(|kept| Projection::new(kept, Metric::Quarter));
+    if let Some(puzzles) = puzzles
+        && let Ok(database) = Database::new(&puzzles[0], patterns, &cache)
+    {
+        measured(c, ("cube", "pdb"), &puzzles, &Scalar(database));
+    }
 }
 
 /// A committed network: in both kinds of numbers, and with the mirror image.
@@ -88,6 +121,7 @@ fn databases<B: Board, const K: usize>(c: &mut Criterion, partition: &str) {
 }
 
 fn estimates(c: &mut Criterion) {
+    cubes(c);
     measure::<Board4>(c, "manhattan", &Scalar(Manhattan::<Board4>::new()));
     databases::<Board4, 4>(c, "7-8");
     networks::<Board4>(c, "tiles15");

@@ -277,9 +277,9 @@ impl<T: Trail> Pipeline<T> {
     fn prefetch(&self, byte: usize) {
         #[cfg(target_arch = "x86_64")]
         if let Some(byte) = self.table.packed().get(byte) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
             // SAFETY: a prefetch has no effect but on the caches, and the address is that of a byte of the table.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) };
+            unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(byte).cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = byte;
