@@ -1,5 +1,6 @@
 //! The program as its users meet it: arguments, files and signals in; text, records and codes out.
 
+mod analyse;
 mod cache;
 mod check;
 #[cfg(unix)]

@@ -82,7 +82,7 @@ fn a_batch_is_a_line_each_and_a_summary() {
 }
 
 /// Fields that only some puzzles and solvers have: left out where there is nothing to say.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "measure",
     "measures",
     "networks",
@@ -90,6 +90,7 @@ const OTHERS: [&str; 7] = [
     "named",
     "certificate",
     "certified",
+    "others",
 ];
 
 /// The fields that every record has, in order.

@@ -212,6 +212,47 @@ fn a_missing_data_file_is_named_with_where_it_comes_from() {
 }
 
 #[test]
+fn a_suite_may_be_a_part_of_a_file_or_its_mirror_images() {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = "a: 1 2 3 4 5 6 7 8 0\nb: 1 2 3 4 5 6 7 0 8\nc: 1 2 3 4 5 0 7 8 6\n";
+    std::fs::write(folder.path().join("boards"), boards).unwrap();
+    let values = "id,moves,solution\nb,1,L\nc,1,U\n";
+    std::fs::write(folder.path().join("values.csv"), values).unwrap();
+    let load = |suite: &str| {
+        let suite = format!("file = \"boards\"\n{suite}");
+        let text = GOOD.replace("generator = \"uniform(3)\"\ncount = 7", &suite);
+        let plan = Plan::load(read(&text).unwrap(), Some(folder.path()));
+        plan.map(|plan| {
+            let suite = &plan.suites[0];
+            let named = |i: usize| format!("{}: {}", suite.instances[i].id, suite.texts[i]);
+            let names: Vec<_> = (0..suite.instances.len()).map(named).collect();
+            (names, suite.reference.clone())
+        })
+    };
+    let (names, _) = load("skip = 1\ncount = 1").unwrap();
+    assert_eq!(names, ["b: 1 2 3 4 5 6 7 0 8"]);
+    let (names, columns) = load("skip = 1\nmirrored = true\nreference = \"values.csv\"").unwrap();
+    assert_eq!(names, ["b: 1 2 3 4 5 0 7 8 6", "c: 1 2 3 4 5 6 7 0 8"]);
+    // A column of words has nothing to compare with.
+    let columns: Vec<_> = columns.into_iter().collect();
+    assert_eq!(columns, [("moves".to_owned(), vec![Some(1.0), Some(1.0)])]);
+    let why = load("skip = 3").err().unwrap().to_string();
+    assert!(why.contains("which has 3"), "{why}");
+    std::fs::write(folder.path().join("values.csv"), "id,moves\nb,1\nc,L\n").unwrap();
+    let why = load("reference = \"values.csv\"")
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(
+        why.contains("line 3") && why.contains("expected a number"),
+        "{why}"
+    );
+    let (line, _, message) = refused("count = 7", "count = 7\nskip = 1");
+    assert_eq!(line, 9);
+    assert!(message.contains("`skip`"), "{message}");
+}
+
+#[test]
 fn keys_say_all_that_decides_a_run_and_nothing_else() {
     let keys = |text: &str| -> Vec<_> {
         let plan = Plan::load(read(text).unwrap(), None).unwrap();

@@ -47,6 +47,7 @@ fn suite(name: &str, instances: usize) -> (Suite, LoadedSuite) {
         name: name.to_owned(),
         puzzle: "tiles".to_owned(),
         source: Source::Deals(1, instances as u64),
+        mirrored: false,
         subset: instances / 2,
         quick: None,
         origin: None,
