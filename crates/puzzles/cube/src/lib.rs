@@ -255,6 +255,15 @@ impl<const N: usize> Symmetric for Cube<N> {
 }
 
 impl<const N: usize> Cube<N> {
+    /// All states that symmetries make of a state, itself among them, in order.
+    #[must_use]
+    pub fn images(&self, state: &Pieces) -> Vec<Pieces> {
+        let mut images: Vec<Pieces> = self.symmetries().map(|one| state.image(one)).collect();
+        images.sort_unstable();
+        images.dedup();
+        images
+    }
+
     /// Symmetries that keep the faces that turn, the identity among them.
     pub(crate) fn symmetries(&self) -> impl Iterator<Item = &'static geometry::Symmetry> {
         let all = geometry::SYMMETRY.iter();
