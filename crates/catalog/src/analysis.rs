@@ -16,10 +16,15 @@ mod figure;
 
 pub use figure::figure;
 
-use crate::{instance::Instance, registry::Registry};
+use crate::{
+    bind::shorten,
+    instance::Instance,
+    registry::{Registry, expressions},
+    spec::Spec,
+};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::HashMap;
-use unriddle_core::{Puzzle, words};
+use unriddle_core::{Puzzle, Role, words};
 
 words! {
     /// What three actions in a row are; a and b are actions neither of which is the other or takes it back.
@@ -153,6 +158,8 @@ impl Group {
 
 /// A solved instance that was read.
 struct Read {
+    /// The solver without options that are at their defaults: what was recorded before an option was there is of the same one.
+    solver: String,
     instance: Box<dyn Instance>,
     patterns: Vec<Pattern>,
     length: u64,
@@ -163,11 +170,14 @@ fn read(registry: &Registry, solved: &Solved) -> Result<Option<Read>, String> {
         return Ok(None);
     };
     let place = |why: &dyn std::fmt::Display| format!("{}: {why}", solved.place());
-    let (_, puzzle) = registry.puzzle(&solved.puzzle).map_err(|e| place(&e))?;
+    let (family, puzzle) = registry.puzzle(&solved.puzzle).map_err(|e| place(&e))?;
     let instance = puzzle.load(&solved.instance).map_err(|e| place(&e))?;
     let (_, length) = instance.replay(solution).map_err(|e| place(&e))?;
     let patterns = instance.patterns(solution).map_err(|e| place(&e))?;
+    let spec = Spec::parse(&solved.solver).ok();
+    let short = spec.and_then(|spec| shorten(&expressions(family), Role::Search, &spec).ok());
     Ok(Some(Read {
+        solver: short.map_or_else(|| solved.solver.clone(), |short| short.spec.to_string()),
         instance,
         patterns,
         length,
@@ -179,13 +189,14 @@ fn partners(rows: &[Solved], read: &[Option<Read>]) -> Vec<Option<usize>> {
     let mut by_text = HashMap::new();
     for (i, (row, read)) in rows.iter().zip(read).enumerate() {
         if let Some(read) = read {
-            let key = (&*row.solver, &*row.puzzle, read.instance.text());
+            let key = (&*read.solver, &*row.puzzle, read.instance.text());
             by_text.entry(key).or_insert(i);
         }
     }
     let partner = |(i, (row, read)): (usize, (&Solved, &Option<Read>))| {
-        let image = read.as_ref()?.instance.mirrored()?;
-        let found = by_text.get(&(&*row.solver, &*row.puzzle, image.text()));
+        let read = read.as_ref()?;
+        let image = read.instance.mirrored()?;
+        let found = by_text.get(&(&*read.solver, &*row.puzzle, image.text()));
         found.copied().filter(|&other| other != i)
     };
     rows.iter().zip(read).enumerate().map(partner).collect()
@@ -205,11 +216,11 @@ pub fn analyse(registry: &Registry, rows: &[Solved]) -> Result<Vec<Group>, Strin
         let Some(read) = read else { continue };
         let known = groups
             .iter()
-            .position(|group| (&group.suite, &group.solver) == (&row.suite, &row.solver));
+            .position(|group| (&group.suite, &group.solver) == (&row.suite, &read.solver));
         let at = known.unwrap_or_else(|| {
             groups.push(Group {
                 suite: row.suite.clone(),
-                solver: row.solver.clone(),
+                solver: read.solver.clone(),
                 patterns: Pattern::ALL[1..].iter().map(|p| (p.name(), 0)).collect(),
                 ..Group::default()
             });

@@ -4,12 +4,12 @@ use crate::{
     args::{Analyse, Counts},
     exit::{Failure, INPUT, refused},
     inputs,
+    text::count,
 };
 use std::{fmt::Write as _, io::Write as _, path::Path};
 use unriddle_catalog::{
     ParseError, Registry,
     analysis::{Group, Solved, analyse, figure, pair},
-    units::show_count,
 };
 
 /// The records of a file: a JSON array, one JSON object per line, or a table with comma-separated values.
@@ -57,9 +57,9 @@ fn paragraph(group: &Group) -> String {
     // Writing to a string does not fail.
     let _ = writeln!(
         out,
-        "  {} solutions of {mean:.3} actions on average, {} triples of actions",
-        show_count(group.solutions),
-        show_count(group.triples)
+        "  {} of {mean:.3} actions on average, {}",
+        count(group.solutions as i64, "solutions"),
+        count(group.triples as i64, "triples")
     );
     for (name, count) in &group.patterns {
         let share = percent(*count, group.triples);
@@ -68,8 +68,8 @@ fn paragraph(group: &Group) -> String {
     if group.pairs > 0 {
         let _ = writeln!(
             out,
-            "  {} pairs of mirror images: {} with symmetric solutions, {} of the others with equally long ones",
-            show_count(group.pairs),
+            "  mirror images: {}, {} with symmetric solutions, {} of the others with equally long ones",
+            count(group.pairs as i64, "pairs"),
             percent(group.symmetric, group.pairs),
             percent(group.equally_long, group.pairs - group.symmetric)
         );

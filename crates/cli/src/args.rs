@@ -329,6 +329,10 @@ pub(crate) struct Solve {
     /// Write the results to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Go on with an earlier batch: keep the records of the file, and solve what has none there or was cancelled (with --output and
+    /// --format jsonl)
+    #[arg(long, requires = "output")]
+    pub(crate) resume: bool,
     /// Form of the results: text, json (one array), jsonl (one object per line), csv
     #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
     pub(crate) format: Format,

@@ -28,6 +28,7 @@ mod list;
 mod output;
 mod play;
 mod progress;
+mod resume;
 mod show;
 mod signal;
 mod solve;

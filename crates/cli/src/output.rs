@@ -49,6 +49,14 @@ fn fields(record: &Record) -> io::Result<Vec<String>> {
     Ok(Record::FIELDS.iter().map(text).collect())
 }
 
+/// A file that is made or emptied, or gone on with.
+fn opened(path: &Path, appends: bool) -> io::Result<File> {
+    match appends {
+        true => File::options().append(true).create(true).open(path),
+        false => File::create(path),
+    }
+}
+
 impl Writer {
     /// Opens the place; a file is made (or emptied) at once, so that a wrong path is found before any
     /// search.
@@ -57,10 +65,11 @@ impl Writer {
         path: Option<&Path>,
         single: bool,
         unit: &'static str,
+        appends: bool,
     ) -> Result<Self, Failure> {
         let sink: Box<dyn Write> = match path {
             None => Box::new(io::stdout().lock()),
-            Some(path) => Box::new(BufWriter::new(File::create(path).map_err(|error| {
+            Some(path) => Box::new(BufWriter::new(opened(path, appends).map_err(|error| {
                 let message = format!("{}: cannot be written: {error}", path.display());
                 Failure::new(INPUT, message)
             })?)),

@@ -1,19 +1,21 @@
 //! `unriddle solve`.
 
 use crate::{
-    args::{CacheOptions, Limits, Solve},
+    args::{CacheOptions, Format, Limits, Solve},
     batch::in_turn,
-    exit::{Failure, note},
+    exit::{Failure, USAGE, note},
     inputs::{self, Choice},
     output::Writer,
     progress::{self, Display},
-    signal,
+    resume, signal,
     summary::Summary,
+    text::count,
 };
 use std::time::Instant;
 use unriddle_catalog::{
     Budget, Cancel, Events, Instance, Networks, Record, Registry, Report, Request, SolveError,
     Spec, Stats, input::Named, record::certify, solve as solve_one, tables::Cache,
+    units::show_count,
 };
 
 /// The budget of one instance.
@@ -32,6 +34,8 @@ struct Batch<'a> {
     registry: &'a Registry,
     puzzle: String,
     named: &'a [Named],
+    /// Whether there are several, those that were solved earlier among them.
+    is_batch: bool,
     specs: Vec<Spec>,
     limits: &'a Limits,
     certify: bool,
@@ -62,7 +66,7 @@ impl Batch<'_> {
         let record = solve_one(registry, id, &self.puzzle, &**instance, &request, events);
         let mut record = match record {
             // Others go on: that this one cannot be solved so is what its record says.
-            Err(error) if self.named.len() > 1 => {
+            Err(error) if self.is_batch => {
                 let (text, solver) = (instance.text(), request.solver.to_string());
                 let report = Report::refused(&error);
                 let (puzzle, seed) = (&self.puzzle, request.seed);
@@ -128,15 +132,36 @@ pub(crate) fn single(
 pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
     let choice = Choice::new(&options.solver, family)?;
-    let named = inputs::all(family, &*puzzle, &options.instances)?;
+    let mut named = inputs::all(family, &*puzzle, &options.instances)?;
     let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
-    let specs = specs?;
+    let mut specs = specs?;
     let single = named.len() == 1;
+    let mut summary = Summary::default();
+    if let (true, Some(path)) = (options.resume, &options.output) {
+        if options.format != Format::Jsonl {
+            let message = "--resume goes on with records of the form jsonl: --format jsonl";
+            return Err(Failure::new(USAGE, message));
+        }
+        let of = (&*puzzle.spec(), options.limits.seed);
+        let kept = resume::kept(path, of, &mut named, &mut specs)?;
+        kept.iter().for_each(|record| summary.add(record));
+        if !kept.is_empty() {
+            let kept = count(kept.len() as i64, "records");
+            note(&format!(
+                "{kept} kept, {} to solve",
+                show_count(named.len() as u64)
+            ));
+        }
+        if named.is_empty() {
+            return summary.end(false);
+        }
+    }
     let mut writer = Writer::new(
         options.format,
         options.output.as_deref(),
         single,
         puzzle.unit(),
+        options.resume,
     )?;
 
     let cancel = signal::cancel();
@@ -155,6 +180,7 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
         registry,
         puzzle: puzzle.spec(),
         named: &named,
+        is_batch: !single,
         specs,
         limits: &options.limits,
         certify: options.certify,
@@ -171,7 +197,6 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
         .jobs
         .map_or_else(|| inputs::cores() / threads, usize::from);
     let jobs = jobs.clamp(1, named.len());
-    let mut summary = Summary::default();
     let done = if single {
         let record = batch.solve(0, &mut display.search(named[0].instance.unit()));
         display.clear();

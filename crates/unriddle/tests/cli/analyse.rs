@@ -59,7 +59,7 @@ fn solutions_are_analysed() {
             text.starts_with("idastar(manhattan):\n  2 solutions of 31.000 actions"),
             "{text}"
         );
-        assert!(text.contains("1 pairs of mirror images"), "{text}");
+        assert!(text.contains("mirror images: 1 pair, "), "{text}");
     }
     let json = place
         .run(&["analyse", "records.csv", "--format", "json"])

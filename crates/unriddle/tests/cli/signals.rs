@@ -177,3 +177,61 @@ fn the_time_of_a_batch_ends_a_table_build() {
         "2 of 2 instances without an answer (2 stopped by the time limit)"
     );
 }
+
+/// A batch goes on with the records that are there; what was cut off or cancelled is done again, and nothing else.
+#[test]
+fn a_batch_goes_on_where_it_was_broken_off() {
+    let place = Place::new();
+    place.write(
+        "boards",
+        "a: 1 2 3 4 5 6 7 0 8\nb: 8 6 7 2 5 4 3 0 1\nc: 1 2 3 4 5 0 7 8 6\n",
+    );
+    let solve = |more: &[&str]| {
+        let all = [
+            "solve",
+            "tiles",
+            "--file",
+            "boards",
+            "--output",
+            "records",
+            "--format",
+            "jsonl",
+            "--solver",
+            "idastar(manhattan)",
+        ];
+        place.run(&[&all, more].concat())
+    };
+    solve(&[]).good();
+    let whole = place.read("records");
+    let lines: Vec<&str> = whole.lines().collect();
+    // The second was cancelled, the third cut off.
+    let cancelled = lines[1].replace("\"stopped_by\":null", "\"stopped_by\":\"cancelled\"");
+    place.write(
+        "records",
+        format!("{}\n{cancelled}\n{}", lines[0], &lines[2][..40]),
+    );
+    let ran = solve(&["--resume"]);
+    assert!(ran.err.contains("1 record kept, 2 to solve"), "{}", ran.err);
+    ran.good();
+    let again = place.read("records");
+    let ids: Vec<_> = again.lines().map(|line| field(line, "id")).collect();
+    assert_eq!(ids, ["\"a\"", "\"b\"", "\"c\""]);
+    assert_eq!(again.lines().next(), Some(lines[0]));
+    // Nothing is left to do.
+    solve(&["--resume"]).good();
+    assert_eq!(place.read("records"), again);
+    // Another seed or solver is another batch, and nothing is lost.
+    let said = solve(&["--resume", "--seed", "5"]).bad(31);
+    assert!(said.contains("is of another instance"), "{said}");
+    assert_eq!(place.read("records"), again);
+    place.write("records", "x\n");
+    assert!(
+        solve(&["--resume"])
+            .bad(31)
+            .starts_with("records, line 1, column 1: not a record")
+    );
+    let said = place
+        .run(&["solve", "tiles", "1 2 3 0", "--resume", "--output", "r"])
+        .bad(2);
+    assert!(said.contains("jsonl"), "{said}");
+}
