@@ -130,7 +130,7 @@ fn several_solutions_are_each_checked() {
             .contains("right")
     );
     let first = value["others"][0].as_str().expect("a solution");
-    place.write("wrong.jsonl", &record.replace(first, "R2 L2"));
+    place.write("wrong.jsonl", record.replace(first, "R2 L2"));
     let checked = place.run(&["check", "--file", "wrong.jsonl"]);
     assert!(
         checked.out.contains("further solution 1: "),
