@@ -55,6 +55,22 @@ const RULES: &[(&str, How)] = &[
         How::Ends(10),
     ),
     (
+        "unriddle generate cube -n 20 > cubes.txt",
+        How::Instead("unriddle generate cube 'scramble(min=2, max=8)' -n 2 > cubes.txt"),
+    ),
+    (
+        "unriddle solve cube --file cubes.txt --memory 9G --format jsonl > cubes.jsonl   # the fewest quarter turns, proved, by the largest table that fits",
+        How::Instead(
+            "unriddle solve cube --file cubes.txt --memory 100M --format jsonl > cubes.jsonl",
+        ),
+    ),
+    (
+        "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(all=20, ties=metric)'   # twenty shortest solutions each",
+        How::Instead(
+            "unriddle solve 'cube(metric=htm)' --file cubes.txt --solver 'cube-optimal(table=23M, all=20, ties=metric)'",
+        ),
+    ),
+    (
         "unriddle generate samegame -n 20 > colours.txt",
         How::Instead("unriddle generate samegame 'uniform(width=8, height=8)' -n 2 > colours.txt"),
     ),

@@ -29,7 +29,7 @@ pub(super) const ORDERS: usize = 40_320;
 pub(super) const SLICE_ORDERS: usize = 24;
 
 /// Whether a turn belongs to the second phase.
-pub(super) fn is_second(turn: usize) -> bool {
+pub(super) const fn is_second(turn: usize) -> bool {
     (turn / 3).is_multiple_of(3) || turn % 3 == 1
 }
 

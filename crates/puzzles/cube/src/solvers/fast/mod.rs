@@ -5,12 +5,16 @@
 
 mod coordinates;
 
-use crate::{Cube, Metric, Pieces, Turn, geometry::SYMMETRY, pieces::turn_image};
+use crate::{
+    Cube, Metric, Pieces, Turn,
+    geometry::SYMMETRY,
+    pieces::{SOLVED, turn_image},
+};
 use coordinates::{Bounds, MOVES, Moves, Part, SLICE_ORDERS, SLICES, TURNS, is_second};
 use unriddle_core::{
     Info, Observer, Options, Outcome, Progress, Quota, Role, Search, Solution, Stats, options,
 };
-use unriddle_tables::{Build, Cache, TableError};
+use unriddle_tables::{Build, Cache, Table, TableError};
 
 /// What `describe cube-fast` shows.
 pub const INFO: Info = Info {
@@ -69,6 +73,8 @@ pub struct Fast {
     view: usize,
     length: usize,
     stack: Vec<Frame>,
+    /// Twist, flip and slice where a first phase ends.
+    goal: (u16, u16, u16),
     tries: u64,
     best: Option<Solution<Turn>>,
     /// Turns of any angle of the best solution.
@@ -80,13 +86,48 @@ pub struct Fast {
 }
 
 /// Whether a turn may follow another one: not the same face, and opposite faces in one order. `NONE` is no turn.
-fn may_follow(last: u8, turn: u8) -> bool {
+const fn may_follow(last: u8, turn: u8) -> bool {
     let (a, b) = (last / 3, turn / 3);
     last == NONE || (a != b && (a % 3 != b % 3 || a < b))
 }
 
 /// No turn.
-const NONE: u8 = u8::MAX;
+const NONE: u8 = TURNS as u8;
+
+/// Sets of turns as bits: those that may follow each turn, all of them and those of the second phase.
+const FOLLOWING: [[u32; 2]; TURNS + 1] = {
+    let mut following = [[0; 2]; TURNS + 1];
+    let mut last = 0;
+    while last <= TURNS {
+        let mut turn = 0;
+        while turn < TURNS {
+            if may_follow(last as u8, turn as u8) {
+                following[last][0] |= 1 << turn;
+                if is_second(turn) {
+                    following[last][1] |= 1 << turn;
+                }
+            }
+            turn += 1;
+        }
+        last += 1;
+    }
+    following
+};
+
+/// The turns of a set, in order.
+fn turns(mut set: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let turn = (set != 0).then(|| set.trailing_zeros() as u8)?;
+        set &= set - 1;
+        Some(turn)
+    })
+}
+
+/// Twist, flip and slice of a state.
+fn first_parts(state: &Pieces) -> (u16, u16, u16) {
+    let [twist, flip, slice] = [Part::Twist, Part::Flip, Part::Slice].map(|part| part.of(state));
+    (twist as u16, flip as u16, slice as u16)
+}
 
 /// The tables that a search needs.
 #[must_use]
@@ -131,6 +172,7 @@ impl Fast {
             view: 0,
             length: 0,
             stack: Vec::with_capacity(MOST + 1),
+            goal: first_parts(&SOLVED),
             tries: config.tries,
             best: None,
             best_length: usize::MAX,
@@ -148,9 +190,9 @@ impl Fast {
         self.bounds.bytes()
     }
 
-    /// The least moves of a first phase.
+    /// Whether a first phase may take fewer than `left` moves from here: tables are looked up until one says no.
     #[inline(always)]
-    fn first_bound(&self, frame: &Frame) -> u8 {
+    fn is_within(&self, frame: &Frame, left: usize) -> bool {
         let (twist, flip, slice) = (
             u32::from(frame.twist),
             u32::from(frame.flip),
@@ -158,27 +200,25 @@ impl Fast {
         );
         let bounds = &self.bounds;
         let slices = SLICES as u32;
-        let bound = bounds.flip_slice.get(flip * slices + slice);
-        let bound = bound.max(bounds.twist_slice.get(twist * slices + slice));
-        bound.max(
-            bounds
-                .twist_flip
-                .get(twist * coordinates::FLIPS as u32 + flip),
-        )
+        let is_near = |table: &Table, index| usize::from(table.get(index)) < left;
+        is_near(&bounds.flip_slice, flip * slices + slice)
+            && is_near(&bounds.twist_slice, twist * slices + slice)
+            && is_near(&bounds.twist_flip, twist * coordinates::FLIPS as u32 + flip)
     }
 
     /// Begins with the first phases of the present view and length.
     fn begin(&mut self) {
         let start = &self.views[self.view].start;
+        let (twist, flip, slice) = first_parts(start);
         let root = Frame {
-            twist: Part::Twist.of(start) as u16,
-            flip: Part::Flip.of(start) as u16,
-            slice: Part::Slice.of(start) as u16,
+            twist,
+            flip,
+            slice,
             turn: NONE,
             next: 0,
         };
         self.stack.clear();
-        if usize::from(self.first_bound(&root)) <= self.length {
+        if self.is_within(&root, self.length + 1) {
             self.stack.push(root);
         }
     }
@@ -210,10 +250,8 @@ impl Fast {
         let Some(&frame) = self.stack.last() else {
             return;
         };
-        for turn in frame.next..TURNS as u8 {
-            if !may_follow(frame.turn, turn) {
-                continue;
-            }
+        let following = FOLLOWING[usize::from(frame.turn)][0];
+        for turn in turns(following >> frame.next << frame.next) {
             let at = |number: u16| usize::from(number) * TURNS + usize::from(turn);
             let after = Frame {
                 twist: self.moves.twist[at(frame.twist)],
@@ -223,9 +261,9 @@ impl Fast {
                 next: 0,
             };
             self.stats.generated += 1;
-            let bound = usize::from(self.first_bound(&after));
             // A first phase that ends before its last move is one of a shorter length.
-            if bound < left && (bound > 0) == (left > 1) {
+            let is_end = (after.twist, after.flip, after.slice) == self.goal;
+            if self.is_within(&after, left) && (left == 1 || !is_end) {
                 if let Some(frame) = self.stack.last_mut() {
                     frame.next = turn + 1;
                 }
@@ -265,10 +303,14 @@ impl Fast {
         self.bounds.corners_slice.get(index).into()
     }
 
-    fn second_bound(&self, corners: usize, edges: usize, slice: usize) -> usize {
+    fn edges_bound(&self, edges: usize, slice: usize) -> usize {
         let index = (edges * SLICE_ORDERS + slice) as u32;
-        let edges = usize::from(self.bounds.edges_slice.get(index));
-        edges.max(self.corners_bound(corners, slice))
+        self.bounds.edges_slice.get(index).into()
+    }
+
+    fn second_bound(&self, corners: usize, edges: usize, slice: usize) -> usize {
+        let corners = self.corners_bound(corners, slice);
+        corners.max(self.edges_bound(edges, slice))
     }
 
     /// Whether `left` turns of the second phase solve the cube; they stand in `second`.
@@ -283,15 +325,13 @@ impl Fast {
         if left == 0 {
             return self.second_bound(corners, edges, slice) == 0;
         }
-        for turn in
-            (0..TURNS as u8).filter(|&turn| is_second(turn.into()) && may_follow(last, turn))
-        {
+        for turn in turns(FOLLOWING[usize::from(last)][1]) {
             let at = |number: usize| number * TURNS + usize::from(turn);
             let corners = usize::from(self.moves.corners[at(corners)]);
             let edges = usize::from(self.moves.edges[at(edges)]);
             let slice = usize::from(self.moves.slice_edges[at(slice)]);
             self.stats.generated += 1;
-            if self.second_bound(corners, edges, slice) < left {
+            if self.corners_bound(corners, slice) < left && self.edges_bound(edges, slice) < left {
                 self.second.push(turn);
                 if self.second_search(corners, edges, slice, left - 1, turn) {
                     return true;
