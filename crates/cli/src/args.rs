@@ -68,10 +68,10 @@ pub(crate) enum Verb {
 /// The end of the help of `analyse`.
 const ANALYSED: &str = "\
 Solutions of mirror images are found in the same files:
-  unriddle convert cube --file cubes.txt --mirrored > mirrored.txt
-  unriddle solve cube --file cubes.txt --format jsonl > cubes.jsonl
-  unriddle solve cube --file mirrored.txt --format jsonl > mirrored.jsonl
-  unriddle analyse cubes.jsonl mirrored.jsonl";
+  unriddle convert PUZZLE --file all.txt --mirrored > mirrored.txt
+  unriddle solve PUZZLE --file all.txt --format jsonl > all.jsonl
+  unriddle solve PUZZLE --file mirrored.txt --format jsonl > mirrored.jsonl
+  unriddle analyse all.jsonl mirrored.jsonl";
 
 /// The end of the help of `evolve`.
 const EVOLVED: &str = "\
