@@ -355,10 +355,12 @@ fn older_records_still_read() {
     for_each_kind(|known, _, tiny| {
         let instance = known.load(&known.generate(tiny.generator, 0));
         let now = record(known.spec, &*instance, "idastar(blind)", &cache).unwrap();
-        let mut fields: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_str(&serde_json::to_string(&now).unwrap()).unwrap();
-        assert!(fields.remove("initial_h").is_some());
-        let old: Record = serde_json::from_value(fields.into()).unwrap();
+        // As text: a map of values would lose the order of the measures.
+        let mut text = serde_json::to_string(&now).unwrap();
+        let field = text.find("\"initial_h\":").unwrap();
+        let end = field + text[field..].find(',').unwrap() + 1;
+        text.replace_range(field..end, "");
+        let old: Record = serde_json::from_str(&text).unwrap();
         let expected = Record {
             initial_h: None,
             ..now
