@@ -409,7 +409,7 @@ fn cleaning_removes_tables_and_leftovers() {
     assert_eq!(names(folder.path()), ["notes.txt"]);
 }
 
-/// Counts to a number of levels, each of which it keeps; notes the first level that it begins.
+/// Counts levels 0 to 9, keeps its state after each, and notes in `first` the level that it began with.
 struct Levels {
     first: AtomicUsize,
 }

@@ -47,7 +47,7 @@ fn solution(out: &mut String, top: usize, heading: &str, frames: &[Frame], patte
     );
     let top = top + HEADING;
     let tall = height(frames);
-    // Where the state of a number stands, below the heading.
+    // Where state `number` of the solution stands, below the heading.
     let place = |number: usize| {
         let (row, column) = (number / COLUMNS, number % COLUMNS);
         (10 + column * STEP, row * (tall + ACTION))

@@ -556,42 +556,58 @@ mod tests {
         seen
     }
 
+    /// Compares lengths of random walks with breadth-first search to `depth` moves from both ends.
+    fn assert_meeting(metric: Metric, depth: u32, lengths: impl Iterator<Item = u32>) {
+        let cache = Cache::new(None, 2, Policy::Reuse);
+        let rng = &mut Rng::new(8);
+        let solved = Cube::<3>::new(SOLVED, metric);
+        let turns: Vec<Turn> = solved.turns().collect();
+        let near = ball(&solved, SOLVED, depth);
+        for length in lengths {
+            let random =
+                |state, _| solved.apply(&state, turns[rng.below(turns.len() as u64) as usize]);
+            let start = (0..length).fold(SOLVED, random);
+            let around = ball(&solved, start, depth);
+            let meet = around
+                .iter()
+                .filter_map(|(state, far)| Some(near.get(state)? + far));
+            let least = meet.min().map(i64::from);
+            let cube = Cube::<3>::new(start, metric);
+            for threads in [1, 2] {
+                let config = OptimalConfig {
+                    table: Wanted(Some(Size::Small)),
+                    threads,
+                    ..OptimalConfig::default()
+                };
+                let mut search = Optimal::new(&cube, config, &cache).unwrap();
+                let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
+                assert!(outcome.is_optimal());
+                let best = outcome.best().unwrap();
+                assert_eq!(Some(best.value), least, "{metric:?}, {length}");
+                let end = best
+                    .actions
+                    .iter()
+                    .fold(start, |state, &turn| cube.apply(&state, turn));
+                assert_eq!(end, SOLVED);
+            }
+        }
+    }
+
     /// The small table, random walks, and breadth-first search from both ends.
     #[test]
     fn the_fewest_moves_are_those_of_meeting_in_the_middle() {
-        let cache = Cache::new(None, 2, Policy::Reuse);
-        let rng = &mut Rng::new(8);
         for (metric, depth) in [(Metric::Quarter, 5), (Metric::Half, 4)] {
-            let solved = Cube::<3>::new(SOLVED, metric);
-            let turns: Vec<Turn> = solved.turns().collect();
-            let near = ball(&solved, SOLVED, depth);
-            for length in (0..=2 * depth).chain([2 * depth; 4]) {
-                let random =
-                    |state, _| solved.apply(&state, turns[rng.below(turns.len() as u64) as usize]);
-                let start = (0..length).fold(SOLVED, random);
-                let around = ball(&solved, start, depth);
-                let meet = around
-                    .iter()
-                    .filter_map(|(state, far)| Some(near.get(state)? + far));
-                let cube = Cube::<3>::new(start, metric);
-                for threads in [1, 2] {
-                    let config = OptimalConfig {
-                        table: Wanted(Some(Size::Small)),
-                        threads,
-                        ..OptimalConfig::default()
-                    };
-                    let mut search = Optimal::new(&cube, config, &cache).unwrap();
-                    let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
-                    assert!(outcome.is_optimal());
-                    let best = outcome.best().unwrap();
-                    assert_eq!(Some(best.value), meet.clone().min().map(i64::from));
-                    let end = best
-                        .actions
-                        .iter()
-                        .fold(start, |state, &turn| cube.apply(&state, turn));
-                    assert_eq!(end, SOLVED);
-                }
-            }
+            assert_meeting(metric, depth, (0..=2 * depth).chain([2 * depth; 4]));
+        }
+    }
+
+    /// Lengths up to 14 quarter turns and 12 turns of any angle, with eight million states around the goal and as many around each
+    /// start: `cargo test --release -p unriddle-cube --lib -- --ignored`.
+    #[test]
+    #[ignore = "takes minutes and two gigabytes"]
+    fn longer_ones_are_those_of_meeting_in_the_middle() {
+        for (metric, depth) in [(Metric::Quarter, 7), (Metric::Half, 6)] {
+            assert_meeting(metric, depth, 2 * depth - 3..=2 * depth);
         }
     }
 

@@ -25,7 +25,7 @@ words! {
     }
 }
 
-/// The size that is wanted: a certain one, or with `fit` the largest that fits.
+/// The option `table`: one of the sizes, or `fit` (`None`), the largest that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted(pub Option<Size>);
 
