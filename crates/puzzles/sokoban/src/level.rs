@@ -1,0 +1,256 @@
+//! What of a level matters for play: the cells that the player can ever reach, by number.
+
+use crate::picture::{Picture, Place, named};
+use unriddle_core::ParseError;
+
+/// The number of a cell; cells count row by row from the top.
+pub type Id = u16;
+
+/// No cell.
+pub const NONE: Id = Id::MAX;
+
+/// A direction: down, left, right, up, in the alphabetical order of their letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Way(pub u8);
+
+impl Way {
+    /// All of them, in order.
+    pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
+
+    /// The way back.
+    #[must_use]
+    pub const fn back(self) -> Self {
+        Self(3 - self.0)
+    }
+
+    /// Its number.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Rows down and columns to the right of a step.
+    #[must_use]
+    pub const fn step(self) -> (isize, isize) {
+        [(1, 0), (0, -1), (0, 1), (-1, 0)][self.0 as usize]
+    }
+
+    /// Its letter, a capital if a box is pushed.
+    #[must_use]
+    pub const fn letter(self, pushes: bool) -> char {
+        let letter = b"dlru"[self.0 as usize];
+        (if pushes {
+            letter.to_ascii_uppercase()
+        } else {
+            letter
+        }) as char
+    }
+
+    /// The direction of a letter, whatever its case.
+    #[must_use]
+    pub fn of(letter: char) -> Option<Self> {
+        let letter = letter.to_ascii_lowercase();
+        let index = "dlru".chars().position(|known| known == letter)?;
+        Some(Self(index as u8))
+    }
+}
+
+/// A level whose cells are numbered. Only cells that the player could reach if there were no boxes have a number; what lies
+/// outside of them never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Level {
+    picture: Picture,
+    places: Vec<Place>,
+    /// By row and column.
+    ids: Vec<Vec<Id>>,
+    neighbours: Vec<[Id; 4]>,
+    goals: Vec<Id>,
+    boxes: Vec<Id>,
+    player: Id,
+    unsolvable: Option<String>,
+}
+
+impl Level {
+    /// Reads a level.
+    ///
+    /// # Errors
+    /// Those of [`Picture::parse`], and a board that the player can leave.
+    ///
+    /// ```
+    /// use unriddle_sokoban::level::Level;
+    ///
+    /// let level = Level::parse("#####|#@$.#|#####")?;
+    /// assert_eq!((level.cells(), level.boxes(), level.goals()), (3, &[1][..], &[2][..]));
+    /// let refused = Level::parse("#####|#@$. |#####").unwrap_err();
+    /// assert!(refused.to_string().ends_with("the player can leave the board in row 2, column 5"));
+    /// # Ok::<(), unriddle_core::ParseError>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::new(Picture::parse(text)?)
+    }
+
+    /// The level of a picture.
+    ///
+    /// # Errors
+    /// A board that the player can leave.
+    pub fn new(picture: Picture) -> Result<Self, ParseError> {
+        let (rows, columns) = picture.size();
+        let mut ids = vec![vec![NONE; columns]; rows];
+        let mut reached = vec![picture.player];
+        ids[picture.player.0][picture.player.1] = 0;
+        let mut next = 0;
+        while let Some(&place) = reached.get(next) {
+            next += 1;
+            let (row, column) = place;
+            if row == 0 || column == 0 || row + 1 == rows || column + 1 == columns {
+                let message = format!("the player can leave the board in {}", named(place));
+                return Err(ParseError::at(1, 1, message));
+            }
+            for way in Way::ALL {
+                let (row, column) = beside(place, way);
+                if !picture.rows[row][column].wall && ids[row][column] == NONE {
+                    ids[row][column] = 0;
+                    reached.push((row, column));
+                }
+            }
+        }
+        let mut places = reached;
+        places.sort_unstable();
+        for (id, &(row, column)) in places.iter().enumerate() {
+            // At most 62 × 62 cells have a wall around them.
+            ids[row][column] = id as Id;
+        }
+        let id = |(row, column): Place| ids[row][column];
+        let neighbours = places
+            .iter()
+            .map(|&place| Way::ALL.map(|way| id(beside(place, way))));
+        let neighbours: Vec<[Id; 4]> = neighbours.collect();
+        let list = |of: fn(&Picture, Place) -> bool| -> Vec<Id> {
+            let ids = (0..).zip(&places);
+            let chosen = ids.filter(|&(_, &place)| of(&picture, place));
+            chosen.map(|(id, _)| id).collect()
+        };
+        let goals = list(|picture, (row, column)| picture.rows[row][column].goal);
+        let boxes = list(|picture, (row, column)| picture.rows[row][column].boxed);
+        let outside = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let unsolvable = outside
+            .filter(|&place| id(place) == NONE)
+            .find_map(|place| {
+                let cell = picture.rows[place.0][place.1];
+                match (cell.boxed, cell.goal) {
+                    (true, false) => {
+                        Some(format!("the box in {} can never be reached", named(place)))
+                    }
+                    (false, true) => {
+                        Some(format!("the goal in {} can never be reached", named(place)))
+                    }
+                    _ => None,
+                }
+            });
+        let player = id(picture.player);
+        Ok(Self {
+            picture,
+            places,
+            ids,
+            neighbours,
+            goals,
+            boxes,
+            player,
+            unsolvable,
+        })
+    }
+
+    /// How many cells have a number.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Where a cell is.
+    #[must_use]
+    pub fn place(&self, id: Id) -> Place {
+        self.places[usize::from(id)]
+    }
+
+    /// The number of the cell at a place; [`NONE`] of a wall, and of what the player can never reach.
+    #[must_use]
+    pub fn id(&self, (row, column): Place) -> Id {
+        self.ids[row][column]
+    }
+
+    /// The cells beside one, by [`Way`]; [`NONE`] where a wall is.
+    #[must_use]
+    pub fn neighbours(&self, id: Id) -> &[Id; 4] {
+        &self.neighbours[usize::from(id)]
+    }
+
+    /// The cell beside one; [`NONE`] where a wall is.
+    #[must_use]
+    pub fn beside(&self, id: Id, way: Way) -> Id {
+        self.neighbours[usize::from(id)][way.index()]
+    }
+
+    /// Its goals, in order.
+    #[must_use]
+    pub fn goals(&self) -> &[Id] {
+        &self.goals
+    }
+
+    /// The cells of its boxes at the start, in order. As many as goals, unless the level is [unsolvable](Self::unsolvable).
+    #[must_use]
+    pub fn boxes(&self) -> &[Id] {
+        &self.boxes
+    }
+
+    /// The player's cell at the start.
+    #[must_use]
+    pub fn player(&self) -> Id {
+        self.player
+    }
+
+    /// Why it can be seen without a search that the level has no solution: something that the player never reaches.
+    #[must_use]
+    pub fn unsolvable(&self) -> Option<&str> {
+        self.unsolvable.as_deref()
+    }
+
+    /// As it was written.
+    #[must_use]
+    pub fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// The picture of another position of the player and of the boxes that have a number.
+    #[must_use]
+    pub fn pictured(&self, boxes: impl IntoIterator<Item = Id>, player: Id) -> Picture {
+        let mut picture = self.picture.clone();
+        for &id in &self.boxes {
+            let (row, column) = self.place(id);
+            picture.rows[row][column].boxed = false;
+        }
+        for id in boxes {
+            let (row, column) = self.place(id);
+            picture.rows[row][column].boxed = true;
+        }
+        picture.player = self.place(player);
+        picture
+    }
+}
+
+/// The place beside one that is not at the edge.
+fn beside((row, column): Place, way: Way) -> Place {
+    let (down, right) = way.step();
+    (
+        row.wrapping_add_signed(down),
+        column.wrapping_add_signed(right),
+    )
+}
+
+/// A step of the player, or a push: the cell that he steps onto, and the direction. A box that stands there is pushed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The cell that the player steps onto; of a push, the cell of the box before it.
+    pub onto: Id,
+    /// The direction.
+    pub way: Way,
+}
