@@ -1,0 +1,383 @@
+//! A level as sets of cells in words of 64 bits: row by row, without the outermost walls.
+//!
+//! A step of all cells of a set in a direction is a shift, so that what a player reaches is found in as many rounds as the
+//! longest way has steps.
+
+use crate::level::{Id, Level, Way};
+use std::sync::Arc;
+
+/// A set of cells.
+pub type Bits<const W: usize> = [u64; W];
+
+/// The number of a cell's bit.
+pub type Bit = u16;
+
+/// The empty set.
+#[inline]
+#[must_use]
+pub const fn none<const W: usize>() -> Bits<W> {
+    [0; W]
+}
+
+/// The set of one cell.
+#[inline]
+#[must_use]
+pub fn one<const W: usize>(bit: Bit) -> Bits<W> {
+    let mut set = [0; W];
+    set[usize::from(bit) / 64] = 1 << (bit % 64);
+    set
+}
+
+/// Whether a set has a cell.
+#[inline]
+#[must_use]
+pub fn has<const W: usize>(set: &Bits<W>, bit: Bit) -> bool {
+    set[usize::from(bit) / 64] >> (bit % 64) & 1 == 1
+}
+
+/// Takes a cell into a set, or out of it.
+#[inline]
+pub fn flip<const W: usize>(set: &mut Bits<W>, bit: Bit) {
+    set[usize::from(bit) / 64] ^= 1 << (bit % 64);
+}
+
+/// Whether a set is empty.
+#[inline]
+#[must_use]
+pub fn is_empty<const W: usize>(set: &Bits<W>) -> bool {
+    set.iter().all(|&word| word == 0)
+}
+
+/// Whether two sets have a cell in common.
+#[inline]
+#[must_use]
+pub fn meet<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> bool {
+    (0..W).any(|i| a[i] & b[i] != 0)
+}
+
+/// How many cells a set has.
+#[inline]
+#[must_use]
+pub fn size<const W: usize>(set: &Bits<W>) -> u32 {
+    set.iter().map(|word| word.count_ones()).sum()
+}
+
+/// The cells that are in both sets.
+#[inline]
+#[must_use]
+pub fn and<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
+    let mut out = [0; W];
+    for i in 0..W {
+        out[i] = a[i] & b[i];
+    }
+    out
+}
+
+/// The cells that are in one of two sets.
+#[inline]
+#[must_use]
+pub fn or<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
+    let mut out = [0; W];
+    for i in 0..W {
+        out[i] = a[i] | b[i];
+    }
+    out
+}
+
+/// The cells of a set that are not in another.
+#[inline]
+#[must_use]
+pub fn without<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
+    let mut out = [0; W];
+    for i in 0..W {
+        out[i] = a[i] & !b[i];
+    }
+    out
+}
+
+/// The first cell of a set, which is not empty.
+#[inline]
+#[must_use]
+pub fn first<const W: usize>(set: &Bits<W>) -> Bit {
+    let word = set.iter().position(|&word| word != 0).unwrap_or(W - 1);
+    // At most 4,096 bits.
+    (64 * word) as Bit + set[word].trailing_zeros() as Bit
+}
+
+/// The cells of a set, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Each<const W: usize>(pub Bits<W>);
+
+impl<const W: usize> Iterator for Each<W> {
+    type Item = Bit;
+
+    #[inline]
+    fn next(&mut self) -> Option<Bit> {
+        for (i, word) in self.0.iter_mut().enumerate() {
+            if *word != 0 {
+                let bit = word.trailing_zeros() as Bit;
+                *word &= *word - 1;
+                return Some((64 * i) as Bit + bit);
+            }
+        }
+        None
+    }
+}
+
+/// A level in words.
+#[derive(Debug)]
+pub struct Board<const W: usize> {
+    level: Arc<Level>,
+    /// Bits from a row to the next one.
+    stride: usize,
+    /// All cells of the level.
+    pub floor: Bits<W>,
+    /// Its goals.
+    pub goals: Bits<W>,
+    /// The boxes at the start.
+    pub boxes: Bits<W>,
+    /// All cells but those of the first and of the last column.
+    inner: [Bits<W>; 2],
+    bits: Vec<Bit>,
+}
+
+/// How many bits a level takes.
+#[must_use]
+pub fn area(level: &Level) -> usize {
+    let (rows, columns) = frame(level);
+    (rows.1 - rows.0 + 1) * (columns.1 - columns.0 + 1)
+}
+
+/// The first and the last row, and the first and the last column, that have a cell.
+fn frame(level: &Level) -> ((usize, usize), (usize, usize)) {
+    let places = || (0..level.cells()).map(|id| level.place(id as Id));
+    let of = |numbers: Vec<usize>| {
+        let least = numbers.iter().copied().min().unwrap_or(0);
+        (least, numbers.into_iter().max().unwrap_or(0))
+    };
+    let rows = places().map(|(row, _)| row).collect();
+    (of(rows), of(places().map(|(_, column)| column).collect()))
+}
+
+impl<const W: usize> Board<W> {
+    /// The level in words; `None` if it takes more than `W` of them.
+    #[must_use]
+    pub fn new(level: Arc<Level>) -> Option<Self> {
+        if area(&level) > 64 * W {
+            return None;
+        }
+        let ((top, _), (left, right)) = frame(&level);
+        let stride = right - left + 1;
+        let bit = |id: usize| {
+            let (row, column) = level.place(id as Id);
+            ((row - top) * stride + column - left) as Bit
+        };
+        let bits: Vec<Bit> = (0..level.cells()).map(bit).collect();
+        let set = |ids: &[Id]| {
+            let mut set = none();
+            ids.iter()
+                .for_each(|&id| flip(&mut set, bits[usize::from(id)]));
+            set
+        };
+        let floor = {
+            let mut set = none();
+            bits.iter().for_each(|&bit| flip(&mut set, bit));
+            set
+        };
+        let column = |column: usize| {
+            let chosen = bits
+                .iter()
+                .filter(|&&bit| usize::from(bit) % stride != column);
+            let mut set = none();
+            chosen.for_each(|&bit| flip(&mut set, bit));
+            set
+        };
+        let (goals, boxes) = (set(level.goals()), set(level.boxes()));
+        let inner = [column(0), column(stride - 1)];
+        Some(Self {
+            stride,
+            floor,
+            goals,
+            boxes,
+            inner,
+            bits,
+            level,
+        })
+    }
+
+    /// The level.
+    #[must_use]
+    pub fn level(&self) -> &Arc<Level> {
+        &self.level
+    }
+
+    /// The bit of a cell.
+    #[inline]
+    #[must_use]
+    pub fn bit(&self, id: Id) -> Bit {
+        self.bits[usize::from(id)]
+    }
+
+    /// The number of the cell of a bit.
+    #[inline]
+    #[must_use]
+    pub fn id(&self, bit: Bit) -> Id {
+        rank(&self.floor, bit)
+    }
+
+    /// The player's bit at the start.
+    #[must_use]
+    pub fn player(&self) -> Bit {
+        self.bit(self.level.player())
+    }
+
+    /// The bit beside one; it may be that of a wall, and is of use only where the step is known to be inside.
+    #[inline]
+    #[must_use]
+    pub fn beside(&self, bit: Bit, way: Way) -> Bit {
+        let stride = self.stride as Bit;
+        match way.0 {
+            0 => bit.wrapping_add(stride),
+            1 => bit.wrapping_sub(1),
+            2 => bit.wrapping_add(1),
+            _ => bit.wrapping_sub(stride),
+        }
+    }
+
+    /// The cells that lie a step away from those of a set, in a direction; some may be walls.
+    #[inline]
+    #[must_use]
+    pub fn step(&self, set: &Bits<W>, way: Way) -> Bits<W> {
+        match way.0 {
+            0 => up(set, self.stride),
+            1 => down(&and(set, &self.inner[0]), 1),
+            2 => up(&and(set, &self.inner[1]), 1),
+            _ => down(set, self.stride),
+        }
+    }
+
+    /// A set and the cells beside it.
+    #[inline]
+    #[must_use]
+    pub fn around(&self, set: &Bits<W>) -> Bits<W> {
+        let mut all = *set;
+        for way in Way::ALL {
+            all = or(&all, &self.step(set, way));
+        }
+        all
+    }
+
+    /// What is reached from a set by steps on free cells.
+    #[inline]
+    #[must_use]
+    pub fn reach(&self, from: &Bits<W>, free: &Bits<W>) -> Bits<W> {
+        let mut reached = and(from, free);
+        loop {
+            let next = and(&self.around(&reached), free);
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+
+    /// The boxes that a player of a set can push in a direction: he stands behind them, and the cell before them is free.
+    #[inline]
+    #[must_use]
+    pub fn pushable(&self, player: &Bits<W>, boxes: &Bits<W>, to: &Bits<W>, way: Way) -> Bits<W> {
+        let touched = and(&self.step(player, way), boxes);
+        and(&touched, &self.step(to, way.back()))
+    }
+}
+
+/// How many cells of a set come before a bit.
+#[inline]
+#[must_use]
+pub fn rank<const W: usize>(set: &Bits<W>, bit: Bit) -> Id {
+    let word = usize::from(bit) / 64;
+    let before: u32 = set[..word].iter().map(|word| word.count_ones()).sum();
+    let below = set[word] & ((1 << (bit % 64)) - 1);
+    (before + below.count_ones()) as Id
+}
+
+/// Bits moved to higher ones.
+#[inline]
+fn up<const W: usize>(set: &Bits<W>, by: usize) -> Bits<W> {
+    if W == 1 {
+        let mut out = [0; W];
+        out[0] = set[0] << by;
+        return out;
+    }
+    let (words, bits) = (by / 64, by % 64);
+    let mut out = [0; W];
+    for i in words..W {
+        out[i] = set[i - words] << bits;
+        if bits > 0 && i > words {
+            out[i] |= set[i - words - 1] >> (64 - bits);
+        }
+    }
+    out
+}
+
+/// Bits moved to lower ones.
+#[inline]
+fn down<const W: usize>(set: &Bits<W>, by: usize) -> Bits<W> {
+    if W == 1 {
+        let mut out = [0; W];
+        out[0] = set[0] >> by;
+        return out;
+    }
+    let (words, bits) = (by / 64, by % 64);
+    let mut out = [0; W];
+    for i in 0..W.saturating_sub(words) {
+        out[i] = set[i + words] >> bits;
+        if bits > 0 && i + words + 1 < W {
+            out[i] |= set[i + words + 1] << (64 - bits);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::NONE;
+
+    /// A board of several words whose rows cross the borders of words.
+    fn board<const W: usize>(text: &str) -> Board<W> {
+        Board::new(Arc::new(Level::parse(text).unwrap())).unwrap()
+    }
+
+    #[test]
+    fn steps_and_reach_agree_with_the_numbered_cells() {
+        fn agree<const W: usize>(text: &str) {
+            let board = board::<W>(text);
+            let level = board.level().clone();
+            for id in 0..level.cells() as Id {
+                assert_eq!(board.id(board.bit(id)), id);
+                for way in Way::ALL {
+                    let step = and(&board.step(&one(board.bit(id)), way), &board.floor);
+                    match level.beside(id, way) {
+                        NONE => assert!(is_empty(&step), "{text}: {id} {way:?}"),
+                        next => assert_eq!(step, one(board.bit(next)), "{text}: {id} {way:?}"),
+                    }
+                }
+            }
+            let reached = board.reach(&one(board.player()), &board.floor);
+            assert_eq!(reached, board.floor);
+        }
+        let wide = format!(
+            "{}|#@$.{}#|#{}#|{}",
+            "#".repeat(30),
+            "-".repeat(25),
+            "-".repeat(28),
+            "#".repeat(30)
+        );
+        agree::<1>("#####|#@$.#|#---#|#####");
+        agree::<1>(&wide);
+        agree::<4>(&wide);
+        let tall = format!("###|{}#@#|#$#|#.#|###", "#-#|".repeat(58));
+        agree::<1>(&tall);
+        agree::<64>(&tall);
+    }
+}

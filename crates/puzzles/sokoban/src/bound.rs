@@ -1,0 +1,390 @@
+//! A lower bound of the pushes that are left: boxes are assigned to goals so that the sum of their distances is least, where a
+//! distance is that of a box alone on the board, begun from the side on which the player is. The bound is consistent: a push changes one distance
+//! by at most one, and the player's walks between pushes change none, since he stays on the same side of every other box.
+
+use crate::{
+    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, or, without},
+    level::{Id, Level, NONE, Way},
+};
+use std::collections::VecDeque;
+
+/// No way. Four of them add up to less than the largest number.
+pub const FAR: u16 = u16::MAX / 4;
+
+/// Rows of at most this many goals are matched without a search.
+const FEW: usize = 4;
+
+/// By which sides of it a player can push a box that stands on a cell, alone on the board: sides between which he can walk are of one
+/// class, which has the number of its first side.
+#[derive(Clone, Debug)]
+pub struct Sides<const W: usize> {
+    /// For each cell and side, the class; [`Sides::NO_SIDE`] where a wall is.
+    classes: Vec<[u8; 4]>,
+    /// For each cell and class, the cells from which the player can walk to it; nothing of cells with a single class.
+    from: Vec<[Bits<W>; 4]>,
+    /// For each cell, its only class, or where its classes begin in `from`.
+    only: Vec<Result<u8, u16>>,
+}
+
+impl<const W: usize> Sides<W> {
+    /// The class of a side where a wall is.
+    pub const NO_SIDE: u8 = 4;
+
+    /// Those of a board.
+    #[must_use]
+    pub fn new(board: &Board<W>) -> Self {
+        let level = board.level();
+        let cells = level.cells();
+        let mut sides = Self {
+            classes: Vec::with_capacity(cells),
+            from: Vec::new(),
+            only: Vec::with_capacity(cells),
+        };
+        for id in 0..cells as Id {
+            let cell = one(board.bit(id));
+            let floor = without(&board.floor, &cell);
+            let beside = and(&board.around(&cell), &floor);
+            // Most sides are joined right around the cell.
+            let near = and(&board.around(&board.around(&cell)), &floor);
+            let mut left = beside;
+            let mut classes = [Self::NO_SIDE; 4];
+            let mut from = [[0; W]; 4];
+            let mut only = Ok(0);
+            while !is_empty(&left) {
+                let begin = one(first(&left));
+                let mut reached = board.reach(&begin, &near);
+                if !is_empty(&without(&beside, &reached)) {
+                    reached = board.reach(&reached, &floor);
+                }
+                let is_all = is_empty(&without(&beside, &reached));
+                let mut class = None;
+                for way in Way::ALL {
+                    let beside = level.beside(id, way);
+                    if beside != NONE && has(&reached, board.bit(beside)) {
+                        classes[way.index()] = *class.get_or_insert(way.0);
+                    }
+                }
+                let class = class.unwrap_or(0);
+                from[usize::from(class)] = reached;
+                only = match is_all {
+                    true => Ok(class),
+                    // At most as many as cells.
+                    false => Err(sides.from.len() as u16),
+                };
+                left = without(&left, &reached);
+            }
+            if only.is_err() {
+                sides.from.push(from);
+            }
+            sides.only.push(only);
+            sides.classes.push(classes);
+        }
+        sides
+    }
+
+    /// The class of a side of a cell.
+    #[inline]
+    #[must_use]
+    pub fn class(&self, id: Id, way: Way) -> u8 {
+        self.classes[usize::from(id)][way.index()]
+    }
+
+    /// The class by which a player can push a box, who stands on a bit and does not move other boxes.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, id: Id, player: Bit) -> u8 {
+        match self.only[usize::from(id)] {
+            Ok(class) => class,
+            Err(at) => {
+                let from = &self.from[usize::from(at)];
+                let class = from.iter().position(|cells| has(cells, player));
+                // A player who stands on the box himself is by none of its sides.
+                class.unwrap_or(0) as u8
+            }
+        }
+    }
+}
+
+/// Pushes of a box alone on the board from each cell, and from each side that the player is on, to each goal.
+#[derive(Clone, Debug)]
+pub struct Distances<const W: usize> {
+    sides: Sides<W>,
+    /// Numbers of a row: one for each goal, at least [`FEW`].
+    width: usize,
+    rows: Vec<u16>,
+    /// Cells from which some goal can be reached.
+    pub live: Bits<W>,
+    goals: usize,
+}
+
+impl<const W: usize> Distances<W> {
+    /// Those of a level.
+    #[must_use]
+    pub fn new(board: &Board<W>) -> Self {
+        let level: &Level = board.level();
+        let sides = Sides::new(board);
+        let goals = level.goals();
+        let width = goals.len().max(FEW);
+        let mut rows = vec![FAR; 4 * level.cells() * width];
+        let mut live = [0; W];
+        let mut queue = VecDeque::new();
+        for (column, &goal) in goals.iter().enumerate() {
+            for class in 0..4 {
+                rows[(4 * usize::from(goal) + class) * width + column] = 0;
+                queue.push_back((goal, class as u8));
+            }
+            while let Some((id, class)) = queue.pop_front() {
+                let at = 4 * usize::from(id) + usize::from(class);
+                live = or(&live, &one(board.bit(id)));
+                let pushes = rows[at * width + column] + 1;
+                for way in Way::ALL {
+                    if sides.class(id, way) != class {
+                        continue;
+                    }
+                    // The player stands on this side and pulls the box towards himself.
+                    let to = level.beside(id, way);
+                    if level.beside(to, way) == NONE {
+                        continue;
+                    }
+                    let class = sides.class(to, way);
+                    let known =
+                        &mut rows[(4 * usize::from(to) + usize::from(class)) * width + column];
+                    if *known == FAR {
+                        *known = pushes;
+                        queue.push_back((to, class));
+                    }
+                }
+            }
+        }
+        Self {
+            sides,
+            width,
+            rows,
+            live,
+            goals: goals.len(),
+        }
+    }
+
+    /// Pushes from a cell to each goal, in the goals' order, with the player on a bit; [`FAR`] where there is no way.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, id: Id, player: Bit) -> &[u16] {
+        let at = 4 * usize::from(id) + usize::from(self.sides.of(id, player));
+        &self.rows[at * self.width..][..self.width]
+    }
+
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let from = self.sides.from.len() * size_of::<[Bits<W>; 4]>();
+        (self.rows.len() * size_of::<u16>() + from) as u64
+    }
+}
+
+/// Cells to which a box of the start could be pushed if there were no others.
+#[must_use]
+pub fn reachable<const W: usize>(board: &Board<W>) -> Bits<W> {
+    let level = board.level();
+    let sides = Sides::new(board);
+    let mut seen = vec![false; 4 * level.cells()];
+    let mut stack = Vec::new();
+    let mut cells = [0; W];
+    // The player may come to any side of a box at the start once others have been moved.
+    for &id in level.boxes() {
+        let classes = Way::ALL.map(|way| sides.class(id, way));
+        let open = classes.into_iter().filter(|&class| class < 4);
+        stack.extend(open.map(|class| (id, class)));
+        cells = or(&cells, &one(board.bit(id)));
+    }
+    while let Some((id, class)) = stack.pop() {
+        let at = 4 * usize::from(id) + usize::from(class);
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        cells = or(&cells, &one(board.bit(id)));
+        for way in Way::ALL {
+            let behind = sides.class(id, way.back());
+            let to = level.beside(id, way);
+            if behind == class && to != NONE {
+                stack.push((to, sides.class(to, way.back())));
+            }
+        }
+    }
+    cells
+}
+
+/// Finds the least sum.
+#[derive(Clone, Debug, Default)]
+pub struct Matching {
+    /// Potentials of boxes and goals, the goal's box, and the work of a search: see [`Matching::many`].
+    boxes: Vec<i32>,
+    goals: Vec<i32>,
+    owner: Vec<usize>,
+    least: Vec<i32>,
+    back: Vec<usize>,
+    done: Vec<bool>,
+    cells: Vec<Id>,
+}
+
+impl Matching {
+    /// The least sum of pushes with the player on a bit; `None` if boxes cannot all be brought to different goals.
+    #[inline]
+    pub fn pushes<const W: usize>(
+        &mut self,
+        board: &Board<W>,
+        distances: &Distances<W>,
+        boxes: &Bits<W>,
+        player: Bit,
+    ) -> Option<u32> {
+        if distances.goals <= FEW {
+            let mut rows = [[FAR; FEW]; FEW];
+            let mut count = 0;
+            for bit in Each(*boxes) {
+                rows[count].copy_from_slice(distances.row(board.id(bit), player));
+                count += 1;
+            }
+            // Boxes and goals that are missing belong together.
+            for (i, row) in rows.iter_mut().enumerate().skip(count) {
+                row[i] = 0;
+            }
+            return few(&rows);
+        }
+        self.cells.clear();
+        self.cells.extend(Each(*boxes).map(|bit| board.id(bit)));
+        self.many(distances, player)
+    }
+
+    /// The Hungarian method: shortest augmenting paths with potentials, a box at a time.
+    fn many<const W: usize>(&mut self, distances: &Distances<W>, player: Bit) -> Option<u32> {
+        const INFINITE: i32 = i32::MAX / 4;
+        let n = self.cells.len();
+        self.boxes.clear();
+        self.boxes.resize(n + 1, 0);
+        self.goals.clear();
+        self.goals.resize(n + 1, 0);
+        self.owner.clear();
+        // The last goal is that of the box which is being assigned; `n` stands for no box.
+        self.owner.resize(n + 1, n);
+        for new in 0..n {
+            self.owner[n] = new;
+            self.least.clear();
+            self.least.resize(n, INFINITE);
+            self.back.clear();
+            self.back.resize(n, n);
+            self.done.clear();
+            self.done.resize(n + 1, false);
+            let mut at = n;
+            loop {
+                self.done[at] = true;
+                let owner = self.owner[at];
+                let row = distances.row(self.cells[owner], player);
+                let (mut step, mut next) = (INFINITE, n);
+                for goal in 0..n {
+                    if self.done[goal] {
+                        continue;
+                    }
+                    if row[goal] < FAR {
+                        let reduced = i32::from(row[goal]) - self.boxes[owner] - self.goals[goal];
+                        if reduced < self.least[goal] {
+                            self.least[goal] = reduced;
+                            self.back[goal] = at;
+                        }
+                    }
+                    if self.least[goal] < step {
+                        step = self.least[goal];
+                        next = goal;
+                    }
+                }
+                if step >= INFINITE {
+                    return None;
+                }
+                for goal in 0..=n {
+                    if self.done[goal] {
+                        let owner = self.owner[goal];
+                        self.boxes[owner] += step;
+                        self.goals[goal] -= step;
+                    } else if self.least[goal] < INFINITE {
+                        self.least[goal] -= step;
+                    }
+                }
+                at = next;
+                if self.owner[at] == n {
+                    break;
+                }
+            }
+            while at != n {
+                let before = self.back[at];
+                self.owner[at] = self.owner[before];
+                at = before;
+            }
+        }
+        let sum =
+            (0..n).map(|goal| u32::from(distances.row(self.cells[self.owner[goal]], player)[goal]));
+        Some(sum.sum())
+    }
+}
+
+/// The least sum of four boxes: of two boxes and two goals each, and of the rest.
+#[inline]
+fn few(rows: &[[u16; FEW]; FEW]) -> Option<u32> {
+    let [a, b, c, d] = rows;
+    let pair = |x: &[u16; FEW], y: &[u16; FEW], i: usize, j: usize| (x[i] + y[j]).min(x[j] + y[i]);
+    let splits = [
+        (0, 1, 2, 3),
+        (0, 2, 1, 3),
+        (0, 3, 1, 2),
+        (1, 2, 0, 3),
+        (1, 3, 0, 2),
+        (2, 3, 0, 1),
+    ];
+    let sums = splits.map(|(i, j, k, l)| pair(a, b, i, j) + pair(c, d, k, l));
+    let least = sums.into_iter().fold(FAR, u16::min);
+    (least < FAR).then_some(least.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use unriddle_core::Rng;
+
+    /// Both ways to the least sum agree with each other, and with all orders of the boxes.
+    #[test]
+    fn the_least_sum_is_the_least() {
+        let level =
+            Level::parse("########|#@--#..#|#-$$-$-#|#--#-.-#|#-$-.--#|#------#|########").unwrap();
+        let board = Board::<1>::new(Arc::new(level)).unwrap();
+        let distances = Distances::new(&board);
+        let rng = &mut Rng::new(3);
+        let (mut finite, mut infinite) = (0, 0);
+        for _ in 0..2_000 {
+            let mut cells: Vec<Id> = (0..board.level().cells() as Id).collect();
+            rng.shuffle(&mut cells);
+            cells.truncate(4);
+            cells.sort_unstable();
+            let boxes = cells
+                .iter()
+                .fold([0; 1], |set, &id| or(&set, &one(board.bit(id))));
+            let mut all = Matching::default();
+            let least = all.pushes(&board, &distances, &boxes, player);
+            all.cells = cells.clone();
+            assert_eq!(all.many(&distances, player), least);
+            let mut naive: Option<u32> = None;
+            for order in 0..256 {
+                let goals = [order & 3, order >> 2 & 3, order >> 4 & 3, order >> 6];
+                if (0..4).any(|i| (0..i).any(|j| goals[i] == goals[j])) {
+                    continue;
+                }
+                let each = (0..4).map(|i| distances.row(cells[i], player)[goals[i]]);
+                if each.clone().all(|pushes| pushes < FAR) {
+                    let sum = each.map(u32::from).sum();
+                    naive = Some(naive.map_or(sum, |least| least.min(sum)));
+                }
+            }
+            assert_eq!(least, naive);
+            finite += usize::from(least.is_some());
+            infinite += usize::from(least.is_none());
+        }
+        assert!(finite > 50 && infinite > 50, "{finite}, {infinite}");
+    }
+}

@@ -1,0 +1,344 @@
+//! The fewest pushes: A\* over positions of boxes and parts of the board that the player can be in.
+//!
+//! Positions are found by their boxes, and each keeps the cells that the player reaches in it: whether a push leads to a known position is
+//! seen by the cell where it leaves the player, without finding out what he reaches. The bound is the least assignment of boxes to goals
+//! ([`crate::bound`]); all solutions of a level have the same parity, so that the open list has a bucket for every second length.
+
+use super::table::Table;
+use crate::{
+    board::{Bit, Bits, Board, Each, flip, has, one, without},
+    bound::{Distances, Matching},
+    dead::frozen,
+    level::{Move, Way},
+};
+use std::{mem::size_of, sync::Arc};
+use unriddle_core::{
+    Info, Observer, Options as _, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
+    Stats, options, search::check_state_size,
+};
+
+/// What `describe push-optimal` shows.
+pub const PUSHES: Info = Info {
+    guarantee: "optimal in pushes",
+    requires: "sokoban(measure=pushes)",
+    reference: "Junghanns and Schaeffer 2001, Sokoban: enhancing general single-agent search methods using domain knowledge",
+    parameters: PushConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "push-optimal",
+        "the fewest pushes by A* on boards of bits, with the least assignment of boxes to goals as its bound",
+    )
+};
+
+options! {
+    /// Which positions are left out.
+    #[derive(Copy)]
+    pub struct PushConfig of PUSHES {
+        freeze: bool = "on" of ["off", "on"], "whether positions are left out whose boxes hold each other";
+    }
+}
+
+/// A position that was reached.
+#[derive(Clone, Copy, Debug)]
+struct Node<const W: usize> {
+    boxes: Bits<W>,
+    /// The cells that the player reaches.
+    player: Bits<W>,
+    /// The next position with the same boxes.
+    next: u32,
+    /// The position before, and the push from it.
+    parent: u32,
+    onto: Bit,
+    pushes: u16,
+    way: Way,
+    is_closed: bool,
+}
+
+/// No position.
+const NO_NODE: u32 = u32::MAX;
+
+/// The search.
+#[derive(Debug)]
+pub struct PushOptimal<const W: usize> {
+    board: Arc<Board<W>>,
+    config: PushConfig,
+    /// Where the search begins.
+    start: (Bits<W>, Bit),
+    distances: Option<Distances<W>>,
+    matching: Matching,
+    nodes: Vec<Node<W>>,
+    table: Table,
+    /// Positions by half the difference of their least length to that of the start, with the pushes to them.
+    open: Vec<Vec<(u32, u16)>>,
+    /// The least bucket that may have a position.
+    bucket: usize,
+    /// The bound of the start.
+    least: u32,
+    entries: u64,
+    stats: Stats,
+    outcome: Option<Outcome<Move>>,
+}
+
+impl<const W: usize> PushOptimal<W> {
+    /// A search for the fewest pushes from a position.
+    ///
+    /// # Errors
+    /// An option that is out of its bounds; a board whose positions are too large.
+    pub fn new(
+        board: Arc<Board<W>>,
+        (boxes, player): (Bits<W>, Bit),
+        config: PushConfig,
+    ) -> Result<Self, SearchError> {
+        config.check()?;
+        check_state_size::<crate::Sokoban<W>>()?;
+        Ok(Self {
+            board,
+            config,
+            start: (boxes, player),
+            distances: None,
+            matching: Matching::default(),
+            nodes: Vec::new(),
+            table: Table::default(),
+            open: Vec::new(),
+            bucket: 0,
+            least: 0,
+            entries: 0,
+            stats: Stats::default(),
+            outcome: None,
+        })
+    }
+
+    /// Makes the tables of the level, and opens the start.
+    fn begin(&mut self, observer: &mut dyn Observer<Move>) {
+        let (boxes, player) = self.start;
+        let distances = Distances::new(&self.board);
+        let least = self
+            .matching
+            .pushes(&self.board, &distances, &boxes, player);
+        self.distances = Some(distances);
+        let (Some(least), None) = (least, self.board.level().unsolvable()) else {
+            self.outcome = Some(Outcome::Unsolvable);
+            return;
+        };
+        self.least = least;
+        observer.bound(least.into(), &self.stats);
+        self.table.find(&boxes, 0, |_| &boxes);
+        let free = without(&self.board.floor, &boxes);
+        self.nodes.push(Node {
+            boxes,
+            player: self.board.reach(&one(player), &free),
+            next: NO_NODE,
+            parent: NO_NODE,
+            onto: player,
+            pushes: 0,
+            way: Way(0),
+            is_closed: false,
+        });
+        self.enter(0, 0, least);
+        if boxes == self.board.goals {
+            self.finish(0, observer);
+        }
+    }
+
+    /// Opens a position with a least length.
+    fn enter(&mut self, node: u32, pushes: u16, least: u32) {
+        let bucket = ((u32::from(pushes) + least - self.least) / 2) as usize;
+        if bucket >= self.open.len() {
+            self.open.resize(bucket + 1, Vec::new());
+        }
+        self.open[bucket].push((node, pushes));
+        self.entries += 1;
+    }
+
+    /// Ends with the solution that a position completes.
+    fn finish(&mut self, node: u32, observer: &mut dyn Observer<Move>) {
+        let mut actions = Vec::new();
+        let mut at = &self.nodes[node as usize];
+        while at.parent != NO_NODE {
+            let onto = self.board.id(at.onto);
+            actions.push(Move { onto, way: at.way });
+            at = &self.nodes[at.parent as usize];
+        }
+        actions.reverse();
+        let value = actions.len() as i64;
+        let best = Solution { actions, value };
+        observer.improved(&best, &self.stats);
+        self.outcome = Some(Outcome::Solved {
+            best,
+            proof: true,
+            bound: Some(value),
+        });
+    }
+
+    /// The bound that is proved.
+    fn proved(&self) -> i64 {
+        i64::from(self.least) + 2 * self.bucket as i64
+    }
+
+    /// The bytes that an expansion may need.
+    fn next_bytes(&self) -> u64 {
+        // A position has at most four pushes of each box.
+        let more = 4 * self.board.level().boxes().len() as u64;
+        let grown = |len: usize, capacity: usize| match len as u64 + more > capacity as u64 {
+            true => 3 * capacity.max(4) as u64 + more,
+            false => capacity as u64,
+        };
+        let nodes = grown(self.nodes.len(), self.nodes.capacity()) * size_of::<Node<W>>() as u64;
+        let open = 2 * (self.entries + more) * size_of::<(u32, u16)>() as u64;
+        let distances = self.distances.as_ref().map_or(0, Distances::bytes);
+        nodes + open + distances + self.table.next_bytes()
+    }
+
+    /// The next position to expand; `None` if there is none.
+    fn next(&mut self, observer: &mut dyn Observer<Move>) -> Option<u32> {
+        loop {
+            let bucket = self.open.get_mut(self.bucket)?;
+            let Some((node, pushes)) = bucket.pop() else {
+                self.bucket += 1;
+                if self.bucket < self.open.len() {
+                    observer.bound(self.proved(), &self.stats);
+                }
+                continue;
+            };
+            self.entries -= 1;
+            let at = &mut self.nodes[node as usize];
+            if !at.is_closed && at.pushes == pushes {
+                at.is_closed = true;
+                return Some(node);
+            }
+        }
+    }
+
+    fn expand(&mut self, node: u32, observer: &mut dyn Observer<Move>) {
+        self.stats.expanded += 1;
+        let board = self.board.clone();
+        let Some(distances) = self.distances.take() else {
+            return;
+        };
+        let Node {
+            boxes,
+            player,
+            pushes,
+            ..
+        } = self.nodes[node as usize];
+        let free = without(&board.floor, &boxes);
+        let open = crate::board::and(&free, &distances.live);
+        let pushes = pushes + 1;
+        for way in Way::ALL {
+            for onto in Each(board.pushable(&player, &boxes, &open, way)) {
+                self.stats.generated += 1;
+                let to = board.beside(onto, way);
+                let mut after = boxes;
+                flip(&mut after, onto);
+                flip(&mut after, to);
+                let new = self.nodes.len() as u32;
+                let nodes = &self.nodes;
+                let known = self.table.find(&after, new, |at| &nodes[at as usize].boxes);
+                // The position with the same boxes in which the player reaches where he is now.
+                let mut at = known.unwrap_or(NO_NODE);
+                let mut last = NO_NODE;
+                while at != NO_NODE && !has(&self.nodes[at as usize].player, onto) {
+                    last = at;
+                    at = self.nodes[at as usize].next;
+                }
+                if at != NO_NODE {
+                    let other = &mut self.nodes[at as usize];
+                    // The bound is consistent: closed positions are not reached again by fewer pushes.
+                    if !other.is_closed && pushes < other.pushes {
+                        (other.parent, other.onto, other.way) = (node, onto, way);
+                        other.pushes = pushes;
+                        if let Some(left) = self.matching.pushes(&board, &distances, &after, onto) {
+                            self.enter(at, pushes, left);
+                        }
+                    }
+                    continue;
+                }
+                let is_dead = self.config.freeze
+                    && known.is_none()
+                    && frozen(&board, &distances.live, &after, &one(to));
+                self.stats.evaluated += 1;
+                let left = match is_dead {
+                    true => None,
+                    false => self.matching.pushes(&board, &distances, &after, onto),
+                };
+                let free = without(&board.floor, &after);
+                // Boxes that hold each other do so wherever the player is. A dead position is never opened.
+                let player = match is_dead {
+                    true => board.floor,
+                    false => board.reach(&one(onto), &free),
+                };
+                let is_closed = left.is_none();
+                self.nodes.push(Node {
+                    boxes: after,
+                    player,
+                    next: NO_NODE,
+                    parent: node,
+                    onto,
+                    pushes,
+                    way,
+                    is_closed,
+                });
+                if last != NO_NODE {
+                    self.nodes[last as usize].next = new;
+                }
+                if let Some(left) = left {
+                    if after == board.goals && i64::from(pushes) == self.proved() {
+                        self.finish(new, observer);
+                        self.distances = Some(distances);
+                        return;
+                    }
+                    self.enter(new, pushes, left);
+                }
+            }
+        }
+        self.distances = Some(distances);
+    }
+}
+
+impl<const W: usize> Search for PushOptimal<W> {
+    type Action = Move;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
+        if self.distances.is_none() && self.outcome.is_none() {
+            self.begin(observer);
+        }
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            let bytes = self.next_bytes();
+            if bytes > quota.bytes {
+                return Progress::OutOfMemory;
+            }
+            if self.nodes.len() > NO_NODE as usize - 4 * self.board.level().boxes().len() {
+                return Progress::OutOfMemory;
+            }
+            self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+            match self.next(observer) {
+                None => self.outcome = Some(Outcome::Unsolvable),
+                Some(node) if self.nodes[node as usize].boxes == self.board.goals => {
+                    self.finish(node, observer);
+                }
+                Some(node) => self.expand(node, observer),
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Move>> {
+        self.outcome.as_ref()?.best()
+    }
+
+    fn bound(&self) -> Option<i64> {
+        match &self.outcome {
+            Some(outcome) => outcome.bound(),
+            None => self.distances.as_ref().map(|_| self.proved()),
+        }
+    }
+}

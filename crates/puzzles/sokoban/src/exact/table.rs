@@ -1,0 +1,61 @@
+//! Numbers of records by where boxes are.
+
+use crate::board::Bits;
+use hashbrown::{HashTable, hash_table::Entry};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// Finds records by sets of cells, which the records hold.
+#[derive(Debug, Default)]
+pub(super) struct Table(HashTable<u32>);
+
+fn hash<const W: usize>(boxes: &Bits<W>) -> u64 {
+    let mut hasher = FxHasher::default();
+    boxes.iter().for_each(|word| word.hash(&mut hasher));
+    hasher.finish()
+}
+
+impl Table {
+    /// The record of a set; if there is none, the number `new` is entered, and is to become the set's.
+    #[inline]
+    pub(super) fn find<'r, const W: usize>(
+        &mut self,
+        boxes: &Bits<W>,
+        new: u32,
+        of: impl Fn(u32) -> &'r Bits<W>,
+    ) -> Option<u32> {
+        let is_same = |&record: &u32| of(record) == boxes;
+        match self
+            .0
+            .entry(hash(boxes), is_same, |&record| hash(of(record)))
+        {
+            Entry::Occupied(entry) => Some(*entry.get()),
+            Entry::Vacant(entry) => {
+                entry.insert(new);
+                None
+            }
+        }
+    }
+
+    /// The record of a set, if there is one.
+    pub(super) fn get<'r, const W: usize>(
+        &self,
+        boxes: &Bits<W>,
+        of: impl Fn(u32) -> &'r Bits<W>,
+    ) -> Option<u32> {
+        self.0
+            .find(hash(boxes), |&record| of(record) == boxes)
+            .copied()
+    }
+
+    /// Bytes that it takes once one more record is entered.
+    pub(super) fn next_bytes(&self) -> u64 {
+        let capacity = match self.0.len() == self.0.capacity() {
+            // While it grows both tables are there.
+            true => 3 * self.0.capacity().max(4),
+            false => self.0.capacity(),
+        };
+        // A number and a byte of control for each place, of which an eighth stays empty.
+        (capacity * 5 * 8 / 7) as u64
+    }
+}

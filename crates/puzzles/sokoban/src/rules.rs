@@ -1,0 +1,242 @@
+//! The rules. An action is a step of the player or, where pushes are counted, a push of a box: walking is free then, and where the
+//! player stands matters only by what he can reach.
+
+use crate::{
+    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, rank, without},
+    level::{Id, Level, Move, Way},
+};
+use std::sync::Arc;
+use unriddle_core::{Backward, GoalPuzzle, Puzzle};
+
+/// What a solution is to have few of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// Pushes of boxes; the player walks for nothing.
+    #[default]
+    Pushes,
+    /// Steps of the player, pushes among them.
+    Moves,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State<const W: usize> {
+    /// Where boxes are.
+    pub boxes: Bits<W>,
+    /// Where the player is; if pushes are counted, the first of the cells that he can walk to.
+    pub player: Bit,
+}
+
+/// A level to be played. Boards take `W` words.
+#[derive(Clone, Debug)]
+pub struct Sokoban<const W: usize> {
+    board: Arc<Board<W>>,
+    measure: Measure,
+    start: State<W>,
+    /// Where the player stands at the start, whatever he can walk to.
+    begin: Bit,
+}
+
+/// The actions of a position: for each direction the cells that the player can step onto, or the boxes that he can push.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves<const W: usize> {
+    ways: [Each<W>; 4],
+    way: u8,
+    floor: Bits<W>,
+}
+
+impl<const W: usize> Iterator for Moves<W> {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        loop {
+            let ways = self.ways.get_mut(usize::from(self.way))?;
+            if let Some(bit) = ways.next() {
+                return Some(Move {
+                    onto: rank(&self.floor, bit),
+                    way: Way(self.way),
+                });
+            }
+            self.way += 1;
+        }
+    }
+}
+
+impl<const W: usize> Sokoban<W> {
+    /// The level; `None` if it takes more than `W` words.
+    #[must_use]
+    pub fn new(level: Arc<Level>, measure: Measure) -> Option<Self> {
+        let board = Arc::new(Board::new(level)?);
+        let begin = board.player();
+        let start = State {
+            boxes: board.boxes,
+            player: begin,
+        };
+        let mut puzzle = Self {
+            board,
+            measure,
+            start,
+            begin,
+        };
+        puzzle.start = puzzle.settled(start);
+        Some(puzzle)
+    }
+
+    /// Its board.
+    #[must_use]
+    pub fn board(&self) -> &Arc<Board<W>> {
+        &self.board
+    }
+
+    /// What its solutions are to have few of.
+    #[must_use]
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// The same, begun at another position.
+    #[must_use]
+    pub fn at(&self, state: State<W>) -> Self {
+        Self {
+            start: self.settled(state),
+            begin: state.player,
+            ..self.clone()
+        }
+    }
+
+    /// Where the player stands at the start.
+    #[must_use]
+    pub fn begin(&self) -> Id {
+        self.board.id(self.begin)
+    }
+
+    /// Cells without a box.
+    #[inline]
+    fn free(&self, boxes: &Bits<W>) -> Bits<W> {
+        without(&self.board.floor, boxes)
+    }
+
+    /// Where the player can be: what he can walk to, if walking is free.
+    #[inline]
+    fn player(&self, state: &State<W>) -> Bits<W> {
+        match self.measure {
+            Measure::Moves => one(state.player),
+            Measure::Pushes => self
+                .board
+                .reach(&one(state.player), &self.free(&state.boxes)),
+        }
+    }
+
+    /// The position with the player where equal positions have him.
+    #[inline]
+    fn settled(&self, state: State<W>) -> State<W> {
+        match self.measure {
+            Measure::Moves => state,
+            Measure::Pushes => State {
+                player: first(&self.player(&state)),
+                ..state
+            },
+        }
+    }
+}
+
+impl<const W: usize> Puzzle for Sokoban<W> {
+    type State = State<W>;
+    type Action = Move;
+    type Actions = Moves<W>;
+
+    fn initial_state(&self) -> State<W> {
+        self.start
+    }
+
+    fn actions(&self, state: &State<W>) -> Moves<W> {
+        let board = &*self.board;
+        let free = self.free(&state.boxes);
+        let player = self.player(state);
+        let ways = Way::ALL.map(|way| {
+            let mut onto = board.pushable(&player, &state.boxes, &free, way);
+            if self.measure == Measure::Moves {
+                let steps = and(&board.step(&player, way), &free);
+                onto.iter_mut()
+                    .zip(steps)
+                    .for_each(|(word, step)| *word |= step);
+            }
+            Each(onto)
+        });
+        Moves {
+            ways,
+            way: 0,
+            floor: board.floor,
+        }
+    }
+
+    fn apply(&self, state: &State<W>, action: Move) -> State<W> {
+        let onto = self.board.bit(action.onto);
+        let mut after = State {
+            boxes: state.boxes,
+            player: onto,
+        };
+        if has(&state.boxes, onto) {
+            flip(&mut after.boxes, onto);
+            flip(&mut after.boxes, self.board.beside(onto, action.way));
+        }
+        self.settled(after)
+    }
+}
+
+impl<const W: usize> GoalPuzzle for Sokoban<W> {
+    fn is_goal(&self, state: &State<W>) -> bool {
+        state.boxes == self.board.goals && self.board.level().unsolvable().is_none()
+    }
+}
+
+impl<const W: usize> Backward for Sokoban<W> {
+    fn predecessors(&self, state: &State<W>, visit: &mut dyn FnMut(State<W>, Move)) {
+        let board = &*self.board;
+        let free = self.free(&state.boxes);
+        let player = self.player(state);
+        for way in Way::ALL {
+            // Cells of the player from which he can have come by a step in this direction.
+            let came = and(&player, &board.step(&free, way));
+            if self.measure == Measure::Moves && !is_empty(&came) {
+                let before = State {
+                    player: board.beside(state.player, way.back()),
+                    ..*state
+                };
+                let onto = board.id(state.player);
+                visit(before, Move { onto, way });
+            }
+            // Of these, those with a box before him, which he can have pushed there.
+            let pushed = and(&came, &board.step(&state.boxes, way.back()));
+            for onto in Each(pushed) {
+                let mut before = State {
+                    boxes: state.boxes,
+                    player: board.beside(onto, way.back()),
+                };
+                flip(&mut before.boxes, onto);
+                flip(&mut before.boxes, board.beside(onto, way));
+                let onto = board.id(onto);
+                visit(self.settled(before), Move { onto, way });
+            }
+        }
+    }
+
+    /// All boxes are on goals; one state for each part of the board that the player can be in then, or if his moves are counted
+    /// for each cell.
+    fn goal_states(&self) -> Vec<State<W>> {
+        let board = &*self.board;
+        let boxes = board.goals;
+        let mut left = self.free(&boxes);
+        let mut states = Vec::new();
+        while !is_empty(&left) {
+            let state = State {
+                boxes,
+                player: first(&left),
+            };
+            left = without(&left, &self.player(&state));
+            states.push(state);
+        }
+        states
+    }
+}
