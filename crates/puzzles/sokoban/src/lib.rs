@@ -4,6 +4,7 @@ pub mod board;
 pub mod bound;
 pub mod dead;
 pub mod exact;
+pub mod fess;
 pub mod level;
 mod notation;
 pub mod picture;

@@ -1,0 +1,343 @@
+//! The solver: a plan backwards, a search forwards along it, by turns.
+
+use super::{
+    backward::Backward,
+    bits,
+    blocks::Blocks,
+    corral::Corrals,
+    dead::Board,
+    forward::{Forward, Step},
+    hot::Hot,
+    macros::{Kind, Sweep},
+    map::{BOX, FREE, Map},
+    plan::Plan,
+    rooms::Rooms,
+};
+use crate::level::{Level, Move, Way};
+use std::sync::Arc;
+use unriddle_core::{
+    Info, Observer, Options as _, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
+    Stats, options,
+};
+
+/// What `describe fess` shows.
+pub const FESS: Info = Info {
+    guarantee: "none: solutions are replayed, but not the shortest",
+    requires: "sokoban",
+    reference: "Shoham and Schaeffer 2020, The FESS algorithm: a feature based approach to single-agent search, IEEE Conference on Games",
+    parameters: FessConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "fess",
+        "a solution of large levels by feature-space search along an order of packing that is found backwards",
+    )
+};
+
+options! {
+    /// Which parts of the search take part.
+    #[derive(Copy)]
+    pub struct FessConfig of FESS {
+        plan: bool = "on", "whether an order of packing is searched for backwards";
+        sink: bool = "on", "whether boxes leave the board backwards once they are out of the way";
+        advisors: bool = "on", "whether moves that advisors name come first";
+        freeze: bool = "on", "whether boxes that hold each other are a dead end";
+        bipartite: bool = "on", "whether boxes that cannot be assigned to goals are a dead end";
+        retrograde: bool = "on", "whether boxes that could not be pulled out of filled goals are a dead end";
+        pi_corral: bool = "on", "whether only moves that open a corral are tried where it must be opened first";
+        corral: bool = "on", "whether corrals are searched on their own for dead ends";
+        corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
+    }
+}
+
+/// The rules that take part.
+pub(crate) type Rules = FessConfig;
+
+/// What all parts of the search look up.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) map: Map,
+    pub(crate) rooms: Rooms,
+    pub(crate) hot: Hot,
+    pub(crate) rules: Rules,
+    pub(crate) dead_board: Board,
+    pub(crate) corrals: Corrals,
+    pub(crate) corral_limit: usize,
+    pub(crate) generated: u64,
+    /// Children found dead before they were expanded.
+    pub(crate) dead: u64,
+}
+
+/// The search.
+#[derive(Debug)]
+pub struct Fess {
+    level: Arc<Level>,
+    config: FessConfig,
+    work: Option<Box<Work>>,
+    stats: Stats,
+    outcome: Option<Outcome<Move>>,
+}
+
+#[derive(Debug)]
+struct Work {
+    table: Table,
+    backward: Backward,
+    forward: Option<Forward>,
+    /// Boxes left without a place in the current plan.
+    left: u32,
+    /// Expansions backwards and forwards.
+    spent: [u64; 2],
+    /// How many of each the current round may have.
+    round: [u64; 2],
+}
+
+impl Fess {
+    /// A search for any solution.
+    ///
+    /// # Errors
+    /// An option that is out of its bounds.
+    pub fn new(level: Arc<Level>, config: FessConfig) -> Result<Self, SearchError> {
+        config.check()?;
+        Ok(Self {
+            level,
+            config,
+            work: None,
+            stats: Stats::default(),
+            outcome: None,
+        })
+    }
+
+    fn begin(&mut self) {
+        if self.level.unsolvable().is_some() {
+            self.outcome = Some(Outcome::Unsolvable);
+            return;
+        }
+        let map = Map::new(&self.level);
+        if map.is_hopeless {
+            self.outcome = Some(Outcome::Exhausted { best: None });
+            return;
+        }
+        if map.starts.iter().all(|&c| map.is_goal[usize::from(c)]) {
+            self.solve(Vec::new());
+            return;
+        }
+        let table = Table {
+            rooms: Rooms::new(&map),
+            hot: Hot::new(&map),
+            rules: self.config,
+            dead_board: Board::default(),
+            corrals: Corrals::default(),
+            corral_limit: self.config.corral_limit,
+            generated: 0,
+            dead: 0,
+            map,
+        };
+        self.work = Some(Box::new(Work {
+            backward: Backward::new(&table),
+            forward: None,
+            left: u32::MAX,
+            spent: [0; 2],
+            round: [400, 1600],
+            table,
+        }));
+    }
+
+    fn solve(&mut self, actions: Vec<Move>) {
+        let value = actions.len() as i64;
+        self.outcome = Some(Outcome::Solved {
+            best: Solution { actions, value },
+            proof: false,
+            bound: None,
+        });
+    }
+
+    /// One expansion.
+    fn expand(&mut self) {
+        let Some(work) = &mut self.work else {
+            return self.begin();
+        };
+        let plans = self.config.plan
+            && work.backward.done.is_none()
+            && !work.backward.is_over
+            && work.spent[0] < work.round[0];
+        if plans {
+            work.spent[0] += 1;
+            work.backward.step(&mut work.table);
+            return;
+        }
+        if work.spent[1] >= work.round[1] {
+            // A plan that places more boxes is followed from now on.
+            if self.config.plan && work.backward.done.is_none() && !work.backward.is_over {
+                work.round[0] *= 2;
+            }
+            work.round[1] *= 2;
+            return;
+        }
+        let left = match work.backward.done {
+            Some(_) => 0,
+            None => work.backward.left(),
+        };
+        if work.forward.is_none() || self.config.plan && left < work.left {
+            let plan = if self.config.plan {
+                work.backward.plan(&work.table.map)
+            } else {
+                Plan::none(&work.table.map)
+            };
+            work.left = left;
+            work.forward = Some(Forward::new(&work.table, plan));
+        }
+        work.spent[1] += 1;
+        let Some(forward) = &mut work.forward else {
+            return;
+        };
+        match forward.step(&mut work.table) {
+            Step::More => {}
+            Step::End => self.outcome = Some(Outcome::Exhausted { best: None }),
+            Step::Found(node, child) => {
+                if let Some(actions) = pushes(&work.table.map, forward, node, child)
+                    && replays(&self.level, &actions)
+                {
+                    self.solve(actions);
+                }
+            }
+        }
+    }
+
+    fn account(&mut self) {
+        if let Some(work) = &self.work {
+            let table = &work.table;
+            let forward = work.forward.as_ref().map_or(0, |f| f.tree.bytes());
+            let bytes = table.map.bytes()
+                + table.rooms.bytes()
+                + table.corrals.bytes()
+                + table.dead_board.bytes(&table.map)
+                + work.backward.bytes()
+                + forward;
+            self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+            self.stats.generated = table.generated;
+            self.stats.evaluated = table.generated;
+        }
+    }
+
+    /// What the parts of the search have come to, for people who tune it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn report(&self) -> String {
+        let Some(work) = &self.work else {
+            return String::new();
+        };
+        let plan = format!(
+            "plan {:?} left {} of {}, spent {:?}, dead {}",
+            work.backward.done,
+            work.backward.left(),
+            work.table.map.goals.len(),
+            work.spent,
+            work.table.dead
+        );
+        let forward = work.forward.as_ref().map(Forward::report);
+        format!("{plan}; {}", forward.unwrap_or_default())
+    }
+}
+
+/// The single pushes to a child.
+fn pushes(map: &Map, forward: &Forward, node: u32, child: u32) -> Option<Vec<Move>> {
+    let mut line = forward.tree.line(node);
+    line.push((node, child));
+    let (mut blocks, mut sweep) = (Blocks::default(), Sweep::default());
+    let mut actions = Vec::new();
+    for (node, child) in line {
+        let of = &forward.tree.children[child as usize];
+        let mut occupied = map.walls();
+        for cell in bits::cells(forward.tree.board(node)) {
+            occupied[usize::from(cell)] = BOX;
+        }
+        occupied[usize::from(of.from)] = FREE;
+        blocks.build(map, &occupied);
+        let player = forward.tree.nodes[node as usize].player;
+        sweep.run(
+            map,
+            &occupied,
+            &blocks,
+            Kind::Push,
+            of.from,
+            Some(player),
+            |_| true,
+        );
+        let is_it = |found: &super::macros::Found| found.to == of.to && found.player == of.player;
+        let entry = sweep.found.iter().position(is_it)?;
+        for (cell, way) in sweep.path(entry) {
+            actions.push(Move {
+                onto: map.ids[usize::from(cell)],
+                way: Way(way),
+            });
+        }
+    }
+    Some(actions)
+}
+
+/// Whether these pushes can be played on the level and solve it.
+fn replays(level: &Level, actions: &[Move]) -> bool {
+    let mut boxes = vec![false; level.cells()];
+    for &cell in level.boxes() {
+        boxes[usize::from(cell)] = true;
+    }
+    let mut player = level.player();
+    let mut seen = vec![false; level.cells()];
+    let at = |cell: u16| usize::from(cell);
+    for &Move { onto, way } in actions {
+        let (stands, to) = (level.beside(onto, way.back()), level.beside(onto, way));
+        let none = crate::level::NONE;
+        if stands == none || to == none || !boxes[at(onto)] || boxes[at(to)] || boxes[at(stands)] {
+            return false;
+        }
+        seen.fill(false);
+        let mut open = vec![player];
+        seen[at(player)] = true;
+        while let Some(cell) = open.pop() {
+            for &next in level.neighbours(cell) {
+                if next != none && !boxes[at(next)] && !seen[at(next)] {
+                    seen[at(next)] = true;
+                    open.push(next);
+                }
+            }
+        }
+        if !seen[at(stands)] {
+            return false;
+        }
+        boxes[at(onto)] = false;
+        boxes[at(to)] = true;
+        player = onto;
+    }
+    level.goals().iter().all(|&goal| boxes[at(goal)])
+}
+
+impl Search for Fess {
+    type Action = Move;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            if self.stats.peak_bytes > quota.bytes {
+                return Progress::OutOfMemory;
+            }
+            self.expand();
+            self.stats.expanded += 1;
+            self.account();
+            if let Some(Outcome::Solved { best, .. }) = &self.outcome {
+                observer.improved(best, &self.stats);
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Move>> {
+        self.outcome.as_ref().and_then(Outcome::best)
+    }
+}
