@@ -247,7 +247,7 @@ impl Corrals {
             self.occupied[usize::from(cell)] = BOX;
         }
         let (size, least) = self.flood(map, player);
-        if size + fence.len() == map.n {
+        if size + fence.len() == map.n || fence.iter().all(|&c| map.is_goal[usize::from(c)]) {
             return Verdict::Alive;
         }
         let hash = |boxes: &[Id], player: Id| {

@@ -233,7 +233,20 @@ impl Fess {
             work.spent,
             work.table.dead
         );
-        let forward = work.forward.as_ref().map(Forward::report);
+        let forward = work.forward.as_ref().map(|forward| {
+            let map = &work.table.map;
+            let node = &forward.tree.nodes[forward.tree.best as usize];
+            let boxes = bits::cells(forward.tree.board(forward.tree.best));
+            let boxes: Vec<_> = boxes.map(|c| map.ids[usize::from(c)]).collect();
+            let place = |c: u16| (c < map.n as u16).then(|| map.places[usize::from(c)]);
+            let steps = forward.plan.steps.iter();
+            let steps: Vec<_> = steps.map(|s| (place(s.from), place(s.to))).collect();
+            let picture = self
+                .level
+                .pictured(boxes, map.ids[usize::from(node.player)]);
+            let rows = picture.text().replace('|', "\n");
+            format!("{}\n{steps:?}\n{rows}", forward.report())
+        });
         format!("{plan}; {}", forward.unwrap_or_default())
     }
 }
