@@ -53,6 +53,32 @@ impl Features {
     }
 }
 
+/// Where boxes leave the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sink {
+    /// Nowhere.
+    None,
+    /// In the largest set of start cells that a box can be pushed between.
+    Largest,
+    /// At every start cell, in the largest sets first.
+    All,
+}
+
+/// How a strategy plans.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub(crate) sink: Sink,
+    /// Whether a step counts only if the other boxes can still be assigned.
+    pub(crate) assigns: bool,
+    /// Whether there is a plan at all.
+    pub(crate) plans: bool,
+    pub(crate) advisors: bool,
+    /// Not 0: moves of the search backwards that are about as good are tried in an order drawn from this.
+    pub(crate) seed: u64,
+    /// Of 100 expansions.
+    pub(crate) share: u64,
+}
+
 /// The search.
 #[derive(Debug)]
 pub(crate) struct Backward {
@@ -61,8 +87,8 @@ pub(crate) struct Backward {
     boxes: Vec<Id>,
     /// Start cells that are still to be filled.
     bases: Vec<Id>,
-    /// Whether a box can leave at the cell.
-    sinks: Vec<bool>,
+    /// How many bases a box at the cell could be pushed to and back; 0 if it cannot leave there.
+    sinks: Vec<u16>,
     blocks: Blocks,
     sweep: Sweep,
     parts: Parts,
@@ -73,11 +99,11 @@ pub(crate) struct Backward {
     /// The node in which no box is left, or all are on start cells.
     pub(crate) done: Option<u32>,
     pub(crate) is_over: bool,
-    uses_sink: bool,
+    style: Style,
 }
 
 impl Backward {
-    pub(crate) fn new(table: &Table) -> Self {
+    pub(crate) fn new(table: &Table, style: Style) -> Self {
         let map = &table.map;
         let mut occupied = map.walls();
         map.goals
@@ -98,7 +124,7 @@ impl Backward {
             occupied,
             boxes: Vec::new(),
             bases: Vec::new(),
-            sinks: vec![false; map.n + 1],
+            sinks: vec![0; map.n + 1],
             blocks: Blocks::default(),
             sweep: Sweep::default(),
             parts: Parts::default(),
@@ -107,7 +133,7 @@ impl Backward {
             roots,
             done: None,
             is_over: false,
-            uses_sink: table.rules.sink,
+            style,
         }
     }
 
@@ -191,10 +217,10 @@ impl Backward {
         self.bases.extend(bits::cells(&self.board[map.words..]));
     }
 
-    /// Finds the largest set of bases that one more box could be pushed between, both ways, past the boxes of the board.
+    /// Finds the sets of bases that one more box could be pushed between, both ways, past the boxes of the board.
     fn find_sinks(&mut self, map: &Map, player: Id) {
-        self.sinks.fill(false);
-        if !self.uses_sink {
+        self.sinks.fill(0);
+        if self.style.sink == Sink::None {
             return;
         }
         self.blocks.build(map, &self.occupied);
@@ -205,10 +231,10 @@ impl Backward {
             .copied()
             .filter(|&c| self.occupied[usize::from(c)] == FREE && self.blocks.root(c) == root)
             .collect();
-        let mut largest: Vec<Id> = Vec::new();
         let mut forth = vec![false; map.n];
-        while rest.len() > largest.len() {
-            let base = rest[0];
+        let mut order: Vec<(u16, u16)> = Vec::new();
+        let mut of_set = vec![u16::MAX; map.n + 1];
+        while let Some(&base) = rest.first() {
             let mut set: Vec<Id> = vec![base];
             forth.fill(false);
             self.sweep.run(
@@ -239,13 +265,23 @@ impl Backward {
                 }
             }
             rest.retain(|c| !set.contains(c));
-            if set.len() > largest.len() {
-                largest = set;
+            for &c in &set {
+                self.sinks[usize::from(c)] = set.len() as u16;
+                of_set[usize::from(c)] = order.len() as u16;
+            }
+            order.push((set.len() as u16, order.len() as u16));
+        }
+        if self.style.sink == Sink::Largest {
+            let largest = self.sinks.iter().copied().max().unwrap_or(0);
+            // The first one, if there are several.
+            let first = order.iter().find(|(size, _)| *size == largest);
+            let first = first.map(|&(_, set)| set);
+            for (size, set) in self.sinks.iter_mut().zip(&of_set) {
+                if Some(*set) != first {
+                    *size = 0;
+                }
             }
         }
-        largest
-            .iter()
-            .for_each(|&c| self.sinks[usize::from(c)] = true);
     }
 
     /// Whether the boxes without `gone` can all come from bases without `base`.
@@ -267,17 +303,24 @@ impl Backward {
         if self.done.is_none() && self.boxes.iter().all(on_base) {
             self.done = Some(node);
         }
-        let (player, score, hash) = {
+        let (player, hash) = {
             let of = &self.tree.nodes[node as usize];
-            (of.player, of.score, of.hash)
+            (of.player, of.hash)
         };
-        let parent = Features::of(score);
         self.find_sinks(&table.map, player);
         let map = &table.map;
         self.parts.build(map, &self.occupied, player);
         let key = table.rooms.key(map, self.boxes.iter().copied());
+        let on_goals = self.boxes.iter().filter(|&&c| map.is_goal[usize::from(c)]);
+        let parent = Features {
+            left: self.boxes.len() as u32,
+            parts: self.parts.count as u32,
+            on_goals: on_goals.count() as u32,
+            rooms: u32::from(table.rooms.closed(map, key, &self.occupied)),
+            distance: self.boxes.iter().map(|&c| near_goal(map, c)).sum(),
+        };
         self.children.clear();
-        let mut sinks: Vec<Child> = Vec::new();
+        let mut sinks: Vec<(u16, Child)> = Vec::new();
         for i in 0..self.boxes.len() {
             let from = self.boxes[i];
             self.occupied[usize::from(from)] = FREE;
@@ -295,7 +338,7 @@ impl Backward {
             let part_from = table.rooms.part(map, from);
             let base =
                 hash ^ map.box_hash[usize::from(from)] ^ map.player_hash[usize::from(player)];
-            let mut sunk = false;
+            let mut sunk: Option<(u16, Child)> = None;
             for index in self.sweep.first..self.sweep.found.len() {
                 let found = self.sweep.found[index];
                 let to = usize::from(found.to);
@@ -305,12 +348,10 @@ impl Backward {
                     distance: parent.distance.saturating_sub(near_goal(map, from)),
                     ..parent
                 };
-                if !sunk
-                    && self.sinks[to]
+                if self.sinks[to] > sunk.map_or(0, |(size, _)| size)
                     && (table.rooms.apart(from, found.to) || map.crow(from, found.to) >= AWAY)
                     && self.can_spare(map, from, found.to)
                 {
-                    sunk = true;
                     let player = self.blocks.root(found.to);
                     let hash = base ^ map.player_hash[usize::from(player)] ^ map.base_hash[to];
                     if self.tree.is_closed(hash) {
@@ -320,7 +361,7 @@ impl Backward {
                     features.parts = u32::from(self.blocks.parts);
                     features.rooms =
                         u32::from(table.rooms.closed(map, key ^ part_from, &self.occupied));
-                    sinks.push(Child {
+                    let child = Child {
                         hash,
                         score: features.score(),
                         from,
@@ -328,10 +369,8 @@ impl Backward {
                         player,
                         base: found.to,
                         weight: 1,
-                    });
-                    break;
-                }
-                if !sinks.is_empty() {
+                    };
+                    sunk = Some((self.sinks[to], child));
                     continue;
                 }
                 let hash = base ^ map.box_hash[to] ^ map.player_hash[usize::from(found.player)];
@@ -355,14 +394,25 @@ impl Backward {
                     weight: 1,
                 });
             }
+            sinks.extend(sunk);
             self.occupied[usize::from(from)] = BOX;
         }
+        let largest = sinks.iter().map(|&(size, _)| size).max();
         if sinks.is_empty() {
             self.advise(&table.map, parent);
         } else {
-            self.children = sinks;
+            sinks.retain(|&(size, _)| Some(size) == largest);
+            self.children = sinks.into_iter().map(|(_, child)| child).collect();
             if let Some(best) = self.children.iter_mut().max_by_key(|child| child.score) {
                 best.weight = 0;
+            }
+        }
+        if self.style.seed != 0 {
+            // Sinks in any order; of other moves, those that differ only by distance.
+            let bits = if largest.is_some() { 40 } else { FINE };
+            for child in &mut self.children {
+                let noise = mix(child.hash ^ self.style.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                child.score = child.score >> bits << bits | noise >> (64 - FINE);
             }
         }
         self.tree.attach(node, &mut self.children);
@@ -423,12 +473,19 @@ impl Backward {
             }
         }
         let board = self.tree.board(best);
-        Plan::new(map, &board[..map.words], steps)
+        Plan::new(map, &board[..map.words], steps, self.style.assigns)
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         self.tree.bytes()
     }
+}
+
+/// A word that looks drawn, of another.
+fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
 }
 
 fn near_goal(map: &Map, cell: Id) -> u32 {

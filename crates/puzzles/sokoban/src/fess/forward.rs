@@ -81,10 +81,11 @@ pub(crate) struct Forward {
     children: Vec<Child>,
     board: Vec<u64>,
     is_begun: bool,
+    advisors: bool,
 }
 
 impl Forward {
-    pub(crate) fn new(table: &Table, plan: Plan) -> Self {
+    pub(crate) fn new(table: &Table, plan: Plan, advisors: bool) -> Self {
         let map = &table.map;
         Self {
             tree: Tree::new(map.words, FINE),
@@ -102,6 +103,7 @@ impl Forward {
             children: Vec::new(),
             board: vec![0; map.words],
             is_begun: false,
+            advisors,
         }
     }
 
@@ -385,7 +387,7 @@ impl Forward {
     /// Lets each advisor name a child.
     fn advise(&mut self, table: &Table, parent: Features, explorer: Option<usize>) {
         let map = &table.map;
-        if !table.rules.advisors {
+        if !self.advisors {
             self.children.iter_mut().for_each(|child| child.weight = 0);
             return;
         }

@@ -26,17 +26,22 @@ pub(crate) struct Plan {
     needs: Vec<u64>,
     /// Squares whose boxes will be cut off from all squares of the plan, at each number of steps.
     zones: Vec<u64>,
+    /// Squares that stay filled from each number of steps on.
+    stays: Vec<u64>,
+    /// For each number of steps and cell, the goals that a box reaches past the boxes that stay; empty if there are too many goals.
+    reach: Vec<u128>,
+    cells: usize,
     first: u32,
 }
 
 impl Plan {
     /// The plan to fill the goals in any order.
     pub(crate) fn none(map: &Map) -> Self {
-        Self::new(map, &map.goal_bits, Vec::new())
+        Self::new(map, &map.goal_bits, Vec::new(), false)
     }
 
     /// The plan that begins with boxes on these squares.
-    pub(crate) fn new(map: &Map, first: &[u64], steps: Vec<Step>) -> Self {
+    pub(crate) fn new(map: &Map, first: &[u64], steps: Vec<Step>, assigns: bool) -> Self {
         let words = map.words;
         let mut needs = first.to_vec();
         let mut now = first.to_vec();
@@ -52,24 +57,43 @@ impl Plan {
             words,
             needs,
             first: first.iter().map(|word| word.count_ones()).sum(),
+            stays: vec![0; (steps.len() + 1) * words],
+            reach: Vec::new(),
+            cells: map.n,
             steps,
         };
-        plan.make_zones(map);
+        plan.make_zones(map, assigns);
         plan
     }
 
-    fn make_zones(&mut self, map: &Map) {
+    fn make_zones(&mut self, map: &Map, assigns: bool) {
         let (mut blocks, mut sweep) = (Blocks::default(), Sweep::default());
         let count = self.steps.len();
         let mut raw: Vec<Vec<u64>> = Vec::new();
         for k in 0..count {
             let mut occupied = map.walls();
-            for cell in bits::cells(self.needs(k)) {
-                if !self.steps[k..].iter().any(|step| step.from == cell) {
-                    occupied[usize::from(cell)] = WALL;
-                }
+            let stays = bits::cells(self.needs(k))
+                .filter(|&cell| !self.steps[k..].iter().any(|step| step.from == cell));
+            let stays: Vec<Id> = stays.collect();
+            for cell in stays {
+                occupied[usize::from(cell)] = WALL;
+                bits::set(&mut self.stays[k * self.words..(k + 1) * self.words], cell);
             }
             blocks.build(map, &occupied);
+            if assigns && map.goals.len() <= 128 {
+                let at = self.reach.len();
+                self.reach.resize(at + map.n, 0);
+                for (g, &goal) in map.goals.iter().enumerate() {
+                    if occupied[usize::from(goal)] != FREE {
+                        continue;
+                    }
+                    self.reach[at + usize::from(goal)] |= 1 << g;
+                    sweep.run(map, &occupied, &blocks, Kind::Pull, goal, None, |_| true);
+                    for found in &sweep.found {
+                        self.reach[at + usize::from(found.to)] |= 1 << g;
+                    }
+                }
+            }
             let mut reached = vec![false; map.n];
             for step in &self.steps[k..] {
                 for cell in [step.to, step.from] {
@@ -107,14 +131,38 @@ impl Plan {
         &self.zones[k * self.words..(k + 1) * self.words]
     }
 
-    /// How far the plan is done: squares of its beginning, then steps.
+    /// How far the plan is done: squares of its beginning, then steps. A step does not count if the other boxes can no longer be
+    /// assigned to the other goals past the boxes that stay from then on.
     pub(crate) fn packed(&self, boxes: &[u64]) -> u32 {
         for k in (1..=self.steps.len()).rev() {
-            if bits::within(self.needs(k), boxes) {
+            if bits::within(self.needs(k), boxes) && self.is_assignable(boxes, k) {
                 return self.first + k as u32;
             }
         }
         bits::common(self.needs(0), boxes)
+    }
+
+    fn is_assignable(&self, boxes: &[u64], k: usize) -> bool {
+        let at = k * self.cells;
+        let Some(reach) = self.reach.get(at..at + self.cells) else {
+            return true;
+        };
+        let stays = &self.stays[k * self.words..(k + 1) * self.words];
+        let mut partner = [u8::MAX; 128];
+        let mut rest = [0; 128];
+        let mut count = 0;
+        for cell in bits::cells(boxes) {
+            if bits::has(stays, cell) {
+                continue;
+            }
+            let mut tried = 0;
+            rest[count] = reach[usize::from(cell)];
+            if !augment(&rest, &mut partner, &mut tried, count) {
+                return false;
+            }
+            count += 1;
+        }
+        true
     }
 
     /// The step that comes next.
@@ -137,4 +185,19 @@ impl Plan {
         let k = packed.saturating_sub(self.first) as usize;
         bits::has(self.zone(k), cell) && !bits::has(self.needs(k), cell)
     }
+}
+
+/// Finds a goal for box `i`, moving others to other goals if need be.
+fn augment(reach: &[u128; 128], partner: &mut [u8; 128], tried: &mut u128, i: usize) -> bool {
+    let mut free = reach[i] & !*tried;
+    while free != 0 {
+        let g = free.trailing_zeros() as usize;
+        *tried |= 1 << g;
+        if partner[g] == u8::MAX || augment(reach, partner, tried, partner[g].into()) {
+            partner[g] = i as u8;
+            return true;
+        }
+        free = reach[i] & !*tried;
+    }
+    false
 }

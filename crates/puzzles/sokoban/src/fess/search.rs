@@ -1,7 +1,7 @@
 //! The solver: a plan backwards, a search forwards along it, by turns.
 
 use super::{
-    backward::Backward,
+    backward::{Backward, Sink, Style},
     bits,
     blocks::Blocks,
     corral::Corrals,
@@ -45,6 +45,7 @@ options! {
         retrograde: bool = "on", "whether boxes that could not be pulled out of filled goals are a dead end";
         pi_corral: bool = "on", "whether only moves that open a corral are tried where it must be opened first";
         corral: bool = "on", "whether corrals are searched on their own for dead ends";
+        portfolio: bool = "on", "whether other ways to plan take turns";
         corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
     }
 }
@@ -67,6 +68,15 @@ pub(crate) struct Table {
     pub(crate) dead: u64,
 }
 
+/// Expansions of the first strategy before the others begin.
+const FIRST: u64 = 2_000;
+
+/// Expansions of the shortest try with another plan.
+const TRY: u64 = 1_000;
+
+/// Expansions for each percent of the first round.
+const ROUND: u64 = 40;
+
 /// The search.
 #[derive(Debug)]
 pub struct Fess {
@@ -80,7 +90,17 @@ pub struct Fess {
 #[derive(Debug)]
 struct Work {
     table: Table,
-    backward: Backward,
+    strategies: Vec<Strategy>,
+    /// The strategy that is at work, and the expansions that it has left in this turn.
+    turn: (usize, u64),
+    rounds: u32,
+}
+
+/// A plan and the search along it.
+#[derive(Debug)]
+struct Strategy {
+    style: Style,
+    backward: Option<Backward>,
     forward: Option<Forward>,
     /// Boxes left without a place in the current plan.
     left: u32,
@@ -88,6 +108,142 @@ struct Work {
     spent: [u64; 2],
     /// How many of each the current round may have.
     round: [u64; 2],
+    is_over: bool,
+}
+
+impl Strategy {
+    const fn new(style: Style) -> Self {
+        Self {
+            style,
+            backward: None,
+            forward: None,
+            left: u32::MAX,
+            spent: [0; 2],
+            round: [400, 1600],
+            is_over: false,
+        }
+    }
+
+    /// Whether the search backwards goes on.
+    fn plans(&self) -> bool {
+        let goes_on = |b: &Backward| b.done.is_none() && !b.is_over;
+        self.style.plans && self.backward.as_ref().is_none_or(goes_on)
+    }
+
+    /// Begins anew with another plan, now and then.
+    fn restart(&mut self) {
+        let spent = self.spent[0] + self.spent[1];
+        if self.style.seed == 0 || !self.is_over && spent < TRY * luby(self.style.seed) {
+            return;
+        }
+        let seed = self.style.seed + 1;
+        let sink = if seed % 2 == 0 {
+            Sink::All
+        } else {
+            Sink::Largest
+        };
+        *self = Self::new(Style {
+            seed,
+            sink,
+            assigns: seed % 4 < 2,
+            ..self.style
+        });
+    }
+
+    /// One expansion.
+    fn step(&mut self, table: &mut Table) -> Step {
+        self.restart();
+        while self.spent[1] >= self.round[1] {
+            self.round[1] *= 2;
+            self.round[0] *= 2;
+        }
+        if self.plans() && self.spent[0] < self.round[0] {
+            self.spent[0] += 1;
+            let style = self.style;
+            let backward = self
+                .backward
+                .get_or_insert_with(|| Backward::new(table, style));
+            backward.step(table);
+            return Step::More;
+        }
+        let left = match &self.backward {
+            Some(backward) if backward.done.is_none() => backward.left(),
+            _ => 0,
+        };
+        let forward = match &mut self.forward {
+            // A plan that places more boxes is followed from now on.
+            Some(forward) if left >= self.left => forward,
+            forward => {
+                let plan = match &self.backward {
+                    Some(backward) => backward.plan(&table.map),
+                    None => Plan::none(&table.map),
+                };
+                self.left = left;
+                forward.insert(Forward::new(table, plan, self.style.advisors))
+            }
+        };
+        self.spent[1] += 1;
+        forward.step(table)
+    }
+
+    fn bytes(&self) -> u64 {
+        let backward = self.backward.as_ref().map_or(0, Backward::bytes);
+        backward + self.forward.as_ref().map_or(0, |f| f.tree.bytes())
+    }
+}
+
+/// 1, 1, 2, 1, 1, 2, 4, …: how long the tries of a search that is begun anew take (Luby, Sinclair and Zuckerman 1993).
+fn luby(mut i: u64) -> u64 {
+    loop {
+        let power = (i + 1).next_power_of_two();
+        if power == i + 1 {
+            return power / 2;
+        }
+        i -= power / 2 - 1;
+    }
+}
+
+/// The strategies, with the share of each of a round.
+fn strategies(config: &FessConfig) -> Vec<Strategy> {
+    let first = Style {
+        sink: if config.sink {
+            Sink::Largest
+        } else {
+            Sink::None
+        },
+        assigns: false,
+        plans: config.plan,
+        advisors: config.advisors,
+        seed: 0,
+        share: 40,
+    };
+    let mut styles = vec![first];
+    if config.portfolio {
+        styles.extend([
+            Style {
+                seed: 1,
+                share: 30,
+                ..first
+            },
+            Style {
+                sink: Sink::All,
+                assigns: true,
+                share: 15,
+                ..first
+            },
+            Style {
+                sink: Sink::None,
+                share: 10,
+                ..first
+            },
+            Style {
+                advisors: false,
+                share: 5,
+                ..first
+            },
+        ]);
+    }
+    styles.into_iter().map(Strategy::new).collect()
 }
 
 impl Fess {
@@ -132,12 +288,10 @@ impl Fess {
             map,
         };
         self.work = Some(Box::new(Work {
-            backward: Backward::new(&table),
-            forward: None,
-            left: u32::MAX,
-            spent: [0; 2],
-            round: [400, 1600],
             table,
+            strategies: strategies(&self.config),
+            turn: (0, FIRST),
+            rounds: 0,
         }));
     }
 
@@ -155,45 +309,33 @@ impl Fess {
         let Some(work) = &mut self.work else {
             return self.begin();
         };
-        let plans = self.config.plan
-            && work.backward.done.is_none()
-            && !work.backward.is_over
-            && work.spent[0] < work.round[0];
-        if plans {
-            work.spent[0] += 1;
-            work.backward.step(&mut work.table);
-            return;
-        }
-        if work.spent[1] >= work.round[1] {
-            // A plan that places more boxes is followed from now on.
-            if self.config.plan && work.backward.done.is_none() && !work.backward.is_over {
-                work.round[0] *= 2;
+        if work.turn.1 == 0 {
+            work.turn.0 += 1;
+            if work.turn.0 == work.strategies.len() {
+                work.turn.0 = 0;
+                work.rounds += 1;
             }
-            work.round[1] *= 2;
+            let share = work.strategies[work.turn.0].style.share;
+            work.turn.1 = share * ROUND << work.rounds.min(10);
+        }
+        work.turn.1 -= 1;
+        let strategy = &mut work.strategies[work.turn.0];
+        if strategy.is_over && strategy.style.seed == 0 {
+            work.turn.1 = 0;
             return;
         }
-        let left = match work.backward.done {
-            Some(_) => 0,
-            None => work.backward.left(),
-        };
-        if work.forward.is_none() || self.config.plan && left < work.left {
-            let plan = if self.config.plan {
-                work.backward.plan(&work.table.map)
-            } else {
-                Plan::none(&work.table.map)
-            };
-            work.left = left;
-            work.forward = Some(Forward::new(&work.table, plan));
-        }
-        work.spent[1] += 1;
-        let Some(forward) = &mut work.forward else {
-            return;
-        };
-        match forward.step(&mut work.table) {
+        match strategy.step(&mut work.table) {
             Step::More => {}
-            Step::End => self.outcome = Some(Outcome::Exhausted { best: None }),
+            Step::End => {
+                strategy.is_over = true;
+                let mut others = work.strategies.iter().filter(|s| s.style.seed == 0);
+                if others.all(|strategy| strategy.is_over) {
+                    self.outcome = Some(Outcome::Exhausted { best: None });
+                }
+            }
             Step::Found(node, child) => {
-                if let Some(actions) = pushes(&work.table.map, forward, node, child)
+                if let Some(forward) = &strategy.forward
+                    && let Some(actions) = pushes(&work.table.map, forward, node, child)
                     && replays(&self.level, &actions)
                 {
                     self.solve(actions);
@@ -205,13 +347,12 @@ impl Fess {
     fn account(&mut self) {
         if let Some(work) = &self.work {
             let table = &work.table;
-            let forward = work.forward.as_ref().map_or(0, |f| f.tree.bytes());
+            let strategies: u64 = work.strategies.iter().map(Strategy::bytes).sum();
             let bytes = table.map.bytes()
                 + table.rooms.bytes()
                 + table.corrals.bytes()
                 + table.dead_board.bytes(&table.map)
-                + work.backward.bytes()
-                + forward;
+                + strategies;
             self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
             self.stats.generated = table.generated;
             self.stats.evaluated = table.generated;
@@ -225,29 +366,33 @@ impl Fess {
         let Some(work) = &self.work else {
             return String::new();
         };
-        let plan = format!(
-            "plan {:?} left {} of {}, spent {:?}, dead {}",
-            work.backward.done,
-            work.backward.left(),
-            work.table.map.goals.len(),
-            work.spent,
-            work.table.dead
-        );
-        let forward = work.forward.as_ref().map(|forward| {
-            let map = &work.table.map;
-            let node = &forward.tree.nodes[forward.tree.best as usize];
-            let boxes = bits::cells(forward.tree.board(forward.tree.best));
-            let boxes: Vec<_> = boxes.map(|c| map.ids[usize::from(c)]).collect();
-            let place = |c: u16| (c < map.n as u16).then(|| map.places[usize::from(c)]);
-            let steps = forward.plan.steps.iter();
-            let steps: Vec<_> = steps.map(|s| (place(s.from), place(s.to))).collect();
-            let picture = self
-                .level
-                .pictured(boxes, map.ids[usize::from(node.player)]);
-            let rows = picture.text().replace('|', "\n");
-            format!("{}\n{steps:?}\n{rows}", forward.report())
-        });
-        format!("{plan}; {}", forward.unwrap_or_default())
+        let of = |strategy: &Strategy| {
+            let style = strategy.style;
+            let plan = match &strategy.backward {
+                Some(b) => format!("plan {:?} left {}", b.done, b.left()),
+                None => String::new(),
+            };
+            let forward = strategy.forward.as_ref().map(|forward| {
+                let map = &work.table.map;
+                let node = &forward.tree.nodes[forward.tree.best as usize];
+                let boxes = bits::cells(forward.tree.board(forward.tree.best));
+                let boxes: Vec<_> = boxes.map(|c| map.ids[usize::from(c)]).collect();
+                let place = |c: u16| (c < map.n as u16).then(|| map.places[usize::from(c)]);
+                let steps = forward.plan.steps.iter();
+                let steps: Vec<_> = steps.map(|s| (place(s.from), place(s.to))).collect();
+                let picture = self
+                    .level
+                    .pictured(boxes, map.ids[usize::from(node.player)]);
+                let rows = picture.text().replace('|', "\n");
+                format!("{}\n{steps:?}\n{rows}", forward.report())
+            });
+            format!(
+                "\n{style:?} {plan} spent {:?}; {}",
+                strategy.spent,
+                forward.unwrap_or_default()
+            )
+        };
+        work.strategies.iter().map(of).collect()
     }
 }
 
