@@ -8,6 +8,7 @@ use super::{
     Table, bits,
     blocks::Blocks,
     corral::Parts,
+    forward::Taste,
     macros::{Kind, Sweep},
     map::{BOX, FAR, FREE, Map},
     plan::{Plan, Step as Packing},
@@ -72,7 +73,7 @@ pub(crate) struct Style {
     pub(crate) assigns: bool,
     /// Whether there is a plan at all.
     pub(crate) plans: bool,
-    pub(crate) advisors: bool,
+    pub(crate) taste: Taste,
     /// Not 0: moves of the search backwards that are about as good are tried in an order drawn from this.
     pub(crate) seed: u64,
     /// Of 100 expansions.
@@ -482,7 +483,7 @@ impl Backward {
 }
 
 /// A word that looks drawn, of another.
-fn mix(word: u64) -> u64 {
+pub(crate) fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)

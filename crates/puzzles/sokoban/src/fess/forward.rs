@@ -6,7 +6,7 @@ use super::{
     corral::{Parts, pi_corral},
     dead::{freezes, settle},
     macros::{Kind, Sweep},
-    map::{BOX, FAR, FREE, WALL},
+    map::{BOX, FAR, FREE, Map, WALL},
     plan::Plan,
     tree::{Child, NOTHING, Tree},
 };
@@ -61,6 +61,34 @@ impl Features {
     }
 }
 
+/// What guides the search besides the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Taste {
+    /// Whether any advisor names moves; without, all moves weigh nothing.
+    pub(crate) advisors: bool,
+    pub(crate) opener: bool,
+    pub(crate) hotspots: bool,
+    pub(crate) explorer: bool,
+    /// Whether boxes near goals are preferred where all else is equal, not boxes far from them.
+    pub(crate) near: bool,
+}
+
+impl Taste {
+    pub(crate) const USUAL: Self = Self {
+        advisors: true,
+        opener: true,
+        hotspots: true,
+        explorer: true,
+        near: false,
+    };
+
+    /// The distance of a box as it counts in scores.
+    fn distance(self, map: &Map, cell: Id) -> u32 {
+        let distance = u32::from(finite(map.to_goal[usize::from(cell)]));
+        if self.near { 500 - distance.min(500) } else { distance }
+    }
+}
+
 /// The search.
 #[derive(Debug)]
 pub(crate) struct Forward {
@@ -81,11 +109,11 @@ pub(crate) struct Forward {
     children: Vec<Child>,
     board: Vec<u64>,
     is_begun: bool,
-    advisors: bool,
+    taste: Taste,
 }
 
 impl Forward {
-    pub(crate) fn new(table: &Table, plan: Plan, advisors: bool) -> Self {
+    pub(crate) fn new(table: &Table, plan: Plan, taste: Taste) -> Self {
         let map = &table.map;
         Self {
             tree: Tree::new(map.words, FINE),
@@ -103,7 +131,7 @@ impl Forward {
             children: Vec::new(),
             board: vec![0; map.words],
             is_begun: false,
-            advisors,
+            taste,
         }
     }
 
@@ -152,7 +180,7 @@ impl Forward {
         let parts = u32::from(self.blocks.parts);
         let key = table.rooms.key(map, map.starts.iter().copied());
         let rooms = table.rooms.closed(map, key, &self.occupied);
-        let distance = map.starts.iter().map(|&c| near_goal(table, c)).sum();
+        let distance = map.starts.iter().map(|&c| self.taste.distance(map, c)).sum();
         let packed = self.plan.packed(&self.board);
         let features = Features {
             packed,
@@ -298,8 +326,8 @@ impl Forward {
                         rooms: u32::from(table.rooms.closed(map, key, &self.occupied)),
                         cut_off: self.plan.cut_off(&self.board, packed),
                         hot: table.hot.count(&self.board),
-                        distance: (parent.distance + near_goal_of(map, found.to))
-                            .saturating_sub(near_goal_of(map, from)),
+                        distance: (parent.distance + self.taste.distance(map, found.to))
+                            .saturating_sub(self.taste.distance(map, from)),
                     };
                     self.occupied[to] = FREE;
                     self.scores[to] = features.score() | 1 << 63;
@@ -387,7 +415,7 @@ impl Forward {
     /// Lets each advisor name a child.
     fn advise(&mut self, table: &Table, parent: Features, explorer: Option<usize>) {
         let map = &table.map;
-        if !self.advisors {
+        if !self.taste.advisors {
             self.children.iter_mut().for_each(|child| child.weight = 0);
             return;
         }
@@ -437,10 +465,14 @@ impl Forward {
                 }
             }
         }
-        if named[0].is_some() {
+        if named[0].is_some() || !self.taste.opener {
             opener = None;
         }
+        if !self.taste.hotspots {
+            named[3] = None;
+        }
         let all = named.iter().map(|name| name.map(|(_, i)| i));
+        let explorer = explorer.filter(|_| self.taste.explorer);
         let others = [explorer, opener.map(|(_, i)| i), out.map(|(_, i)| i)];
         for i in all.chain(others).flatten() {
             self.children[i].weight = 0;
@@ -451,12 +483,4 @@ impl Forward {
 /// A distance that is not reached counts as none.
 fn finite(distance: u16) -> u16 {
     if distance == FAR { 0 } else { distance }
-}
-
-fn near_goal(table: &Table, cell: Id) -> u32 {
-    near_goal_of(&table.map, cell)
-}
-
-fn near_goal_of(map: &super::map::Map, cell: Id) -> u32 {
-    u32::from(finite(map.to_goal[usize::from(cell)]))
 }

@@ -1,12 +1,12 @@
 //! The solver: a plan backwards, a search forwards along it, by turns.
 
 use super::{
-    backward::{Backward, Sink, Style},
+    backward::{Backward, Sink, Style, mix},
     bits,
     blocks::Blocks,
     corral::Corrals,
     dead::Board,
-    forward::{Forward, Step},
+    forward::{Forward, Step, Taste},
     hot::Hot,
     macros::{Kind, Sweep},
     map::{BOX, FREE, Map},
@@ -137,15 +137,19 @@ impl Strategy {
             return;
         }
         let seed = self.style.seed + 1;
-        let sink = if seed % 2 == 0 {
-            Sink::All
-        } else {
-            Sink::Largest
-        };
+        let drawn = mix(seed);
+        let is = |bit: u32| drawn >> bit & 1 == 1;
         *self = Self::new(Style {
             seed,
-            sink,
-            assigns: seed % 4 < 2,
+            sink: if is(0) { Sink::All } else { Sink::Largest },
+            assigns: is(1),
+            taste: Taste {
+                advisors: self.style.taste.advisors && (is(2) || is(3)),
+                opener: is(4),
+                hotspots: is(5),
+                explorer: is(6) || is(7),
+                near: is(8),
+            },
             ..self.style
         });
     }
@@ -179,7 +183,7 @@ impl Strategy {
                     None => Plan::none(&table.map),
                 };
                 self.left = left;
-                forward.insert(Forward::new(table, plan, self.style.advisors))
+                forward.insert(Forward::new(table, plan, self.style.taste))
             }
         };
         self.spent[1] += 1;
@@ -213,7 +217,10 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
         },
         assigns: false,
         plans: config.plan,
-        advisors: config.advisors,
+        taste: Taste {
+            advisors: config.advisors,
+            ..Taste::USUAL
+        },
         seed: 0,
         share: 40,
     };
@@ -237,7 +244,10 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
                 ..first
             },
             Style {
-                advisors: false,
+                taste: Taste {
+                    advisors: false,
+                    ..Taste::USUAL
+                },
                 share: 5,
                 ..first
             },
