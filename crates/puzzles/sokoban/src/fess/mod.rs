@@ -16,5 +16,7 @@ mod rooms;
 mod search;
 mod tree;
 
+#[doc(hidden)]
+pub use search::audit;
 pub use search::{FESS, Fess, FessConfig};
-use search::{Rules, Table};
+use search::Table;

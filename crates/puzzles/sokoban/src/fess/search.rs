@@ -4,8 +4,8 @@ use super::{
     backward::{Backward, Sink, Style, mix},
     bits,
     blocks::Blocks,
-    corral::Corrals,
-    dead::Board,
+    corral::{Corrals, Parts},
+    dead::{Board, freezes, settle},
     forward::{Forward, Step, Taste},
     hot::Hot,
     macros::{Kind, Sweep},
@@ -508,4 +508,52 @@ impl Search for Fess {
     fn best(&self) -> Option<&Solution<Move>> {
         self.outcome.as_ref().and_then(Outcome::best)
     }
+}
+
+/// Which rules report a position of a solution as dead: all that are named are wrong. For tests.
+#[doc(hidden)]
+#[must_use]
+pub fn audit(level: &Level, actions: &[Move]) -> Vec<String> {
+    let map = Map::new(level);
+    let new = |id: u16| map.ids.iter().position(|&known| known == id);
+    let mut wrong = Vec::new();
+    let mut board = map.walls();
+    for &start in &map.starts {
+        board[usize::from(start)] = BOX;
+    }
+    let mut player = map.player;
+    let (mut dead, mut corrals) = (Board::default(), Corrals::default());
+    let (mut parts, mut held, mut rest) = (Parts::default(), Vec::new(), Vec::new());
+    let mut blocks = Blocks::default();
+    for (i, action) in actions.iter().enumerate() {
+        let (Some(from), Some(to)) = (
+            new(action.onto),
+            new(level.beside(action.onto, action.way)),
+        ) else {
+            wrong.push(format!("cells at {i}"));
+            break;
+        };
+        let boxes: Vec<u16> = (0..map.n as u16)
+            .filter(|&c| board[usize::from(c)] == BOX)
+            .collect();
+        let mut occupied = board.clone();
+        let mut check = |name: &str, is: bool| {
+            if is {
+                wrong.push(format!("{name} at {i}"));
+            }
+        };
+        check("settle", !settle(&map, &mut occupied, &boxes, &mut rest));
+        check("assign", dead.is_unassignable(&map, &occupied, &boxes));
+        check("retrograde", dead.is_packed_too_early(&map, &occupied));
+        parts.build(&map, &occupied, player);
+        check("corral", corrals.is_dead(&map, &occupied, &boxes, &parts, (player, 1000)));
+        blocks.build(&map, &board);
+        let mut free = board.clone();
+        check("freeze", boxes.iter().any(|&c| freezes(&map, &mut free, &mut held, c)));
+        check("dead cell", map.is_dead[to]);
+        board[from] = FREE;
+        board[to] = BOX;
+        player = from as u16;
+    }
+    wrong
 }
