@@ -222,20 +222,20 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
             ..Taste::USUAL
         },
         seed: 0,
-        share: 40,
+        share: 30,
     };
     let mut styles = vec![first];
     if config.portfolio {
         styles.extend([
             Style {
                 seed: 1,
-                share: 30,
+                share: 45,
                 ..first
             },
             Style {
                 sink: Sink::All,
                 assigns: true,
-                share: 15,
+                share: 10,
                 ..first
             },
             Style {
@@ -326,7 +326,7 @@ impl Fess {
                 work.rounds += 1;
             }
             let share = work.strategies[work.turn.0].style.share;
-            work.turn.1 = share * ROUND << work.rounds.min(10);
+            work.turn.1 = share * ROUND << work.rounds.min(4);
         }
         work.turn.1 -= 1;
         let strategy = &mut work.strategies[work.turn.0];
