@@ -173,6 +173,13 @@ impl<const W: usize> Distances<W> {
         &self.rows[at * self.width..][..self.width]
     }
 
+    /// Pushes from a cell to one of the goals, from the best side; [`FAR`] where there is no way.
+    #[must_use]
+    pub fn nearest(&self, id: Id, goal: usize) -> u16 {
+        let rows = (0..4).map(|class| self.rows[(4 * usize::from(id) + class) * self.width + goal]);
+        rows.fold(FAR, u16::min)
+    }
+
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {

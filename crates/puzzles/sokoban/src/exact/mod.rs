@@ -1,6 +1,8 @@
 //! Solvers that prove their solutions the shortest.
 
+pub mod moves;
 pub mod pushes;
 mod table;
 
+pub use moves::{MOVES, MoveOptimal};
 pub use pushes::{PUSHES, PushConfig, PushOptimal};
