@@ -70,8 +70,10 @@ pub struct MoveOptimal<const W: usize> {
     start: (Bits<W>, Bit),
     /// Cells on which a box can be on the way to a goal, and on the way from the start.
     live: Option<[Bits<W>; 2]>,
-    /// The goals of each cell, and the cells of each box, as the least assignment looks at them.
+    /// The goals that can be reached from each cell.
     goals: Vec<Bits<W>>,
+    /// The same by the goals' numbers, of a level with at most four.
+    few: Vec<u8>,
     records: Vec<Record<W>>,
     table: Table,
     sides: [Side<W>; 2],
@@ -98,6 +100,7 @@ impl<const W: usize> MoveOptimal<W> {
             start,
             live: None,
             goals: Vec::new(),
+            few: Vec::new(),
             records: Vec::new(),
             table: Table::default(),
             sides: [Side::default(), Side::default()],
@@ -145,6 +148,16 @@ impl<const W: usize> MoveOptimal<W> {
                 set
             })
             .collect();
+        let all = board.level().goals();
+        if all.len() <= 4 {
+            let mask = |goals: &Bits<W>| {
+                let bits = (0..)
+                    .zip(all)
+                    .filter(|&(_, &goal)| has(goals, board.bit(goal)));
+                bits.fold(0, |mask, (goal, _)| mask | 1 << goal)
+            };
+            self.few = self.goals.iter().map(mask).collect();
+        }
         self.live = Some([distances.live, bound::reachable(&board)]);
         let (boxes, player) = self.start;
         let is_matched = self.is_matched(&boxes);
@@ -165,8 +178,29 @@ impl<const W: usize> MoveOptimal<W> {
     }
 
     /// Whether each box can go to a goal of its own.
+    #[inline]
     fn is_matched(&self, boxes: &Bits<W>) -> bool {
-        // The box of each goal; augmenting paths.
+        if self.few.is_empty() {
+            return self.is_augmented(boxes);
+        }
+        // A bit for each set of at most four goals that boxes so far can take.
+        let mut taken: u16 = 1;
+        for bit in Each(*boxes) {
+            let goals = self.few[usize::from(self.board.id(bit))];
+            let mut next = 0;
+            for (goal, lacking) in [0x5555, 0x3333, 0x0f0f, 0x00ff].into_iter().enumerate() {
+                if goals >> goal & 1 == 1 {
+                    next |= (taken & lacking) << (1 << goal);
+                }
+            }
+            taken = next;
+        }
+        taken != 0
+    }
+
+    /// The same of any number of goals, by augmenting paths.
+    fn is_augmented(&self, boxes: &Bits<W>) -> bool {
+        // The box of each goal.
         let mut owner: Vec<(Bit, Bit)> = Vec::new();
         Each(*boxes).all(|bit| self.augment(bit, &mut owner, &mut [0; W]))
     }
