@@ -3,7 +3,7 @@
 //! by at most one, and the player's walks between pushes change none, since he stays on the same side of every other box.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, or, without},
+    board::{Bit, Bits, Board, Each, and, first, has, is_empty, one, or, without},
     level::{Id, Level, NONE, Way},
 };
 use std::collections::VecDeque;
