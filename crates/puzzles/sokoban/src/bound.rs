@@ -369,6 +369,7 @@ mod tests {
             rng.shuffle(&mut cells);
             cells.truncate(4);
             cells.sort_unstable();
+            let player = board.bit((0..).find(|id| !cells.contains(id)).unwrap());
             let boxes = cells
                 .iter()
                 .fold([0; 1], |set, &id| or(&set, &one(board.bit(id))));
