@@ -301,17 +301,20 @@ const SOKOBAN: Sample = Sample {
     tiny: &[Tiny {
         generator: "room(2, rows=6, columns=6, positions=50)",
         count: 3,
-        heuristics: &["blind", "assignment", "nearest", "misplaced", "max(assignment, misplaced)"],
+        heuristics: &[
+            "blind",
+            "assignment",
+            "nearest",
+            "misplaced",
+            "max(assignment, misplaced)",
+        ],
         rankings: &[],
     }],
     vast: false,
     branching: 20,
     unsolvable: &["######|#@--.#|#---$#|######"],
     refused: &[],
-    golden: &[
-        ("room", "push-optimal"),
-        ("room(2)", "astar(assignment)"),
-    ],
+    golden: &[("room", "push-optimal"), ("room(2)", "astar(assignment)")],
     fingerprint: &[(
         "room(3)",
         3,
