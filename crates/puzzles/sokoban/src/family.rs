@@ -136,7 +136,7 @@ impl Variant for Variety {
     type Instance = Sokoban<1>;
 
     const INFO: &'static Info = &INFO;
-    const UNIT: &'static str = "pushes or moves";
+    const UNIT: &'static str = Measure::Pushes.name();
     const GENERATORS: &'static [Generator<Self>] = &[
         Generator::new(&ROOM, |_, given, rng| {
             let given_room = Room::read(given);
@@ -180,6 +180,10 @@ impl Variant for Variety {
 
     fn configure(given: &Bound<'_>) -> Self {
         Self::read(given)
+    }
+
+    fn unit(&self) -> &'static str {
+        self.measure.name()
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
