@@ -27,10 +27,14 @@ fn best(search: &mut dyn Search<Action = Move>) -> Outcome<Move> {
 }
 
 /// Pushes of a level by A*.
-fn pushes<const W: usize>(level: &Arc<Level>, freeze: bool) -> Outcome<Move> {
+fn pushes<const W: usize>(level: &Arc<Level>, rules: bool) -> Outcome<Move> {
     let board = Arc::new(Board::<W>::new(level.clone()).unwrap());
     let start = (board.boxes, board.player());
-    best(&mut PushOptimal::new(board, start, PushConfig { freeze }).unwrap())
+    let config = PushConfig {
+        freeze: rules,
+        corral: rules,
+    };
+    best(&mut PushOptimal::new(board, start, config).unwrap())
 }
 
 /// Moves of a level from both ends.

@@ -6,9 +6,9 @@
 
 use super::table::Table;
 use crate::{
-    board::{Bit, Bits, Board, Each, flip, has, one, without},
+    board::{Bit, Bits, Board, Each, and, first, flip, has, one, without},
     bound::{Distances, Matching},
-    dead::frozen,
+    dead::{corral, frozen},
     level::{Move, Way},
 };
 use std::{mem::size_of, sync::Arc};
@@ -35,6 +35,7 @@ options! {
     #[derive(Copy)]
     pub struct PushConfig of PUSHES {
         freeze: bool = "on" of ["off", "on"], "whether positions are left out whose boxes hold each other";
+        corral: bool = "on" of ["off", "on"], "whether pushes are confined to the boxes around a part that the player cannot reach, where that loses no shortest solution";
     }
 }
 
@@ -222,10 +223,17 @@ impl<const W: usize> PushOptimal<W> {
             ..
         } = self.nodes[node as usize];
         let free = without(&board.floor, &boxes);
-        let open = crate::board::and(&free, &distances.live);
+        let open = and(&free, &distances.live);
         let pushes = pushes + 1;
+        let confined = match self.config.corral {
+            true => corral(&board, &distances.live, &boxes, &player),
+            false => None,
+        };
+        let chosen = confined.unwrap_or(boxes);
+        let at = first(&player);
+        self.matching.keep(&board, &distances, &boxes, at);
         for way in Way::ALL {
-            for onto in Each(board.pushable(&player, &boxes, &open, way)) {
+            for onto in Each(and(&board.pushable(&player, &boxes, &open, way), &chosen)) {
                 self.stats.generated += 1;
                 let to = board.beside(onto, way);
                 let mut after = boxes;
@@ -247,7 +255,9 @@ impl<const W: usize> PushOptimal<W> {
                     if !other.is_closed && pushes < other.pushes {
                         (other.parent, other.onto, other.way) = (node, onto, way);
                         other.pushes = pushes;
-                        if let Some(left) = self.matching.pushes(&board, &distances, &after, onto) {
+                        if let Some(left) =
+                            (self.matching).pushed(&board, &distances, &after, (onto, to), onto)
+                        {
                             self.enter(at, pushes, left);
                         }
                     }
@@ -259,7 +269,7 @@ impl<const W: usize> PushOptimal<W> {
                 self.stats.evaluated += 1;
                 let left = match is_dead {
                     true => None,
-                    false => self.matching.pushes(&board, &distances, &after, onto),
+                    false => (self.matching).pushed(&board, &distances, &after, (onto, to), onto),
                 };
                 let free = without(&board.floor, &after);
                 // Boxes that hold each other do so wherever the player is. A dead position is never opened.
