@@ -14,9 +14,9 @@ use crate::{
 };
 use std::sync::Arc;
 use unriddle_catalog::{
-    Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Measures, Preset,
-    Shown, Size, SolveError, Solver, SpecError, Style, Variant, bind::Bound, input::Piece,
-    listed::Listed,
+    Costs, Estimator, Extensions, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
+    Measures, Preset, Shown, Size, SolveError, Solver, SpecError, Style, Variant, bind::Bound,
+    input::Piece, listed::Listed,
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Options as _, ParseError, Puzzle as _, Rng, Role, options,
@@ -321,6 +321,13 @@ impl<const W: usize> Shown for Sokoban<W> {
 
     fn canonical(&self) -> String {
         self.least_image()
+    }
+
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions {
+            validates: Some(self),
+            ..Extensions::default()
+        }
     }
 
     fn forms(&self) -> Vec<(&'static str, String)> {

@@ -32,6 +32,7 @@ mod notation;
 pub mod picture;
 pub mod rules;
 mod symmetry;
+mod validate;
 
 #[cfg(not(test))]
 pub use family::FAMILY;
