@@ -6,7 +6,7 @@ use unriddle_search::bfs::{Bfs, BfsConfig};
 use unriddle_sokoban::{
     FAMILY, Level, Measure, Move, Sokoban,
     board::Board,
-    exact::{MoveOptimal, PushConfig, PushOptimal},
+    exact::{MoveOptimal, Prefer, PushConfig, PushOptimal},
 };
 
 /// Rooms of a generator.
@@ -33,6 +33,7 @@ fn pushes<const W: usize>(level: &Arc<Level>, rules: bool) -> Outcome<Move> {
     let config = PushConfig {
         freeze: rules,
         corral: rules,
+        ties: if rules { Prefer::Moves } else { Prefer::First },
     };
     best(&mut PushOptimal::new(board, start, config).unwrap())
 }
@@ -140,4 +141,42 @@ fn searches_can_be_left_and_go_on() {
             assert_eq!(cut.stats(), whole.stats());
         }
     }
+}
+
+/// Of the solutions with the fewest pushes none has fewer moves: a search over steps that cost a thousand if they push finds as many.
+#[test]
+fn ties_of_pushes_go_to_fewer_moves() {
+    let mut saved = 0;
+    for level in rooms("room(3, rows=7, columns=8)", 12) {
+        let puzzle = Sokoban::<4>::new(level.clone(), Measure::Moves).unwrap();
+        // Cheapest paths by (pushes, moves), without a heuristic.
+        let mut open = std::collections::BTreeSet::from([(0u64, 0u64, puzzle.initial_state())]);
+        let mut closed = std::collections::HashSet::new();
+        let expected = loop {
+            let (pushes, moves, state) = open.pop_first().unwrap();
+            if puzzle.is_goal(&state) {
+                break (pushes, moves);
+            }
+            if !closed.insert(state) {
+                continue;
+            }
+            for action in puzzle.actions(&state) {
+                let after = puzzle.apply(&state, action);
+                let pushed = u64::from(after.boxes != state.boxes);
+                open.insert((pushes + pushed, moves + 1, after));
+            }
+        };
+        let counted = |outcome: &Outcome<Move>| {
+            let best = outcome.best().unwrap();
+            let pushing = Sokoban::<4>::new(level.clone(), Measure::Pushes).unwrap();
+            (
+                best.value as u64,
+                pushing.letters(&best.actions).len() as u64,
+            )
+        };
+        let preferred = counted(&pushes::<1>(&level, true));
+        assert_eq!(preferred, expected, "{}", level.picture().text());
+        saved += counted(&pushes::<1>(&level, false)).1 - expected.1;
+    }
+    assert!(saved > 0, "no level has a tie");
 }

@@ -3,6 +3,7 @@
 pub mod moves;
 pub mod pushes;
 mod table;
+mod ties;
 
 pub use moves::{MOVES, MoveOptimal};
-pub use pushes::{PUSHES, PushConfig, PushOptimal};
+pub use pushes::{PUSHES, Prefer, PushConfig, PushOptimal};
