@@ -4,7 +4,7 @@ use crate::{
     board::area,
     bound::Distances,
     draw,
-    exact::{MOVES, MoveOptimal, PUSHES, PushConfig, PushOptimal},
+    exact::{MOVES, MoveConfig, MoveOptimal, PUSHES, PushConfig, PushOptimal},
     files,
     generate::{Wanted, farthest, room},
     heuristics::{Sum, ToGoals, misplaced},
@@ -280,10 +280,14 @@ impl<const W: usize> Goal for Sokoban<W> {
         },
         Solver {
             info: &MOVES,
-            run: |puzzle, _, run| {
+            run: |puzzle, given, run| {
                 measured(puzzle, Measure::Moves, &MOVES)?;
                 let State { boxes, player } = puzzle.initial_state();
-                run.plain(MoveOptimal::new(puzzle.board().clone(), (boxes, player)))
+                run.plain(MoveOptimal::new(
+                    puzzle.board().clone(),
+                    (boxes, player),
+                    MoveConfig::read(given),
+                ))
             },
         },
     ];

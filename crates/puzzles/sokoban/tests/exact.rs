@@ -1,12 +1,15 @@
 //! The exact solvers against breadth-first search, on rooms of the project's own generators.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
 use unriddle_core::{Budget, GoalPuzzle as _, Outcome, Puzzle as _, Rng, Search, Solution, run};
 use unriddle_search::bfs::{Bfs, BfsConfig};
 use unriddle_sokoban::{
     FAMILY, Level, Measure, Move, Sokoban,
     board::Board,
-    exact::{MoveOptimal, Prefer, PushConfig, PushOptimal},
+    exact::{Lighter, MoveConfig, MoveOptimal, Prefer, PushConfig, PushOptimal},
 };
 
 /// Rooms of a generator.
@@ -39,10 +42,10 @@ fn pushes<const W: usize>(level: &Arc<Level>, rules: bool) -> Outcome<Move> {
 }
 
 /// Moves of a level from both ends.
-fn moves<const W: usize>(level: &Arc<Level>) -> Outcome<Move> {
+fn moves<const W: usize>(level: &Arc<Level>, ties: Lighter) -> Outcome<Move> {
     let board = Arc::new(Board::<W>::new(level.clone()).unwrap());
     let start = (board.boxes, board.player());
-    best(&mut MoveOptimal::new(board, start).unwrap())
+    best(&mut MoveOptimal::new(board, start, MoveConfig { ties }).unwrap())
 }
 
 /// A level by breadth-first search.
@@ -82,7 +85,10 @@ fn fewest_pushes_and_moves_are_those_of_breadth_first_search() {
                         pushes::<1>(&level, false),
                         pushes::<4>(&level, true),
                     ],
-                    Measure::Moves => vec![moves::<1>(&level), moves::<4>(&level)],
+                    Measure::Moves => vec![
+                        moves::<1>(&level, Lighter::First),
+                        moves::<4>(&level, Lighter::Pushes),
+                    ],
                 };
                 for outcome in all {
                     let text = level.picture().text();
@@ -111,7 +117,7 @@ fn levels_without_a_solution_are_proved_to_have_none() {
         for outcome in [
             pushes::<1>(&level, true),
             pushes::<4>(&level, false),
-            moves::<1>(&level),
+            moves::<1>(&level, Lighter::Pushes),
         ] {
             assert_eq!(
                 matches!(outcome, Outcome::Unsolvable),
@@ -131,7 +137,7 @@ fn searches_can_be_left_and_go_on() {
         let start = (board.boxes, board.player());
         let make: [&dyn Fn() -> Box<dyn Search<Action = Move>>; 2] = [
             &|| Box::new(PushOptimal::new(board.clone(), start, PushConfig::default()).unwrap()),
-            &|| Box::new(MoveOptimal::new(board.clone(), start).unwrap()),
+            &|| Box::new(MoveOptimal::new(board.clone(), start, MoveConfig::default()).unwrap()),
         ];
         for make in make {
             let (mut whole, mut cut) = (make(), make());
@@ -143,40 +149,57 @@ fn searches_can_be_left_and_go_on() {
     }
 }
 
-/// Of the solutions with the fewest pushes none has fewer moves: a search over steps that cost a thousand if they push finds as many.
-#[test]
-fn ties_of_pushes_go_to_fewer_moves() {
-    let mut saved = 0;
-    for level in rooms("room(3, rows=7, columns=8)", 12) {
-        let puzzle = Sokoban::<4>::new(level.clone(), Measure::Moves).unwrap();
-        // Cheapest paths by (pushes, moves), without a heuristic.
-        let mut open = std::collections::BTreeSet::from([(0u64, 0u64, puzzle.initial_state())]);
-        let mut closed = std::collections::HashSet::new();
-        let expected = loop {
-            let (pushes, moves, state) = open.pop_first().unwrap();
-            if puzzle.is_goal(&state) {
-                break (pushes, moves);
-            }
-            if !closed.insert(state) {
-                continue;
-            }
-            for action in puzzle.actions(&state) {
-                let after = puzzle.apply(&state, action);
-                let pushed = u64::from(after.boxes != state.boxes);
-                open.insert((pushes + pushed, moves + 1, after));
-            }
-        };
-        let counted = |outcome: &Outcome<Move>| {
-            let best = outcome.best().unwrap();
-            let pushing = Sokoban::<4>::new(level.clone(), Measure::Pushes).unwrap();
-            (
-                best.value as u64,
-                pushing.letters(&best.actions).len() as u64,
-            )
-        };
-        let preferred = counted(&pushes::<1>(&level, true));
-        assert_eq!(preferred, expected, "{}", level.picture().text());
-        saved += counted(&pushes::<1>(&level, false)).1 - expected.1;
+/// The fewest pushes and moves, those first that come first: cheapest paths without a heuristic.
+fn cheapest(level: &Arc<Level>, first: Measure) -> (u64, u64) {
+    let puzzle = Sokoban::<4>::new(level.clone(), Measure::Moves).unwrap();
+    let mut open = BTreeSet::from([(0u64, 0u64, puzzle.initial_state())]);
+    let mut closed = HashSet::new();
+    loop {
+        let (a, b, state) = open.pop_first().unwrap();
+        if puzzle.is_goal(&state) {
+            return (a, b);
+        }
+        if !closed.insert(state) {
+            continue;
+        }
+        for action in puzzle.actions(&state) {
+            let after = puzzle.apply(&state, action);
+            let pushed = u64::from(after.boxes != state.boxes);
+            open.insert(match first {
+                Measure::Pushes => (a + pushed, b + 1, after),
+                Measure::Moves => (a + 1, b + pushed, after),
+            });
+        }
     }
-    assert!(saved > 0, "no level has a tie");
+}
+
+/// Of the solutions with the fewest pushes none has fewer moves, and the other way round.
+#[test]
+fn ties_go_to_the_other_measure() {
+    let mut saved = [0; 2];
+    for level in rooms("room(2, rows=9, columns=9)", 40) {
+        let text = level.picture().text();
+        let counted = |measure: Measure, outcome: &Outcome<Move>| {
+            let best = outcome.best().unwrap();
+            let puzzle = Sokoban::<4>::new(level.clone(), measure).unwrap();
+            let letters = puzzle.letters(&best.actions);
+            let pushes = letters.bytes().filter(u8::is_ascii_uppercase).count() as u64;
+            (pushes, letters.len() as u64)
+        };
+        let expected = cheapest(&level, Measure::Pushes);
+        assert_eq!(
+            counted(Measure::Pushes, &pushes::<1>(&level, true)),
+            expected,
+            "{text}"
+        );
+        saved[0] += counted(Measure::Pushes, &pushes::<1>(&level, false)).1 - expected.1;
+        let (moved, pushed) = cheapest(&level, Measure::Moves);
+        let lighter = counted(Measure::Moves, &moves::<1>(&level, Lighter::Pushes));
+        assert_eq!(lighter, (pushed, moved), "{text}");
+        saved[1] += counted(Measure::Moves, &moves::<1>(&level, Lighter::First)).0 - pushed;
+    }
+    assert!(
+        saved.iter().all(|&saved| saved > 0),
+        "no level has a tie: {saved:?}"
+    );
 }

@@ -1,9 +1,10 @@
 //! Solvers that prove their solutions the shortest.
 
+mod lightest;
 pub mod moves;
 pub mod pushes;
 mod table;
 mod ties;
 
-pub use moves::{MOVES, MoveOptimal};
+pub use moves::{Lighter, MOVES, MoveConfig, MoveOptimal};
 pub use pushes::{PUSHES, Prefer, PushConfig, PushOptimal};

@@ -6,7 +6,7 @@
 //!
 //! An expansion is a set of boxes in a layer.
 
-use super::table::Table;
+use super::{lightest::lightest, table::Table};
 use crate::{
     board::{
         Bit, Bits, Board, Each, and, first, flip, has, is_empty, meet, one, or, size, without,
@@ -17,20 +17,39 @@ use crate::{
 };
 use std::{mem::size_of, sync::Arc};
 use unriddle_core::{
-    Info, Observer, Outcome, Progress, Quota, Role, Search, SearchError, Solution, Stats,
-    search::check_state_size,
+    Info, Observer, Options as _, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
+    Stats, options, search::check_state_size, words,
 };
 
 /// What `describe move-optimal` shows.
 pub const MOVES: Info = Info {
     guarantee: "optimal in moves",
     requires: "sokoban(measure=moves)",
+    parameters: MoveConfig::PARAMETERS,
     ..Info::new(
         Role::Search,
         "move-optimal",
         "the fewest moves by breadth-first search from both ends, over sets of player cells for each set of boxes",
     )
 };
+
+words! {
+    /// Which of the shortest solutions is given.
+    pub enum Lighter {
+        /// The first that is found.
+        First = "first",
+        /// One with the fewest pushes.
+        Pushes = "pushes",
+    }
+}
+
+options! {
+    /// Which solution is given.
+    #[derive(Copy)]
+    pub struct MoveConfig of MOVES {
+        ties: Lighter = "first", "which of the shortest solutions is given: the first that is found, or one with the fewest pushes, which takes longer";
+    }
+}
 
 /// A set of boxes, with player cells by side: of the start, and of the end.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +67,7 @@ struct Record<const W: usize> {
 }
 
 /// Cells of a layer: the number of a record, and the player cells.
-type Part<const W: usize> = (u32, Bits<W>);
+pub(super) type Part<const W: usize> = (u32, Bits<W>);
 
 /// A side of the search.
 #[derive(Debug, Default)]
@@ -67,6 +86,7 @@ struct Side<const W: usize> {
 #[derive(Debug)]
 pub struct MoveOptimal<const W: usize> {
     board: Arc<Board<W>>,
+    config: MoveConfig,
     start: (Bits<W>, Bit),
     /// Cells on which a box can be on the way to a goal, and on the way from the start.
     live: Option<[Bits<W>; 2]>,
@@ -93,10 +113,16 @@ impl<const W: usize> MoveOptimal<W> {
     ///
     /// # Errors
     /// A board whose positions are too large.
-    pub fn new(board: Arc<Board<W>>, start: (Bits<W>, Bit)) -> Result<Self, SearchError> {
+    pub fn new(
+        board: Arc<Board<W>>,
+        start: (Bits<W>, Bit),
+        config: MoveConfig,
+    ) -> Result<Self, SearchError> {
+        config.check()?;
         check_state_size::<crate::Sokoban<W>>()?;
         Ok(Self {
             board,
+            config,
             start,
             live: None,
             goals: Vec::new(),
@@ -417,8 +443,8 @@ impl<const W: usize> MoveOptimal<W> {
         None
     }
 
-    /// Ends with the solution through a position that both sides have reached.
-    fn finish(&mut self, record: u32, player: Bit, observer: &mut dyn Observer<Move>) {
+    /// The solution through a position that both sides have reached.
+    fn through(&self, record: u32, player: Bit) -> Vec<Move> {
         let boxes = self.records[record as usize].boxes;
         let mut actions = Vec::new();
         for side in [FORTH, BACK] {
@@ -439,6 +465,37 @@ impl<const W: usize> MoveOptimal<W> {
                 actions.reverse();
             }
         }
+        actions
+    }
+
+    /// A solution with the fewest pushes of all shortest ones.
+    fn lightest(&self) -> Vec<Move> {
+        let [forth, back] = &self.sides;
+        let (Some((last, forth)), Some((first, back))) =
+            (forth.layers.split_last(), back.layers.split_last())
+        else {
+            return Vec::new();
+        };
+        // The sides meet in all positions that are in the last layers of both.
+        let shared = last.iter().filter_map(|(record, cells)| {
+            let (_, others) = first.iter().find(|(other, _)| other == record)?;
+            let common = and(cells, others);
+            (!is_empty(&common)).then_some((*record, common))
+        });
+        let mut layers = forth.to_vec();
+        layers.push(shared.collect());
+        layers.extend(back.iter().rev().cloned());
+        let boxes = |record: u32| self.records[record as usize].boxes;
+        let record = |boxes: &Bits<W>| self.table.get(boxes, |at| &self.records[at as usize].boxes);
+        lightest(&self.board, &layers, boxes, record)
+    }
+
+    /// Ends with a solution; the sides have met in a position.
+    fn finish(&mut self, record: u32, player: Bit, observer: &mut dyn Observer<Move>) {
+        let actions = match self.config.ties {
+            Lighter::First => self.through(record, player),
+            Lighter::Pushes => self.lightest(),
+        };
         let value = actions.len() as i64;
         let best = Solution { actions, value };
         observer.improved(&best, &self.stats);
