@@ -5,12 +5,14 @@ use crate::{
     bound::Distances,
     draw,
     exact::{MOVES, MoveConfig, MoveOptimal, PUSHES, PushConfig, PushOptimal},
+    fess::{FESS, Fess, FessConfig},
     files,
     generate::{Wanted, farthest, room},
     heuristics::{Sum, ToGoals, misplaced},
     level::{Level, Move},
     picture::{Picture, SIDE},
     rules::{Measure, Sokoban, State},
+    walked::Walked,
 };
 use std::sync::Arc;
 use unriddle_catalog::{
@@ -166,10 +168,16 @@ impl Variant for Variety {
             Ok(best.text())
         }),
     ];
-    const SIZES: &'static [Size] = &[Size {
-        name: "all levels",
-        generator: "room",
-    }];
+    const SIZES: &'static [Size] = &[
+        Size {
+            name: "at most 64 cells and six boxes",
+            generator: "room",
+        },
+        Size {
+            name: "larger",
+            generator: "room(7, rows=12, columns=12)",
+        },
+    ];
     const FORMS: &'static [&'static str] = &[
         "XSB, a line for each row: `#` wall, `$` box, `.` goal, `*` box on a goal, `@` player, `+` player on a goal; floor is a blank, `-` or `_`. \
          The letters `b B p P` stand for `$ * @ +`.",
@@ -290,10 +298,31 @@ impl<const W: usize> Goal for Sokoban<W> {
                 ))
             },
         },
+        Solver {
+            info: &FESS,
+            run: |puzzle, given, run| {
+                let search = Fess::new(puzzle.board().level().clone(), FessConfig::read(given));
+                match puzzle.measure() {
+                    Measure::Pushes => run.plain(search),
+                    Measure::Moves => run.plain(search.map(|search| Walked::new(search, puzzle))),
+                }
+            },
+        },
     ];
     const PRESETS: &'static [Preset<Self>] = &[
-        Preset::new("default", "the fewest pushes or moves, proved", exact),
-        Preset::new("optimal", "the same", exact),
+        Preset::new(
+            "default",
+            "of levels of at most 64 cells and six boxes the fewest pushes or moves, proved; of larger ones a solution",
+            |puzzle| {
+                let level = puzzle.board().level();
+                match area(level) <= 64 && level.boxes().len() <= 6 {
+                    true => exact(puzzle),
+                    false => Some("fess"),
+                }
+            },
+        ),
+        Preset::new("fast", "a solution, also of large levels", |_| Some("fess")),
+        Preset::new("optimal", "the fewest pushes or moves, proved", exact),
     ];
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
 

@@ -2,7 +2,7 @@
 //!
 //! A level has its cells by number ([`level`]), and as words of bits ([`board`]) on which sets of cells move together. What is minimised,
 //! pushes or moves, is a parameter of the puzzle; where pushes are counted the player walks for nothing, and an action is a push.
-//! The [rules] use no solver; [`exact`] proves the fewest pushes and the fewest moves.
+//! The [rules] use no solver; [`exact`] proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -23,6 +23,7 @@ pub mod dead;
 mod draw;
 pub mod exact;
 pub mod family;
+pub mod fess;
 pub mod files;
 mod generate;
 mod heuristics;
@@ -33,6 +34,7 @@ pub mod picture;
 pub mod rules;
 mod symmetry;
 mod validate;
+mod walked;
 
 #[cfg(not(test))]
 pub use family::FAMILY;

@@ -1,0 +1,404 @@
+//! Parts of the board that the player is shut out of, and the boxes around them.
+//!
+//! Two uses: moves elsewhere are left out where a corral has to be opened first (a PI-corral: its boxes can only be pushed inwards, and the
+//! player can make all these pushes now), and corrals are searched on their own, without the other boxes, for a way to open them.
+
+use super::{
+    dead::freezes,
+    map::{BOX, FREE, Map, WALL},
+};
+use crate::level::{Id, NONE};
+use rustc_hash::FxHashMap;
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+/// The parts of a board and which boxes touch them.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    /// The part of each free cell; 0 is the player's. [`NONE`] where a box or a wall is.
+    pub(crate) part: Vec<Id>,
+    pub(crate) count: usize,
+    stack: Vec<Id>,
+}
+
+impl Parts {
+    pub(crate) fn build(&mut self, map: &Map, occupied: &[u8], player: Id) {
+        self.part.clear();
+        self.part.resize(map.n + 1, NONE);
+        self.count = 0;
+        self.fill(map, occupied, player);
+        for c in 0..map.n {
+            if occupied[c] == FREE && self.part[c] == NONE {
+                self.fill(map, occupied, c as Id);
+            }
+        }
+    }
+
+    fn fill(&mut self, map: &Map, occupied: &[u8], from: Id) {
+        let part = self.count as Id;
+        self.count += 1;
+        self.part[usize::from(from)] = part;
+        self.stack.push(from);
+        while let Some(at) = self.stack.pop() {
+            for &next in &map.near[usize::from(at)] {
+                let to = usize::from(next);
+                if occupied[to] == FREE && self.part[to] == NONE {
+                    self.part[to] = part;
+                    self.stack.push(next);
+                }
+            }
+        }
+    }
+}
+
+/// A corral as sets of parts.
+type Union = u128;
+
+/// Finds the PI-corral with the fewest boxes to push; the boxes, if there is one. Boxes that never move are marked as walls.
+///
+/// Sound: if the position has a solution, one begins with a push of one of these boxes.
+pub(crate) fn pi_corral(
+    map: &Map,
+    occupied: &[u8],
+    boxes: &[Id],
+    parts: &Parts,
+) -> Option<Vec<Id>> {
+    if parts.count < 2 || parts.count > 100 {
+        return None;
+    }
+    let mut seeds: Vec<Union> = (1..parts.count).map(|part| 1 << part).collect();
+    for &cell in boxes {
+        let mut touched: Union = 0;
+        for &side in &map.near[usize::from(cell)] {
+            let part = parts.part[usize::from(side)];
+            if part != NONE && part != 0 {
+                touched |= 1 << part;
+            }
+        }
+        if touched.count_ones() > 1 && !seeds.contains(&touched) {
+            seeds.push(touched);
+        }
+    }
+    let mut best: Option<Vec<Id>> = None;
+    let mut tried: Vec<Union> = Vec::new();
+    for seed in seeds {
+        let mut union = seed;
+        loop {
+            if tried.contains(&union) {
+                break;
+            }
+            tried.push(union);
+            match corral(map, occupied, boxes, parts, union) {
+                Corral::No => break,
+                Corral::Larger(more) => union |= more,
+                Corral::Inward(inward) => {
+                    if best.as_ref().is_none_or(|best| inward.len() < best.len()) {
+                        best = Some(inward);
+                    }
+                    break;
+                }
+            }
+        }
+    }
+    best.filter(|best| best.len() < boxes.len())
+}
+
+/// What a union of parts is.
+enum Corral {
+    No,
+    /// A PI-corral only together with these parts, if at all.
+    Larger(Union),
+    /// A PI-corral with these boxes to push.
+    Inward(Vec<Id>),
+}
+
+fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union) -> Corral {
+    let inside = |cell: Id| {
+        let part = parts.part[usize::from(cell)];
+        part != NONE && union >> part & 1 == 1
+    };
+    let mut fence = Vec::new();
+    let mut has_work = false;
+    for &cell in boxes {
+        if occupied[usize::from(cell)] == WALL {
+            continue;
+        }
+        if map.near[usize::from(cell)].iter().any(|&side| inside(side)) {
+            has_work |= !map.is_goal[usize::from(cell)];
+            fence.push(cell);
+        }
+    }
+    if !has_work {
+        has_work = map.goals.iter().any(|&goal| inside(goal));
+    }
+    if !has_work || fence.is_empty() {
+        return Corral::No;
+    }
+    let mut inward = Vec::new();
+    for &cell in &fence {
+        let mut pushes_in = false;
+        for way in 0..4 {
+            let (to, stands) = (map.beside(cell, way), map.beside(cell, 3 - way));
+            let shut = |c: Id| occupied[usize::from(c)] == WALL || fence.contains(&c);
+            if shut(to) || shut(stands) || map.is_dead[usize::from(to)] || inside(stands) {
+                continue;
+            }
+            let outer = |c: Id| {
+                let part = parts.part[usize::from(c)];
+                (part != NONE && part != 0 && !inside(c)).then(|| 1_u128 << part)
+            };
+            if let Some(more) = outer(stands).or_else(|| outer(to)) {
+                return Corral::Larger(more);
+            }
+            // Outside boxes on either cell may go away.
+            if occupied[usize::from(stands)] == BOX || !inside(to) {
+                return Corral::No;
+            }
+            pushes_in = true;
+        }
+        if pushes_in {
+            inward.push(cell);
+        }
+    }
+    Corral::Inward(inward)
+}
+
+/// What a search of a corral came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Alive,
+    Dead,
+    /// Not known after this many positions; asked for so many times.
+    Unknown(u32),
+}
+
+/// Positions of a corral search.
+#[derive(Debug, Default)]
+struct Local {
+    boxes: Vec<Id>,
+    player: Id,
+}
+
+/// Searches of corrals, with what they found.
+#[derive(Debug, Default)]
+pub(crate) struct Corrals {
+    known: FxHashMap<u64, Verdict>,
+    occupied: Vec<u8>,
+    zone: Vec<bool>,
+    region: Vec<bool>,
+    stack: Vec<Id>,
+    held: Vec<Id>,
+}
+
+impl Corrals {
+    /// Whether one of the corrals of a position can neither be opened nor filled. Sound.
+    pub(crate) fn is_dead(
+        &mut self,
+        map: &Map,
+        occupied: &[u8],
+        boxes: &[Id],
+        parts: &Parts,
+        (player, limit): (Id, usize),
+    ) -> bool {
+        if parts.count < 2 || parts.count > 100 {
+            return false;
+        }
+        let mut seeds: Vec<Union> = (1..parts.count).map(|part| 1 << part).collect();
+        for &cell in boxes {
+            if occupied[usize::from(cell)] == WALL {
+                continue;
+            }
+            let mut touched: Union = 0;
+            for &side in &map.around[usize::from(cell)] {
+                let part = parts.part[usize::from(side)];
+                if part != NONE && part != 0 {
+                    touched |= 1 << part;
+                }
+            }
+            if touched.count_ones() > 1 && !seeds.contains(&touched) {
+                seeds.push(touched);
+            }
+        }
+        let mut fences: Vec<Vec<Id>> = Vec::new();
+        for seed in seeds {
+            let touches = |&&cell: &&Id| {
+                map.around[usize::from(cell)].iter().any(|&side| {
+                    let part = parts.part[usize::from(side)];
+                    part != NONE && seed >> part & 1 == 1
+                })
+            };
+            let fence: Vec<Id> = boxes.iter().filter(touches).copied().collect();
+            if fence.is_empty() || fences.contains(&fence) {
+                continue;
+            }
+            if self.judge(map, &fence, player, limit) == Verdict::Dead {
+                return true;
+            }
+            fences.push(fence);
+        }
+        false
+    }
+
+    /// Whether these boxes alone can be brought to goals, or the part of the board behind them be opened.
+    pub(crate) fn judge(&mut self, map: &Map, fence: &[Id], player: Id, limit: usize) -> Verdict {
+        self.occupied.clear();
+        self.occupied.resize(map.n + 1, FREE);
+        self.occupied[map.n] = WALL;
+        for &cell in fence {
+            self.occupied[usize::from(cell)] = BOX;
+        }
+        let (size, least) = self.flood(map, player);
+        if size + fence.len() == map.n || fence.iter().all(|&c| map.is_goal[usize::from(c)]) {
+            return Verdict::Alive;
+        }
+        let hash = |boxes: &[Id], player: Id| {
+            let of = |&cell: &Id| {
+                if cell == NONE {
+                    0
+                } else {
+                    map.box_hash[usize::from(cell)]
+                }
+            };
+            boxes
+                .iter()
+                .map(of)
+                .fold(map.player_hash[usize::from(player)], |a, b| a ^ b)
+        };
+        let root = hash(fence, least);
+        let mut budget = limit;
+        match self.known.get_mut(&root) {
+            Some(Verdict::Unknown(asked)) => {
+                *asked += 1;
+                let asked = *asked;
+                if asked < 128 || !asked.is_power_of_two() {
+                    return Verdict::Unknown(asked);
+                }
+                budget = asked as usize;
+            }
+            Some(known) => return *known,
+            None => {}
+        }
+        self.zone.clear();
+        self.zone.extend(self.region.iter().map(|&seen| !seen));
+        if self.known.len() > 1 << 20 {
+            self.known.clear();
+        }
+        // Best first: the largest region of the player, then the fewest boxes.
+        let mut nodes = vec![Local {
+            boxes: fence.to_vec(),
+            player: least,
+        }];
+        let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
+        seen.insert(root, u32::MAX);
+        let mut hashes = vec![root];
+        let mut open = BinaryHeap::from([Reverse((0, 0_u32))]);
+        let mut expanded = 0;
+        while let Some(Reverse((_, index))) = open.pop() {
+            if expanded >= budget {
+                let asked = match self.known.get(&root) {
+                    Some(Verdict::Unknown(asked)) => *asked,
+                    _ => 1,
+                };
+                self.known.insert(root, Verdict::Unknown(asked));
+                return Verdict::Unknown(asked);
+            }
+            expanded += 1;
+            let boxes = nodes[index as usize].boxes.clone();
+            let player = nodes[index as usize].player;
+            self.occupied[..map.n].fill(FREE);
+            for &cell in boxes.iter().filter(|&&cell| cell != NONE) {
+                self.occupied[usize::from(cell)] = BOX;
+            }
+            self.flood(map, player);
+            let reached = self.region.clone();
+            for i in 0..boxes.len() {
+                let cell = boxes[i];
+                if cell == NONE {
+                    continue;
+                }
+                for way in 0..4 {
+                    let (to, stands) = (map.beside(cell, way), map.beside(cell, 3 - way));
+                    if !reached[usize::from(stands)]
+                        || self.occupied[usize::from(to)] != FREE
+                        || map.is_dead[usize::from(to)]
+                    {
+                        continue;
+                    }
+                    let stays = self.zone[usize::from(to)];
+                    self.occupied[usize::from(cell)] = FREE;
+                    let mut is_alive = false;
+                    let mut next = None;
+                    if stays {
+                        self.occupied[usize::from(to)] = BOX;
+                    }
+                    if !stays || !freezes(map, &mut self.occupied, &mut self.held, to) {
+                        let mut moved = boxes.clone();
+                        moved[i] = if stays { to } else { NONE };
+                        let (size, least) = self.flood(map, cell);
+                        let left = moved.iter().filter(|&&b| b != NONE).count();
+                        is_alive = size + left == map.n
+                            || moved
+                                .iter()
+                                .all(|&b| b == NONE || map.is_goal[usize::from(b)]);
+                        let key = hash(&moved, least);
+                        let fresh = match self.known.get(&key) {
+                            Some(Verdict::Dead) => false,
+                            Some(Verdict::Alive) => {
+                                // It was alive with a zone of its own: here it is only as good as any.
+                                true
+                            }
+                            _ => true,
+                        };
+                        if fresh && !seen.contains_key(&key) {
+                            seen.insert(key, index);
+                            let order = ((map.n - size - left) * 64 + left) as u32;
+                            next = Some((moved, least, key, order));
+                        }
+                    }
+                    self.occupied[usize::from(to)] = FREE;
+                    self.occupied[usize::from(cell)] = BOX;
+                    if is_alive {
+                        self.known.insert(root, Verdict::Alive);
+                        return Verdict::Alive;
+                    }
+                    if let Some((moved, least, key, order)) = next {
+                        open.push(Reverse((order, nodes.len() as u32)));
+                        nodes.push(Local {
+                            boxes: moved,
+                            player: least,
+                        });
+                        hashes.push(key);
+                    }
+                }
+            }
+        }
+        for key in hashes {
+            self.known.insert(key, Verdict::Dead);
+        }
+        Verdict::Dead
+    }
+
+    /// Marks what the player reaches; how many cells, and the least one.
+    fn flood(&mut self, map: &Map, from: Id) -> (usize, Id) {
+        self.region.clear();
+        self.region.resize(map.n + 1, false);
+        self.region[usize::from(from)] = true;
+        self.stack.push(from);
+        let (mut size, mut least) = (0, from);
+        while let Some(at) = self.stack.pop() {
+            size += 1;
+            least = least.min(at);
+            for &next in &map.near[usize::from(at)] {
+                let to = usize::from(next);
+                if self.occupied[to] == FREE && !self.region[to] {
+                    self.region[to] = true;
+                    self.stack.push(next);
+                }
+            }
+        }
+        (size, least)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.known.capacity() as u64 * 17
+    }
+}

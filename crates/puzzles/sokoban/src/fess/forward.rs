@@ -1,0 +1,494 @@
+//! The search forwards along a plan: features, advisors, expansion.
+
+use super::{
+    Table, bits,
+    blocks::Blocks,
+    corral::{Parts, pi_corral},
+    dead::{freezes, settle},
+    macros::{Kind, Sweep},
+    map::{BOX, FAR, FREE, Map, WALL},
+    plan::Plan,
+    tree::{Child, NOTHING, Tree},
+};
+use crate::level::{Id, NONE};
+use std::cmp::Reverse;
+
+/// Low bits of a score that do not name a cell: hotspots and distance.
+const FINE: u32 = 24;
+
+/// What a step came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    More,
+    /// All goals are filled by this child of this node.
+    Found(u32, u32),
+    /// Nothing is left.
+    End,
+}
+
+/// The features of a position, unpacked.
+#[derive(Clone, Copy, Debug)]
+struct Features {
+    packed: u32,
+    parts: u32,
+    rooms: u32,
+    cut_off: u32,
+    hot: u32,
+    distance: u32,
+}
+
+impl Features {
+    fn score(self) -> u64 {
+        let less = |value: u32| u64::from(255 - value.min(255));
+        u64::from(self.packed.min(1023)) << 48
+            | less(self.parts) << 40
+            | less(self.rooms) << 32
+            | less(self.cut_off) << 24
+            | less(self.hot) << 16
+            | u64::from(self.distance.min(0xffff))
+    }
+
+    fn of(score: u64) -> Self {
+        let less = |shift: u32| 255 - (score >> shift & 255) as u32;
+        Self {
+            packed: (score >> 48) as u32,
+            parts: less(40),
+            rooms: less(32),
+            cut_off: less(24),
+            hot: less(16),
+            distance: (score & 0xffff) as u32,
+        }
+    }
+}
+
+/// What guides the search besides the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Taste {
+    /// Whether any advisor names moves; without, all moves weigh nothing.
+    pub(crate) advisors: bool,
+    pub(crate) opener: bool,
+    pub(crate) hotspots: bool,
+    pub(crate) explorer: bool,
+    /// Whether boxes near goals are preferred where all else is equal, not boxes far from them.
+    pub(crate) near: bool,
+}
+
+impl Taste {
+    pub(crate) const USUAL: Self = Self {
+        advisors: true,
+        opener: true,
+        hotspots: true,
+        explorer: true,
+        near: false,
+    };
+
+    /// The distance of a box as it counts in scores.
+    fn distance(self, map: &Map, cell: Id) -> u32 {
+        let distance = u32::from(finite(map.to_goal[usize::from(cell)]));
+        if self.near {
+            500 - distance.min(500)
+        } else {
+            distance
+        }
+    }
+}
+
+/// The search.
+#[derive(Debug)]
+pub(crate) struct Forward {
+    pub(crate) tree: Tree,
+    pub(crate) plan: Plan,
+    occupied: Vec<u8>,
+    marks: Vec<u8>,
+    boxes: Vec<Id>,
+    rest: Vec<Id>,
+    held: Vec<Id>,
+    blocks: Blocks,
+    sweep: Sweep,
+    parts: Parts,
+    /// Scores by cell of the box that is moved; 0 where none was computed.
+    scores: Vec<u64>,
+    /// Whether the box may enter a cell: 0 not known, 1 it may, 2 it may not.
+    enters: Vec<u8>,
+    children: Vec<Child>,
+    board: Vec<u64>,
+    is_begun: bool,
+    taste: Taste,
+}
+
+impl Forward {
+    pub(crate) fn new(table: &Table, plan: Plan, taste: Taste) -> Self {
+        let map = &table.map;
+        Self {
+            tree: Tree::new(map.words, FINE),
+            plan,
+            occupied: map.walls(),
+            marks: map.walls(),
+            boxes: Vec::new(),
+            rest: Vec::new(),
+            held: Vec::new(),
+            blocks: Blocks::default(),
+            sweep: Sweep::default(),
+            parts: Parts::default(),
+            scores: vec![0; map.n + 1],
+            enters: vec![0; map.n + 1],
+            children: Vec::new(),
+            board: vec![0; map.words],
+            is_begun: false,
+            taste,
+        }
+    }
+
+    /// Expands one node.
+    pub(crate) fn step(&mut self, table: &mut Table) -> Step {
+        if !self.is_begun {
+            self.is_begun = true;
+            self.begin(table);
+            return self.expand(table, 0);
+        }
+        loop {
+            let Some((node, child)) = self.tree.choose() else {
+                return Step::End;
+            };
+            let of = self.tree.children[child as usize];
+            self.board.copy_from_slice(self.tree.board(node));
+            bits::clear(&mut self.board, of.from);
+            bits::set(&mut self.board, of.to);
+            if self.is_dead(table, of.player) {
+                table.dead += 1;
+                self.tree.close(of.hash);
+                continue;
+            }
+            let board = std::mem::take(&mut self.board);
+            let added = self
+                .tree
+                .add((node, child), &board, (of.player, of.hash, of.score));
+            self.board = board;
+            return self.expand(table, added);
+        }
+    }
+
+    fn begin(&mut self, table: &mut Table) {
+        self.board.fill(0);
+        let map = &table.map;
+        map.starts
+            .iter()
+            .for_each(|&c| bits::set(&mut self.board, c));
+        for &c in &map.starts {
+            self.occupied[usize::from(c)] = BOX;
+        }
+        self.blocks.build(map, &self.occupied);
+        let player = self.blocks.root(map.player);
+        let boxes = map.starts.iter().map(|&c| map.box_hash[usize::from(c)]);
+        let hash = boxes.fold(map.player_hash[usize::from(player)], |a, b| a ^ b);
+        let parts = u32::from(self.blocks.parts);
+        let key = table.rooms.key(map, map.starts.iter().copied());
+        let rooms = table.rooms.closed(map, key, &self.occupied);
+        let distance = map
+            .starts
+            .iter()
+            .map(|&c| self.taste.distance(map, c))
+            .sum();
+        let packed = self.plan.packed(&self.board);
+        let features = Features {
+            packed,
+            parts,
+            rooms: u32::from(rooms),
+            cut_off: self.plan.cut_off(&self.board, packed),
+            hot: table.hot.count(&self.board),
+            distance,
+        };
+        let board = std::mem::take(&mut self.board);
+        self.tree
+            .add((NOTHING, NOTHING), &board, (player, hash, features.score()));
+        self.board = board;
+    }
+
+    /// Loads the boxes of `self.board`.
+    fn load(&mut self, n: usize) {
+        self.occupied[..n].fill(FREE);
+        self.boxes.clear();
+        self.boxes.extend(bits::cells(&self.board));
+        for &c in &self.boxes {
+            self.occupied[usize::from(c)] = BOX;
+        }
+    }
+
+    /// The rules that are too slow for every child.
+    fn is_dead(&mut self, table: &mut Table, player: Id) -> bool {
+        self.load(table.map.n);
+        let rules = table.rules;
+        let map = &table.map;
+        if !settle(map, &mut self.occupied, &self.boxes, &mut self.rest) {
+            return true;
+        }
+        if rules.bipartite
+            && table
+                .dead_board
+                .is_unassignable(map, &self.occupied, &self.boxes)
+        {
+            return true;
+        }
+        if rules.retrograde && table.dead_board.is_packed_too_early(map, &self.occupied) {
+            return true;
+        }
+        if rules.corral {
+            self.parts.build(map, &self.occupied, player);
+            let limit = (player, table.corral_limit);
+            let Self {
+                occupied,
+                boxes,
+                parts,
+                ..
+            } = self;
+            return table.corrals.is_dead(map, occupied, boxes, parts, limit);
+        }
+        false
+    }
+
+    /// Makes the children of a node.
+    fn expand(&mut self, table: &mut Table, node: u32) -> Step {
+        self.board.copy_from_slice(self.tree.board(node));
+        self.load(table.map.n);
+        let (player, score, hash) = {
+            let of = &self.tree.nodes[node as usize];
+            (of.player, of.score, of.hash)
+        };
+        let parent = Features::of(score);
+        let map = &table.map;
+        let mut allowed: Option<Vec<Id>> = None;
+        if table.rules.pi_corral && settle(map, &mut self.occupied, &self.boxes, &mut self.rest) {
+            self.parts.build(map, &self.occupied, player);
+            allowed = pi_corral(map, &self.occupied, &self.boxes, &self.parts);
+        }
+        for &c in &self.boxes {
+            self.occupied[usize::from(c)] = BOX;
+        }
+        self.parts.build(map, &self.occupied, player);
+        self.marks.copy_from_slice(&self.occupied);
+        let key = table.rooms.key(map, self.boxes.iter().copied());
+        self.children.clear();
+        let mut explorer: Option<(u64, usize)> = None;
+        let count = self.boxes.len();
+        for i in 0..count {
+            let from = self.boxes[i];
+            if allowed.as_ref().is_some_and(|list| !list.contains(&from)) {
+                continue;
+            }
+            let map = &table.map;
+            self.occupied[usize::from(from)] = FREE;
+            self.marks[usize::from(from)] = FREE;
+            self.blocks.build(map, &self.occupied);
+            self.enters.fill(0);
+            self.scores.fill(0);
+            {
+                let (enters, marks, held) = (&mut self.enters, &mut self.marks, &mut self.held);
+                let is_allowed = |c: Id| {
+                    let at = usize::from(c);
+                    if enters[at] == 0 {
+                        let mut fits = !map.is_dead[at];
+                        if fits && table.rules.freeze {
+                            marks[at] = BOX;
+                            fits = !freezes(map, marks, held, c);
+                            marks[at] = FREE;
+                        }
+                        enters[at] = if fits { 1 } else { 2 };
+                    }
+                    enters[at] == 1
+                };
+                self.sweep.run(
+                    map,
+                    &self.occupied,
+                    &self.blocks,
+                    Kind::Push,
+                    from,
+                    Some(player),
+                    is_allowed,
+                );
+            }
+            bits::clear(&mut self.board, from);
+            // Whether the move of this box can open anything to the player.
+            let opens = map.near[usize::from(from)].iter().any(|&side| {
+                let part = self.parts.part[usize::from(side)];
+                part != NONE && part != 0
+            });
+            let part_from = table.rooms.part(map, from);
+            let base =
+                hash ^ map.box_hash[usize::from(from)] ^ map.player_hash[usize::from(player)];
+            for index in self.sweep.first..self.sweep.found.len() {
+                let found = self.sweep.found[index];
+                let to = usize::from(found.to);
+                table.generated += 1;
+                let hash = base ^ map.box_hash[to] ^ map.player_hash[usize::from(found.player)];
+                if self.tree.is_closed(hash) {
+                    continue;
+                }
+                if self.scores[to] == 0 {
+                    bits::set(&mut self.board, found.to);
+                    self.occupied[to] = BOX;
+                    let key = key ^ part_from ^ table.rooms.part(map, found.to);
+                    let packed = self.plan.packed(&self.board);
+                    let features = Features {
+                        packed,
+                        parts: u32::from(found.parts),
+                        rooms: u32::from(table.rooms.closed(map, key, &self.occupied)),
+                        cut_off: self.plan.cut_off(&self.board, packed),
+                        hot: table.hot.count(&self.board),
+                        distance: (parent.distance + self.taste.distance(map, found.to))
+                            .saturating_sub(self.taste.distance(map, from)),
+                    };
+                    self.occupied[to] = FREE;
+                    self.scores[to] = features.score() | 1 << 63;
+                    bits::clear(&mut self.board, found.to);
+                }
+                let score = self.scores[to] & !(1 << 63);
+                if opens
+                    && score >> 48 >= u64::from(parent.packed)
+                    && map.far(found.to, from) != FAR
+                {
+                    let is_best = explorer.is_none_or(|(best, _)| score > best);
+                    if is_best && self.explores(table, found.to, found.player) {
+                        explorer = Some((score, self.children.len()));
+                    }
+                }
+                self.children.push(Child {
+                    hash,
+                    score,
+                    from,
+                    to: found.to,
+                    player: found.player,
+                    base: NONE,
+                    weight: 1,
+                });
+            }
+            bits::set(&mut self.board, from);
+            self.occupied[usize::from(from)] = BOX;
+            self.marks[usize::from(from)] = BOX;
+        }
+        self.advise(table, parent, explorer.map(|(_, index)| index));
+        let goals = &table.map.goal_bits;
+        let mut solved = None;
+        for child in &self.children {
+            if table.map.is_goal[usize::from(child.to)]
+                && !table.map.is_goal[usize::from(child.from)]
+            {
+                bits::clear(&mut self.board, child.from);
+                bits::set(&mut self.board, child.to);
+                if bits::within(goals, &self.board) {
+                    solved = Some(child.hash);
+                }
+                bits::set(&mut self.board, child.from);
+                bits::clear(&mut self.board, child.to);
+            }
+        }
+        self.tree.attach(node, &mut self.children);
+        if let Some(hash) = solved {
+            let first = self.tree.children.len() - self.children.len();
+            let of = |child: &Child| child.hash == hash;
+            if let Some(at) = self.tree.children[first..].iter().position(of) {
+                return Step::Found(node, (first + at) as u32);
+            }
+        }
+        Step::More
+    }
+
+    /// Whether a box that did not move can be touched on a new side after the move to `to`.
+    fn explores(&self, table: &Table, to: Id, player: Id) -> bool {
+        let map = &table.map;
+        let reaches = |side: Id| {
+            let at = usize::from(side);
+            side != to
+                && self.occupied[at] == FREE
+                && self.parts.part[at] != 0
+                && self.blocks.without(map, to, side) == player
+        };
+        self.boxes.iter().any(|&cell| {
+            self.occupied[usize::from(cell)] == BOX
+                && (0..4).any(|way| {
+                    let beyond = map.beside(cell, 3 - way);
+                    self.occupied[usize::from(beyond)] != WALL
+                        && !map.is_dead[usize::from(beyond)]
+                        && reaches(map.beside(cell, way))
+                })
+        })
+    }
+
+    /// The best features so far.
+    pub(crate) fn report(&self) -> String {
+        let best = self.tree.nodes.get(self.tree.best as usize);
+        let best = best.map(|node| Features::of(node.score));
+        format!("steps {}, best {best:?}", self.plan.steps.len())
+    }
+
+    /// Lets each advisor name a child.
+    fn advise(&mut self, table: &Table, parent: Features, explorer: Option<usize>) {
+        let map = &table.map;
+        if !self.taste.advisors {
+            self.children.iter_mut().for_each(|child| child.weight = 0);
+            return;
+        }
+        let mut named: [Option<(u64, usize)>; 4] = [None; 4];
+        let next = self.plan.next(parent.packed);
+        let mut opener: Option<((u16, Reverse<u16>), usize)> = None;
+        let mut out: Option<((u16, Reverse<u16>), usize)> = None;
+        for (i, child) in self.children.iter().enumerate() {
+            let of = Features::of(child.score);
+            if of.packed < parent.packed {
+                continue;
+            }
+            let better = [
+                of.packed > parent.packed,
+                of.parts < parent.parts,
+                of.rooms < parent.rooms,
+                of.hot < parent.hot,
+            ];
+            for (name, is_better) in named.iter_mut().zip(better) {
+                if is_better && name.is_none_or(|(best, _)| child.score > best) {
+                    *name = Some((child.score, i));
+                }
+            }
+            let worse = of.parts > parent.parts || of.rooms > parent.rooms;
+            if let Some(step) = next
+                && !worse
+                && child.from != child.to
+            {
+                let key = (
+                    map.far(child.from, step.to),
+                    Reverse(finite(map.far(child.to, step.to))),
+                );
+                if opener.is_none_or(|(best, _)| key < best) {
+                    opener = Some((key, i));
+                }
+            }
+            if parent.cut_off > 0
+                && !worse
+                && of.cut_off <= parent.cut_off
+                && map.far(child.to, child.from) != FAR
+                && self.plan.is_in_zone(child.from, parent.packed)
+                && !self.plan.is_in_zone(child.to, parent.packed)
+            {
+                let key = (0, Reverse(finite(map.far(child.from, child.to))));
+                if out.is_none_or(|(best, _)| key < best) {
+                    out = Some((key, i));
+                }
+            }
+        }
+        if named[0].is_some() || !self.taste.opener {
+            opener = None;
+        }
+        if !self.taste.hotspots {
+            named[3] = None;
+        }
+        let all = named.iter().map(|name| name.map(|(_, i)| i));
+        let explorer = explorer.filter(|_| self.taste.explorer);
+        let others = [explorer, opener.map(|(_, i)| i), out.map(|(_, i)| i)];
+        for i in all.chain(others).flatten() {
+            self.children[i].weight = 0;
+        }
+    }
+}
+
+/// A distance that is not reached counts as none.
+fn finite(distance: u16) -> u16 {
+    if distance == FAR { 0 } else { distance }
+}

@@ -1,0 +1,74 @@
+//! Hotspots: boxes that keep another box from goals which it could reach if they were not there.
+
+use super::{
+    bits,
+    blocks::Blocks,
+    macros::{Kind, Sweep},
+    map::{FREE, Map, WALL},
+};
+use crate::level::Id;
+
+/// Boards with more cells have no table: it takes a search for each cell and goal.
+const MOST: usize = 400;
+
+/// For each cell, the cells whose box loses goals if the cell is a wall.
+#[derive(Debug)]
+pub(crate) struct Hot {
+    words: usize,
+    blocks: Vec<u64>,
+}
+
+impl Hot {
+    pub(crate) fn new(map: &Map) -> Self {
+        let words = map.words;
+        let mut table = vec![0; (map.n + 1) * words];
+        if map.n > MOST {
+            return Self {
+                words,
+                blocks: table,
+            };
+        }
+        let (mut blocks, mut sweep) = (Blocks::default(), Sweep::default());
+        let mut occupied = map.walls();
+        let mut reached = vec![false; map.n];
+        for c in 0..map.n {
+            if map.is_dead[c] {
+                continue;
+            }
+            occupied[c] = WALL;
+            blocks.build(map, &occupied);
+            for &goal in &map.goals {
+                if usize::from(goal) == c {
+                    continue;
+                }
+                reached.fill(false);
+                sweep.run(map, &occupied, &blocks, Kind::Pull, goal, None, |_| true);
+                for found in &sweep.found {
+                    reached[usize::from(found.to)] = true;
+                }
+                for x in 0..map.n {
+                    if x != c && !reached[x] && map.far(x as Id, goal) != super::map::FAR {
+                        bits::set(&mut table[c * words..(c + 1) * words], x as Id);
+                    }
+                }
+            }
+            occupied[c] = FREE;
+        }
+        Self {
+            words,
+            blocks: table,
+        }
+    }
+
+    /// The cells whose box loses goals through a box on this one.
+    pub(crate) fn blocked(&self, cell: Id) -> &[u64] {
+        let at = usize::from(cell) * self.words;
+        &self.blocks[at..at + self.words]
+    }
+
+    /// How many boxes are hotspots.
+    pub(crate) fn count(&self, boxes: &[u64]) -> u32 {
+        let is_hot = |&cell: &Id| bits::meet(self.blocked(cell), boxes);
+        bits::cells(boxes).filter(is_hot).count() as u32
+    }
+}

@@ -1,0 +1,152 @@
+//! Moves of one box to anywhere: all cells that it can be pushed or pulled to while the others stay, with the part of the board that
+//! the player is in afterwards.
+
+use super::{
+    blocks::Blocks,
+    map::{FREE, Map},
+};
+use crate::level::{Id, NONE};
+
+/// In which direction of time a search plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Push,
+    Pull,
+}
+
+/// Where a box can come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) to: Id,
+    /// The least cell of the player's part afterwards.
+    pub(crate) player: Id,
+    /// How many parts of the board there are then.
+    pub(crate) parts: u16,
+    /// How many pushes.
+    pub(crate) count: u16,
+    /// The entry that the last push comes from; `u32::MAX` for the first ones.
+    back: u32,
+    /// The way of the last push, or pull.
+    way: u8,
+}
+
+/// A breadth-first search over the cells of a box and the parts that the player can be in.
+#[derive(Debug, Default)]
+pub(crate) struct Sweep {
+    /// By cell, bits of the sides that the player has been to.
+    seen: Vec<u8>,
+    /// What was found, nearest first. Without a player it begins with one entry for each part around the start.
+    pub(crate) found: Vec<Found>,
+    /// How many entries stand for the box where it began.
+    pub(crate) first: usize,
+}
+
+impl Sweep {
+    /// Finds where the box that was lifted off `from` can come, with all others in `occupied`, of which `blocks` was built. The
+    /// player begins in the part whose least cell is `player` with the box in its place, or on any side. The box enters
+    /// only cells that are `allowed`.
+    #[allow(clippy::too_many_arguments)]
+    #[inline]
+    pub(crate) fn run(
+        &mut self,
+        map: &Map,
+        occupied: &[u8],
+        blocks: &Blocks,
+        kind: Kind,
+        from: Id,
+        player: Option<Id>,
+        mut allowed: impl FnMut(Id) -> bool,
+    ) {
+        self.found.clear();
+        self.seen.clear();
+        self.seen.resize(map.n + 1, 0);
+        let sides = blocks.sides(map, from);
+        let parts = blocks.parts_without(&sides);
+        for way in 0..4 {
+            let side = sides[way];
+            let is_new = side != NONE && self.seen[usize::from(from)] >> way & 1 == 0;
+            if is_new && player.is_none_or(|player| player == side) {
+                self.enter(&sides, parts, from, side, (0, u32::MAX, 4));
+            }
+        }
+        self.first = self.found.len();
+        let mut next = 0;
+        while let Some(&Found {
+            to: cell,
+            player,
+            count,
+            ..
+        }) = self.found.get(next)
+        {
+            let sides = blocks.sides(map, cell);
+            for way in 0..4 {
+                if sides[way] != player {
+                    continue;
+                }
+                // The player stands on this side. Pushing, the box goes to the opposite side and the player comes to its cell;
+                // pulling, the box comes to this side and the player one farther.
+                let to = match kind {
+                    Kind::Push => map.beside(cell, 3 - way),
+                    Kind::Pull => map.beside(cell, way),
+                };
+                let stands = match kind {
+                    Kind::Push => cell,
+                    Kind::Pull => map.beside(to, way),
+                };
+                if occupied[usize::from(to)] != FREE
+                    || occupied[usize::from(stands)] != FREE
+                    || self.seen[usize::from(to)] >> way & 1 == 1
+                    || !allowed(to)
+                {
+                    continue;
+                }
+                let sides = blocks.sides(map, to);
+                let parts = blocks.parts_without(&sides);
+                let moved = match kind {
+                    Kind::Push => 3 - way,
+                    Kind::Pull => way,
+                };
+                let link = (count + 1, next as u32, moved as u8);
+                self.enter(&sides, parts, to, sides[way], link);
+            }
+            next += 1;
+        }
+    }
+
+    #[inline]
+    fn enter(
+        &mut self,
+        sides: &[Id; 4],
+        parts: u16,
+        to: Id,
+        player: Id,
+        (count, back, way): (u16, u32, u8),
+    ) {
+        for (way, &side) in sides.iter().enumerate() {
+            if side == player {
+                self.seen[usize::from(to)] |= 1 << way;
+            }
+        }
+        self.found.push(Found {
+            to,
+            player,
+            parts,
+            count,
+            back,
+            way,
+        });
+    }
+
+    /// The single pushes, or pulls, that lead to an entry: the cell of the box before each, and its way.
+    pub(crate) fn path(&self, entry: usize) -> Vec<(Id, u8)> {
+        let mut path = Vec::new();
+        let mut at = entry;
+        while self.found[at].back != u32::MAX {
+            let back = self.found[at].back as usize;
+            path.push((self.found[back].to, self.found[at].way));
+            at = back;
+        }
+        path.reverse();
+        path
+    }
+}

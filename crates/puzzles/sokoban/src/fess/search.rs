@@ -1,0 +1,511 @@
+//! The solver: a plan backwards, a search forwards along it, by turns.
+
+use super::{
+    backward::{Backward, Sink, Style, mix},
+    bits,
+    blocks::Blocks,
+    corral::Corrals,
+    dead::Board,
+    forward::{Forward, Step, Taste},
+    hot::Hot,
+    macros::{Kind, Sweep},
+    map::{BOX, FREE, Map},
+    plan::Plan,
+    rooms::Rooms,
+};
+use crate::level::{Level, Move, Way};
+use std::sync::Arc;
+use unriddle_core::{
+    Info, Observer, Options as _, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
+    Stats, options,
+};
+
+/// What `describe fess` shows.
+pub const FESS: Info = Info {
+    guarantee: "none: solutions are replayed, but not the shortest",
+    requires: "sokoban",
+    reference: "Shoham and Schaeffer 2020, The FESS algorithm: a feature based approach to single-agent search, IEEE Conference on Games",
+    parameters: FessConfig::PARAMETERS,
+    ..Info::new(
+        Role::Search,
+        "fess",
+        "a solution of large levels by feature-space search along an order of packing that is found backwards",
+    )
+};
+
+options! {
+    /// Which parts of the search take part.
+    #[derive(Copy)]
+    pub struct FessConfig of FESS {
+        plan: bool = "on", "whether an order of packing is searched for backwards";
+        sink: bool = "on", "whether boxes leave the board backwards once they are out of the way";
+        advisors: bool = "on", "whether moves that advisors name come first";
+        freeze: bool = "on", "whether boxes that hold each other are a dead end";
+        bipartite: bool = "on", "whether boxes that cannot be assigned to goals are a dead end";
+        retrograde: bool = "on", "whether boxes that could not be pulled out of filled goals are a dead end";
+        pi_corral: bool = "on", "whether only moves that open a corral are tried where it must be opened first";
+        corral: bool = "on", "whether corrals are searched on their own for dead ends";
+        portfolio: bool = "on", "whether other ways to plan take turns";
+        corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
+    }
+}
+
+/// The rules that take part.
+pub(crate) type Rules = FessConfig;
+
+/// What all parts of the search look up.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) map: Map,
+    pub(crate) rooms: Rooms,
+    pub(crate) hot: Hot,
+    pub(crate) rules: Rules,
+    pub(crate) dead_board: Board,
+    pub(crate) corrals: Corrals,
+    pub(crate) corral_limit: usize,
+    pub(crate) generated: u64,
+    /// Children found dead before they were expanded.
+    pub(crate) dead: u64,
+}
+
+/// Expansions of the first strategy before the others begin.
+const FIRST: u64 = 2_000;
+
+/// Expansions of the shortest try with another plan.
+const TRY: u64 = 1_000;
+
+/// Expansions for each percent of the first round.
+const ROUND: u64 = 40;
+
+/// The search.
+#[derive(Debug)]
+pub struct Fess {
+    level: Arc<Level>,
+    config: FessConfig,
+    work: Option<Box<Work>>,
+    stats: Stats,
+    outcome: Option<Outcome<Move>>,
+}
+
+#[derive(Debug)]
+struct Work {
+    table: Table,
+    strategies: Vec<Strategy>,
+    /// The strategy that is at work, and the expansions that it has left in this turn.
+    turn: (usize, u64),
+    rounds: u32,
+}
+
+/// A plan and the search along it.
+#[derive(Debug)]
+struct Strategy {
+    style: Style,
+    backward: Option<Backward>,
+    forward: Option<Forward>,
+    /// Boxes left without a place in the current plan.
+    left: u32,
+    /// Expansions backwards and forwards.
+    spent: [u64; 2],
+    /// How many of each the current round may have.
+    round: [u64; 2],
+    is_over: bool,
+}
+
+impl Strategy {
+    const fn new(style: Style) -> Self {
+        Self {
+            style,
+            backward: None,
+            forward: None,
+            left: u32::MAX,
+            spent: [0; 2],
+            round: [400, 1600],
+            is_over: false,
+        }
+    }
+
+    /// Whether the search backwards goes on.
+    fn plans(&self) -> bool {
+        let goes_on = |b: &Backward| b.done.is_none() && !b.is_over;
+        self.style.plans && self.backward.as_ref().is_none_or(goes_on)
+    }
+
+    /// Begins anew with another plan, now and then.
+    fn restart(&mut self) {
+        let spent = self.spent[0] + self.spent[1];
+        if self.style.seed == 0 || !self.is_over && spent < TRY * luby(self.style.seed) {
+            return;
+        }
+        let seed = self.style.seed + 1;
+        let drawn = mix(seed);
+        let is = |bit: u32| drawn >> bit & 1 == 1;
+        *self = Self::new(Style {
+            seed,
+            sink: if is(0) { Sink::All } else { Sink::Largest },
+            assigns: is(1),
+            taste: Taste {
+                advisors: self.style.taste.advisors && (is(2) || is(3)),
+                opener: is(4),
+                hotspots: is(5),
+                explorer: is(6) || is(7),
+                near: is(8),
+            },
+            ..self.style
+        });
+    }
+
+    /// One expansion.
+    fn step(&mut self, table: &mut Table) -> Step {
+        self.restart();
+        while self.spent[1] >= self.round[1] {
+            self.round[1] *= 2;
+            self.round[0] *= 2;
+        }
+        if self.plans() && self.spent[0] < self.round[0] {
+            self.spent[0] += 1;
+            let style = self.style;
+            let backward = self
+                .backward
+                .get_or_insert_with(|| Backward::new(table, style));
+            backward.step(table);
+            return Step::More;
+        }
+        let left = match &self.backward {
+            Some(backward) if backward.done.is_none() => backward.left(),
+            _ => 0,
+        };
+        let forward = match &mut self.forward {
+            // A plan that places more boxes is followed from now on.
+            Some(forward) if left >= self.left => forward,
+            forward => {
+                let plan = match &self.backward {
+                    Some(backward) => backward.plan(&table.map),
+                    None => Plan::none(&table.map),
+                };
+                self.left = left;
+                forward.insert(Forward::new(table, plan, self.style.taste))
+            }
+        };
+        self.spent[1] += 1;
+        forward.step(table)
+    }
+
+    fn bytes(&self) -> u64 {
+        let backward = self.backward.as_ref().map_or(0, Backward::bytes);
+        backward + self.forward.as_ref().map_or(0, |f| f.tree.bytes())
+    }
+}
+
+/// 1, 1, 2, 1, 1, 2, 4, …: how long the tries of a search that is begun anew take (Luby, Sinclair and Zuckerman 1993).
+fn luby(mut i: u64) -> u64 {
+    loop {
+        let power = (i + 1).next_power_of_two();
+        if power == i + 1 {
+            return power / 2;
+        }
+        i -= power / 2 - 1;
+    }
+}
+
+/// The strategies, with the share of each of a round.
+fn strategies(config: &FessConfig) -> Vec<Strategy> {
+    let first = Style {
+        sink: if config.sink {
+            Sink::Largest
+        } else {
+            Sink::None
+        },
+        assigns: false,
+        plans: config.plan,
+        taste: Taste {
+            advisors: config.advisors,
+            ..Taste::USUAL
+        },
+        seed: 0,
+        share: 40,
+    };
+    let mut styles = vec![first];
+    if config.portfolio {
+        styles.extend([
+            Style {
+                seed: 1,
+                share: 30,
+                ..first
+            },
+            Style {
+                sink: Sink::All,
+                assigns: true,
+                share: 15,
+                ..first
+            },
+            Style {
+                sink: Sink::None,
+                share: 10,
+                ..first
+            },
+            Style {
+                taste: Taste {
+                    advisors: false,
+                    ..Taste::USUAL
+                },
+                share: 5,
+                ..first
+            },
+        ]);
+    }
+    styles.into_iter().map(Strategy::new).collect()
+}
+
+impl Fess {
+    /// A search for any solution.
+    ///
+    /// # Errors
+    /// An option that is out of its bounds.
+    pub fn new(level: Arc<Level>, config: FessConfig) -> Result<Self, SearchError> {
+        config.check()?;
+        Ok(Self {
+            level,
+            config,
+            work: None,
+            stats: Stats::default(),
+            outcome: None,
+        })
+    }
+
+    fn begin(&mut self) {
+        if self.level.unsolvable().is_some() {
+            self.outcome = Some(Outcome::Unsolvable);
+            return;
+        }
+        let map = Map::new(&self.level);
+        if map.is_hopeless {
+            self.outcome = Some(Outcome::Exhausted { best: None });
+            return;
+        }
+        if map.starts.iter().all(|&c| map.is_goal[usize::from(c)]) {
+            self.solve(Vec::new());
+            return;
+        }
+        let table = Table {
+            rooms: Rooms::new(&map),
+            hot: Hot::new(&map),
+            rules: self.config,
+            dead_board: Board::default(),
+            corrals: Corrals::default(),
+            corral_limit: self.config.corral_limit,
+            generated: 0,
+            dead: 0,
+            map,
+        };
+        self.work = Some(Box::new(Work {
+            table,
+            strategies: strategies(&self.config),
+            turn: (0, FIRST),
+            rounds: 0,
+        }));
+    }
+
+    fn solve(&mut self, actions: Vec<Move>) {
+        let value = actions.len() as i64;
+        self.outcome = Some(Outcome::Solved {
+            best: Solution { actions, value },
+            proof: false,
+            bound: None,
+        });
+    }
+
+    /// One expansion.
+    fn expand(&mut self) {
+        let Some(work) = &mut self.work else {
+            return self.begin();
+        };
+        if work.turn.1 == 0 {
+            work.turn.0 += 1;
+            if work.turn.0 == work.strategies.len() {
+                work.turn.0 = 0;
+                work.rounds += 1;
+            }
+            let share = work.strategies[work.turn.0].style.share;
+            work.turn.1 = share * ROUND << work.rounds.min(10);
+        }
+        work.turn.1 -= 1;
+        let strategy = &mut work.strategies[work.turn.0];
+        if strategy.is_over && strategy.style.seed == 0 {
+            work.turn.1 = 0;
+            return;
+        }
+        match strategy.step(&mut work.table) {
+            Step::More => {}
+            Step::End => {
+                strategy.is_over = true;
+                let mut others = work.strategies.iter().filter(|s| s.style.seed == 0);
+                if others.all(|strategy| strategy.is_over) {
+                    self.outcome = Some(Outcome::Exhausted { best: None });
+                }
+            }
+            Step::Found(node, child) => {
+                if let Some(forward) = &strategy.forward
+                    && let Some(actions) = pushes(&work.table.map, forward, node, child)
+                    && replays(&self.level, &actions)
+                {
+                    self.solve(actions);
+                }
+            }
+        }
+    }
+
+    fn account(&mut self) {
+        if let Some(work) = &self.work {
+            let table = &work.table;
+            let strategies: u64 = work.strategies.iter().map(Strategy::bytes).sum();
+            let bytes = table.map.bytes()
+                + table.rooms.bytes()
+                + table.corrals.bytes()
+                + table.dead_board.bytes(&table.map)
+                + strategies;
+            self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+            self.stats.generated = table.generated;
+            self.stats.evaluated = table.generated;
+        }
+    }
+
+    /// What the parts of the search have come to, for people who tune it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn report(&self) -> String {
+        let Some(work) = &self.work else {
+            return String::new();
+        };
+        let of = |strategy: &Strategy| {
+            let style = strategy.style;
+            let plan = match &strategy.backward {
+                Some(b) => format!("plan {:?} left {}", b.done, b.left()),
+                None => String::new(),
+            };
+            let forward = strategy.forward.as_ref().map(|forward| {
+                let map = &work.table.map;
+                let node = &forward.tree.nodes[forward.tree.best as usize];
+                let boxes = bits::cells(forward.tree.board(forward.tree.best));
+                let boxes: Vec<_> = boxes.map(|c| map.ids[usize::from(c)]).collect();
+                let place = |c: u16| (c < map.n as u16).then(|| map.places[usize::from(c)]);
+                let steps = forward.plan.steps.iter();
+                let steps: Vec<_> = steps.map(|s| (place(s.from), place(s.to))).collect();
+                let picture = self
+                    .level
+                    .pictured(boxes, map.ids[usize::from(node.player)]);
+                let rows = picture.text().replace('|', "\n");
+                format!("{}\n{steps:?}\n{rows}", forward.report())
+            });
+            format!(
+                "\n{style:?} {plan} spent {:?}; {}",
+                strategy.spent,
+                forward.unwrap_or_default()
+            )
+        };
+        work.strategies.iter().map(of).collect()
+    }
+}
+
+/// The single pushes to a child.
+fn pushes(map: &Map, forward: &Forward, node: u32, child: u32) -> Option<Vec<Move>> {
+    let mut line = forward.tree.line(node);
+    line.push((node, child));
+    let (mut blocks, mut sweep) = (Blocks::default(), Sweep::default());
+    let mut actions = Vec::new();
+    for (node, child) in line {
+        let of = &forward.tree.children[child as usize];
+        let mut occupied = map.walls();
+        for cell in bits::cells(forward.tree.board(node)) {
+            occupied[usize::from(cell)] = BOX;
+        }
+        occupied[usize::from(of.from)] = FREE;
+        blocks.build(map, &occupied);
+        let player = forward.tree.nodes[node as usize].player;
+        sweep.run(
+            map,
+            &occupied,
+            &blocks,
+            Kind::Push,
+            of.from,
+            Some(player),
+            |_| true,
+        );
+        let is_it = |found: &super::macros::Found| found.to == of.to && found.player == of.player;
+        let entry = sweep.found.iter().position(is_it)?;
+        for (cell, way) in sweep.path(entry) {
+            actions.push(Move {
+                onto: map.ids[usize::from(cell)],
+                way: Way(way),
+            });
+        }
+    }
+    Some(actions)
+}
+
+/// Whether these pushes can be played on the level and solve it.
+fn replays(level: &Level, actions: &[Move]) -> bool {
+    let mut boxes = vec![false; level.cells()];
+    for &cell in level.boxes() {
+        boxes[usize::from(cell)] = true;
+    }
+    let mut player = level.player();
+    let mut seen = vec![false; level.cells()];
+    let at = |cell: u16| usize::from(cell);
+    for &Move { onto, way } in actions {
+        let (stands, to) = (level.beside(onto, way.back()), level.beside(onto, way));
+        let none = crate::level::NONE;
+        if stands == none || to == none || !boxes[at(onto)] || boxes[at(to)] || boxes[at(stands)] {
+            return false;
+        }
+        seen.fill(false);
+        let mut open = vec![player];
+        seen[at(player)] = true;
+        while let Some(cell) = open.pop() {
+            for &next in level.neighbours(cell) {
+                if next != none && !boxes[at(next)] && !seen[at(next)] {
+                    seen[at(next)] = true;
+                    open.push(next);
+                }
+            }
+        }
+        if !seen[at(stands)] {
+            return false;
+        }
+        boxes[at(onto)] = false;
+        boxes[at(to)] = true;
+        player = onto;
+    }
+    level.goals().iter().all(|&goal| boxes[at(goal)])
+}
+
+impl Search for Fess {
+    type Action = Move;
+
+    fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Progress::Finished(outcome.clone());
+            }
+            if quota.is_used_up(&self.stats) {
+                return Progress::Running;
+            }
+            if self.stats.peak_bytes > quota.bytes {
+                return Progress::OutOfMemory;
+            }
+            self.expand();
+            self.stats.expanded += 1;
+            self.account();
+            if let Some(Outcome::Solved { best, .. }) = &self.outcome {
+                observer.improved(best, &self.stats);
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn best(&self) -> Option<&Solution<Move>> {
+        self.outcome.as_ref().and_then(Outcome::best)
+    }
+}
