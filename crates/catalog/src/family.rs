@@ -69,6 +69,11 @@ pub trait Variant: Send + Sync + Sized + 'static {
     /// Takes its parameters.
     fn configure(given: &Bound<'_>) -> Self;
 
+    /// What values count with these parameters.
+    fn unit(&self) -> &'static str {
+        Self::UNIT
+    }
+
     /// Its spec: the parameters that are not at their defaults. A parameter that every instance has
     /// in its own text does not belong there.
     fn spec(given: &Bound<'_>) -> String {
@@ -377,7 +382,7 @@ impl<V: Variant> AnyPuzzle for Configured<V> {
     }
 
     fn unit(&self) -> &'static str {
-        V::UNIT
+        self.variant.unit()
     }
 
     fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {

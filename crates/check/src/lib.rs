@@ -7,7 +7,8 @@
 //!
 //! A puzzle is one module with a loader that gives a `Position`, and one line in `PUZZLES`. There are sliding
 //! tiles (`tiles`), FreeCell (`freecell`), SameGame (`samegame`), Morpion Solitaire (`morpion`), party building
-//! (`party`), quadratic assignment (`qap`), Lights Out (`lightsout`) and Rubik's cube (`cube`); their modules tell how instances and solutions are written.
+//! (`party`), quadratic assignment (`qap`), Lights Out (`lightsout`), Rubik's cube (`cube`) and Sokoban (`sokoban`); their
+//! modules tell how instances and solutions are written.
 //!
 //! ```
 //! let verdict = unriddle_check::verify("tiles", "1 2 3  4 5 6  7 0 8", "L")?;
@@ -29,6 +30,7 @@ mod numbers;
 mod party;
 mod qap;
 mod samegame;
+mod sokoban;
 mod spec;
 mod tiles;
 
@@ -160,6 +162,7 @@ const PUZZLES: &[(&str, Loader)] = &[
     ("qap", qap::load),
     ("lightsout", lightsout::load),
     ("cube", cube::load),
+    ("sokoban", sokoban::load),
 ];
 
 fn load(puzzle: &str, instance: &str) -> Result<Box<dyn Position>, CheckError> {

@@ -477,6 +477,16 @@ fn stages_follow_each_other() {
     let parts = place.path().join("parts");
     assert!(run(&chain, &parts, 12_000).is_none());
     assert_eq!(run(&chain, &parts, u64::MAX).unwrap().tensors, last.tensors);
+    // Of a stage that has ended its network alone is needed.
+    let end = std::fs::read(parts.join("stage-1/end.safetensors")).unwrap();
+    let moved = place.path().join("moved");
+    std::fs::create_dir_all(moved.join("stage-1")).unwrap();
+    std::fs::write(moved.join("stage-1/end.safetensors"), end).unwrap();
+    assert_eq!(run(&chain, &moved, u64::MAX).unwrap().tensors, last.tensors);
+    assert!(
+        !moved.join("stage-1/log.csv").exists(),
+        "the first stage was done again"
+    );
 }
 
 #[test]

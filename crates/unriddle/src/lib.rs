@@ -80,6 +80,7 @@ pub const FAMILIES: &[&Family] = &[
     &unriddle_hanoi::FAMILY,
     &unriddle_lightsout::FAMILY,
     &unriddle_cube::FAMILY,
+    &unriddle_sokoban::FAMILY,
 ];
 
 /// None: built without the feature `puzzles`.

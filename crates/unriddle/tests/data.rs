@@ -8,7 +8,9 @@ mod common;
 use common::known;
 use std::{collections::HashMap, fs, io::Write as _, path::PathBuf};
 use unriddle_catalog::{
-    Budget, Networks, Record, Request, Spec, Status, solve,
+    Budget, Networks, Record, Request, Spec, Status,
+    input::Piece,
+    solve,
     tables::{Cache, cache::Policy},
 };
 
@@ -20,21 +22,29 @@ struct Set {
 
 /// Reads `NAME.txt` and `NAME.ref.csv`; `None`, said aloud, where there is no public data.
 fn set(name: &str) -> Option<Set> {
+    of_files(
+        &format!("{name}.txt"),
+        &format!("{name}.ref.csv"),
+        unriddle_catalog::input::lines,
+    )
+}
+
+/// Reads a file of instances, which `split` cuts, and one of reference values; `None`, said aloud, where there is no public data.
+fn of_files(instances: &str, reference: &str, split: fn(&str) -> Vec<Piece>) -> Option<Set> {
     let Some(folder) = std::env::var_os("UNRIDDLE_DATA") else {
         // Not `eprintln!`: the test harness would swallow it.
         let _ = writeln!(
             std::io::stderr(),
-            "SKIPPED: {name} (UNRIDDLE_DATA is not set)"
+            "SKIPPED: {instances} (UNRIDDLE_DATA is not set)"
         );
         return None;
     };
-    let read = |extension: &str| {
-        let path = PathBuf::from(&folder).join(name).with_extension(extension);
+    let read = |name: &str| {
+        let path = PathBuf::from(&folder).join(name);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
-    let text = read("txt");
-    let instances = unriddle_catalog::input::lines(&text);
-    let reference = read("ref.csv");
+    let instances = split(&read(instances));
+    let reference = read(reference);
     let optimum = reference.lines().skip(1).filter_map(|line| {
         let mut fields = line.split(',');
         Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
@@ -152,5 +162,64 @@ fn prices_of_parties_are_proved() {
         let found = common::record("party", &*instance, "team-exact", &cache).unwrap();
         assert_eq!((found.status, found.checked), (Status::Optimal, Some(true)));
         assert_eq!(found.value, Some(price), "{pool} {puzzle}");
+    }
+}
+
+/// Both exact solvers of Sokoban find the published lengths of every Boxoban level.
+#[test]
+fn published_lengths_of_boxoban_levels() {
+    let cache = common::cache();
+    let files = [
+        (
+            "test",
+            "test_push_optimal",
+            "sokoban",
+            "push-optimal",
+            12_189,
+        ),
+        (
+            "test",
+            "test_move_optimal",
+            "sokoban(measure=moves)",
+            "move-optimal",
+            31_986,
+        ),
+        (
+            "hard",
+            "hard_push_optimal",
+            "sokoban",
+            "push-optimal",
+            59_404,
+        ),
+        (
+            "hard",
+            "hard_move_optimal",
+            "sokoban(measure=moves)",
+            "move-optimal",
+            189_474,
+        ),
+    ];
+    for (levels, reference, puzzle, solver, sum) in files {
+        let levels = format!("sokoban/boxoban_{levels}.xsb");
+        let reference = format!("sokoban/boxoban_{reference}.csv");
+        let split = unriddle::FAMILIES
+            .iter()
+            .find(|family| family.info.name == "sokoban")
+            .map(|family| family.split)
+            .unwrap();
+        let Some(set) = of_files(&levels, &reference, split) else {
+            return;
+        };
+        let records = first(&set, set.instances.len(), puzzle, solver, &cache);
+        for record in &records {
+            assert_eq!(record.status, Status::Optimal, "{levels}: {record:?}");
+            assert_eq!(
+                record.value,
+                set.optimum.get(&record.id).copied(),
+                "{levels}: {record:?}"
+            );
+        }
+        let values = records.iter().filter_map(|record| record.value);
+        assert_eq!(values.sum::<i64>(), sum, "{levels}");
     }
 }

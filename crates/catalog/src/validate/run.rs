@@ -89,6 +89,14 @@ pub fn validate(
         }
     };
     let mut validation = record.validation(batch, index, request.seed, found.sections);
+    let accepted = validation
+        .solution
+        .as_deref()
+        .filter(|_| validation.checked == Some(true));
+    if let (Some(validates), Some(solution)) = (instance.extensions().validates, accepted) {
+        let more = validates.solved(solution);
+        validation.sections.extend(more);
+    }
     validation.attachments = found.attachments;
     validation.refusals = found.refused;
     tell("structure");

@@ -63,6 +63,9 @@ pub(super) fn failed(why: ModelError) -> WorkError {
     }
 }
 
+/// The network that a stage ended with, in full precision.
+const END: &str = "end.safetensors";
+
 /// Trains a network to the end of its recipe, or on from where an earlier run of it was ended. `None` if it was
 /// cancelled.
 ///
@@ -89,6 +92,13 @@ pub fn train(
             }
         };
         let folder = part.as_ref().unwrap_or(&whole);
+        let is_last = number + 1 == recipe.stages.len();
+        // What a stage ended with is all that the next one takes, so that nothing else of it needs to be kept.
+        if !is_last && let Some(bytes) = folder.read_bytes(END)? {
+            let refused = |why: &dyn std::fmt::Display| WorkError::file(&folder.path(END), why);
+            start = Some(Model::parse(&bytes).map_err(|why| refused(&why))?);
+            continue;
+        }
         let before = recipe.stages[..number].iter();
         let before = before.map(|stage| stage.schedule.examples).sum();
         let begin = (&*lessons, start.as_ref(), before);
@@ -96,6 +106,10 @@ pub fn train(
         let Some((model, summary)) = done else {
             return Ok(None);
         };
+        if !is_last {
+            let bytes = model.write(Precision::F32).map_err(failed)?;
+            folder.write_bytes(END, &bytes)?;
+        }
         let bytes = model.write(Precision::F16).map_err(failed)?;
         whole.write_bytes("model.safetensors", &bytes)?;
         finished = Some(Finished {

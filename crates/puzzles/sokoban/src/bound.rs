@@ -3,7 +3,7 @@
 //! by at most one, and the player's walks between pushes change none, since he stays on the same side of every other box.
 
 use crate::{
-    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, or, without},
+    board::{Bit, Bits, Board, Each, and, first, has, is_empty, one, or, without},
     level::{Id, Level, NONE, Way},
 };
 use std::collections::VecDeque;
@@ -169,8 +169,20 @@ impl<const W: usize> Distances<W> {
     #[inline]
     #[must_use]
     pub fn row(&self, id: Id, player: Bit) -> &[u16] {
-        let at = 4 * usize::from(id) + usize::from(self.sides.of(id, player));
-        &self.rows[at * self.width..][..self.width]
+        &self.rows[self.begin(id, player)..][..self.width]
+    }
+
+    /// Where a row begins.
+    #[inline]
+    fn begin(&self, id: Id, player: Bit) -> usize {
+        (4 * usize::from(id) + usize::from(self.sides.of(id, player))) * self.width
+    }
+
+    /// Pushes from a cell to one of the goals, from the best side; [`FAR`] where there is no way.
+    #[must_use]
+    pub fn nearest(&self, id: Id, goal: usize) -> u16 {
+        let rows = (0..4).map(|class| self.rows[(4 * usize::from(id) + class) * self.width + goal]);
+        rows.fold(FAR, u16::min)
     }
 
     /// Bytes that it takes.
@@ -213,18 +225,31 @@ pub fn reachable<const W: usize>(board: &Board<W>) -> Bits<W> {
     cells
 }
 
-/// Finds the least sum.
+/// An assignment of boxes to goals, with potentials of both: no box is nearer to a goal than their sum, and each is as far from its own.
+#[derive(Clone, Debug, Default)]
+struct Assigned {
+    /// The cells of the boxes, and where the row of each begins among the distances.
+    cells: Vec<Id>,
+    rows: Vec<usize>,
+    boxes: Vec<i32>,
+    /// One more than there are goals: the last one is that of the box which is being assigned.
+    goals: Vec<i32>,
+    /// The box of each goal; the number of boxes stands for none.
+    owner: Vec<usize>,
+}
+
+/// Finds the least sum. Of more than [`FEW`] boxes an assignment can be kept, from which that after a push follows with a single search.
 #[derive(Clone, Debug, Default)]
 pub struct Matching {
-    /// Potentials of boxes and goals, the goal's box, and the work of a search: see [`Matching::many`].
-    boxes: Vec<i32>,
-    goals: Vec<i32>,
-    owner: Vec<usize>,
+    kept: Assigned,
+    now: Assigned,
+    /// What a search has found of each goal: the least reduced length, the goal before, and whether it is final.
     least: Vec<i32>,
     back: Vec<usize>,
     done: Vec<bool>,
-    cells: Vec<Id>,
 }
+
+const INFINITE: i32 = i32::MAX / 4;
 
 impl Matching {
     /// The least sum of pushes with the player on a bit; `None` if boxes cannot all be brought to different goals.
@@ -249,78 +274,144 @@ impl Matching {
             }
             return few(&rows);
         }
-        self.cells.clear();
-        self.cells.extend(Each(*boxes).map(|bit| board.id(bit)));
+        self.now.cells.clear();
+        self.now.cells.extend(Each(*boxes).map(|bit| board.id(bit)));
         self.many(distances, player)
+    }
+
+    /// Keeps the assignment of a position, for [`pushed`](Self::pushed).
+    pub fn keep<const W: usize>(
+        &mut self,
+        board: &Board<W>,
+        distances: &Distances<W>,
+        boxes: &Bits<W>,
+        player: Bit,
+    ) {
+        if distances.goals > FEW && self.pushes(board, distances, boxes, player).is_some() {
+            std::mem::swap(&mut self.kept, &mut self.now);
+        }
+    }
+
+    /// The least sum after a push of the kept position from a cell to another one, which leaves these boxes and the player on a bit.
+    #[inline]
+    pub fn pushed<const W: usize>(
+        &mut self,
+        board: &Board<W>,
+        distances: &Distances<W>,
+        boxes: &Bits<W>,
+        (from, to): (Bit, Bit),
+        player: Bit,
+    ) -> Option<u32> {
+        if distances.goals <= FEW {
+            return self.pushes(board, distances, boxes, player);
+        }
+        let from = board.id(from);
+        let slot = self.kept.cells.iter().position(|&cell| cell == from);
+        let Some(slot) = slot else {
+            return self.pushes(board, distances, boxes, player);
+        };
+        let (kept, now) = (&self.kept, &mut self.now);
+        now.cells.clone_from(&kept.cells);
+        now.rows.clone_from(&kept.rows);
+        now.boxes.clone_from(&kept.boxes);
+        now.goals.clone_from(&kept.goals);
+        now.owner.clone_from(&kept.owner);
+        // Walks of the player change no row: he stays on the same side of every other box.
+        now.cells[slot] = board.id(to);
+        now.rows[slot] = distances.begin(now.cells[slot], player);
+        now.boxes[slot] = 0;
+        let n = now.cells.len();
+        if let Some(goal) = now.owner[..n].iter().position(|&owner| owner == slot) {
+            now.owner[goal] = n;
+        }
+        now.goals[n] = 0;
+        self.assign(distances, slot).then(|| self.sum(distances))
     }
 
     /// The Hungarian method: shortest augmenting paths with potentials, a box at a time.
     fn many<const W: usize>(&mut self, distances: &Distances<W>, player: Bit) -> Option<u32> {
-        const INFINITE: i32 = i32::MAX / 4;
-        let n = self.cells.len();
-        self.boxes.clear();
-        self.boxes.resize(n + 1, 0);
-        self.goals.clear();
-        self.goals.resize(n + 1, 0);
-        self.owner.clear();
-        // The last goal is that of the box which is being assigned; `n` stands for no box.
-        self.owner.resize(n + 1, n);
+        let now = &mut self.now;
+        let n = now.cells.len();
+        now.rows.clear();
+        let rows = now.cells.iter().map(|&cell| distances.begin(cell, player));
+        now.rows.extend(rows);
+        now.boxes.clear();
+        now.boxes.resize(n + 1, 0);
+        now.goals.clear();
+        now.goals.resize(n + 1, 0);
+        now.owner.clear();
+        now.owner.resize(n + 1, n);
         for new in 0..n {
-            self.owner[n] = new;
-            self.least.clear();
-            self.least.resize(n, INFINITE);
-            self.back.clear();
-            self.back.resize(n, n);
-            self.done.clear();
-            self.done.resize(n + 1, false);
-            let mut at = n;
-            loop {
-                self.done[at] = true;
-                let owner = self.owner[at];
-                let row = distances.row(self.cells[owner], player);
-                let (mut step, mut next) = (INFINITE, n);
-                for goal in 0..n {
-                    if self.done[goal] {
-                        continue;
-                    }
-                    if row[goal] < FAR {
-                        let reduced = i32::from(row[goal]) - self.boxes[owner] - self.goals[goal];
-                        if reduced < self.least[goal] {
-                            self.least[goal] = reduced;
-                            self.back[goal] = at;
-                        }
-                    }
-                    if self.least[goal] < step {
-                        step = self.least[goal];
-                        next = goal;
-                    }
-                }
-                if step >= INFINITE {
-                    return None;
-                }
-                for goal in 0..=n {
-                    if self.done[goal] {
-                        let owner = self.owner[goal];
-                        self.boxes[owner] += step;
-                        self.goals[goal] -= step;
-                    } else if self.least[goal] < INFINITE {
-                        self.least[goal] -= step;
-                    }
-                }
-                at = next;
-                if self.owner[at] == n {
-                    break;
-                }
-            }
-            while at != n {
-                let before = self.back[at];
-                self.owner[at] = self.owner[before];
-                at = before;
+            if !self.assign(distances, new) {
+                return None;
             }
         }
-        let sum =
-            (0..n).map(|goal| u32::from(distances.row(self.cells[self.owner[goal]], player)[goal]));
-        Some(sum.sum())
+        Some(self.sum(distances))
+    }
+
+    /// Assigns a box that has no goal; whether it can be.
+    fn assign<const W: usize>(&mut self, distances: &Distances<W>, new: usize) -> bool {
+        let now = &mut self.now;
+        let n = now.cells.len();
+        now.owner[n] = new;
+        self.least.clear();
+        self.least.resize(n, INFINITE);
+        self.back.clear();
+        self.back.resize(n, n);
+        self.done.clear();
+        self.done.resize(n + 1, false);
+        let mut at = n;
+        loop {
+            self.done[at] = true;
+            let owner = now.owner[at];
+            let row = &distances.rows[now.rows[owner]..][..n];
+            let (mut step, mut next) = (INFINITE, n);
+            for goal in 0..n {
+                if self.done[goal] {
+                    continue;
+                }
+                if row[goal] < FAR {
+                    let reduced = i32::from(row[goal]) - now.boxes[owner] - now.goals[goal];
+                    if reduced < self.least[goal] {
+                        self.least[goal] = reduced;
+                        self.back[goal] = at;
+                    }
+                }
+                if self.least[goal] < step {
+                    step = self.least[goal];
+                    next = goal;
+                }
+            }
+            if step >= INFINITE {
+                return false;
+            }
+            for goal in 0..=n {
+                if self.done[goal] {
+                    now.boxes[now.owner[goal]] += step;
+                    now.goals[goal] -= step;
+                } else if self.least[goal] < INFINITE {
+                    self.least[goal] -= step;
+                }
+            }
+            at = next;
+            if now.owner[at] == n {
+                break;
+            }
+        }
+        while at != n {
+            let before = self.back[at];
+            now.owner[at] = now.owner[before];
+            at = before;
+        }
+        true
+    }
+
+    /// The sum of an assignment.
+    fn sum<const W: usize>(&self, distances: &Distances<W>) -> u32 {
+        let now = &self.now;
+        let each =
+            (0..now.cells.len()).map(|goal| distances.rows[now.rows[now.owner[goal]] + goal]);
+        each.map(u32::from).sum()
     }
 }
 
@@ -362,12 +453,13 @@ mod tests {
             rng.shuffle(&mut cells);
             cells.truncate(4);
             cells.sort_unstable();
+            let player = board.bit((0..).find(|id| !cells.contains(id)).unwrap());
             let boxes = cells
                 .iter()
                 .fold([0; 1], |set, &id| or(&set, &one(board.bit(id))));
             let mut all = Matching::default();
             let least = all.pushes(&board, &distances, &boxes, player);
-            all.cells = cells.clone();
+            all.now.cells = cells.clone();
             assert_eq!(all.many(&distances, player), least);
             let mut naive: Option<u32> = None;
             for order in 0..256 {

@@ -1,6 +1,6 @@
 //! Positions from which no solution is left, as far as it is seen at a glance.
 
-use crate::board::{Bits, Board, and, has, is_empty, meet, one, or, without};
+use crate::board::{Bits, Board, and, first, has, is_empty, meet, one, or, size, without};
 use crate::level::Way;
 
 /// Whether boxes hold each other so that some of them, not all on goals, can never be pushed again. Nothing is
@@ -38,6 +38,78 @@ pub fn frozen<const W: usize>(
         }
     }
     !is_empty(&without(&left, &board.goals))
+}
+
+/// The boxes to which pushes can be confined: those around a part of the board that the player cannot reach, if he can push them only into
+/// it, and can do so wherever such a push could ever be made without moving other boxes first. `None` if there is no such part. Of several
+/// parts the one with the fewest boxes to push counts (*PI-corral pruning*, as YASS and JSoko have it).
+///
+/// Every solution pushes one of these boxes into the part before any other push of them; that push can be made at once, and those before
+/// it afterwards, so that the fewest pushes stay the fewest.
+#[must_use]
+pub fn corral<const W: usize>(
+    board: &Board<W>,
+    live: &Bits<W>,
+    boxes: &Bits<W>,
+    player: &Bits<W>,
+) -> Option<Bits<W>> {
+    let free = without(&board.floor, boxes);
+    let hidden = without(&free, player);
+    let mut left = hidden;
+    let mut best: Option<(u32, Bits<W>)> = None;
+    while !is_empty(&left) {
+        let mut part = board.reach(&one(first(&left)), &hidden);
+        left = without(&left, &part);
+        if let Some(pushed) = confined(board, live, boxes, player, &hidden, &mut part) {
+            let count = size(&pushed);
+            if best.as_ref().is_none_or(|(least, _)| count < *least) {
+                best = Some((count, pushed));
+            }
+        }
+        // Parts that were taken in give the same answer.
+        left = without(&left, &part);
+    }
+    best.map(|(_, pushed)| pushed)
+}
+
+/// The boxes around a part, if pushes can be confined to them. The part grows by others from which, or into which, they could be pushed.
+fn confined<const W: usize>(
+    board: &Board<W>,
+    live: &Bits<W>,
+    boxes: &Bits<W>,
+    player: &Bits<W>,
+    hidden: &Bits<W>,
+    part: &mut Bits<W>,
+) -> Option<Bits<W>> {
+    'grown: loop {
+        let fence = and(&board.around(part), boxes);
+        // The board with these boxes alone.
+        let free = without(&board.floor, &fence);
+        let outside = without(&free, part);
+        let mut pushed = [0; W];
+        for way in Way::ALL {
+            let back = way.back();
+            let can = and(
+                &and(&fence, &board.step(&outside, way)),
+                &board.step(&and(&free, live), back),
+            );
+            let inward = and(&can, &board.step(part, back));
+            let outward = without(&can, &inward);
+            let from = board.step(&inward, back);
+            let to = board.step(&outward, way);
+            let others = and(&or(&from, &to), hidden);
+            if !is_empty(&others) {
+                *part = or(part, &board.reach(&others, hidden));
+                continue 'grown;
+            }
+            if !is_empty(&outward) || !is_empty(&without(&from, player)) {
+                return None;
+            }
+            pushed = or(&pushed, &inward);
+        }
+        let is_done = is_empty(&without(&fence, &board.goals)) && !meet(part, &board.goals);
+        return (!is_done).then_some(pushed);
+    }
 }
 
 /// The boxes that hold each other in a position that [`frozen`] reports for one of them; none if there is no such.

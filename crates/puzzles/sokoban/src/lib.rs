@@ -1,15 +1,43 @@
-//! Sokoban: boxes are pushed onto goals.
+//! Sokoban: a player pushes boxes, one at a time, until all are on goals.
+//!
+//! A level has its cells by number ([`level`]), and as words of bits ([`board`]) on which sets of cells move together. What is minimised,
+//! pushes or moves, is a parameter of the puzzle; where pushes are counted the player walks for nothing, and an action is a push.
+//! The [rules] use no solver; [`exact`] proves the fewest pushes and the fewest moves, and [`fess`] finds a solution of large levels.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use unriddle_core::{GoalPuzzle, Notation, Puzzle};
+//! use unriddle_sokoban::{Level, Measure, Sokoban};
+//!
+//! let level = Arc::new(Level::parse("#######|#@-$-.#|#######")?);
+//! let puzzle = Sokoban::<1>::new(level, Measure::Pushes).expect("five cells");
+//! let pushes = puzzle.parse_solution("rRR")?;
+//! let last = pushes.iter().fold(puzzle.initial_state(), |state, &push| puzzle.apply(&state, push));
+//! assert_eq!((pushes.len(), puzzle.is_goal(&last)), (2, true));
+//! # Ok::<(), unriddle_core::ParseError>(())
+//! ```
 
 pub mod board;
 pub mod bound;
 pub mod dead;
+mod draw;
 pub mod exact;
+pub mod family;
 pub mod fess;
+pub mod files;
+mod generate;
+mod heuristics;
+mod learn;
 pub mod level;
 mod notation;
 pub mod picture;
 pub mod rules;
+mod symmetry;
+mod validate;
+mod walked;
 
+#[cfg(not(test))]
+pub use family::FAMILY;
 pub use level::{Level, Move};
 pub use notation::letters;
 pub use rules::{Measure, Sokoban, State};

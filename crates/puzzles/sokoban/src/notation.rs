@@ -82,9 +82,8 @@ impl<const W: usize> Sokoban<W> {
     }
 
     /// The start as it was written.
-    pub(crate) fn written(&self) -> String {
+    pub(crate) fn written(&self) -> Picture {
         self.pictured(&self.initial_state().boxes, self.begin())
-            .text()
     }
 }
 

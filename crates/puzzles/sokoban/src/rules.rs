@@ -6,16 +6,16 @@ use crate::{
     level::{Id, Level, Move, Way},
 };
 use std::sync::Arc;
-use unriddle_core::{Backward, GoalPuzzle, Puzzle};
+use unriddle_core::{Backward, GoalPuzzle, Puzzle, words};
 
-/// What a solution is to have few of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Measure {
-    /// Pushes of boxes; the player walks for nothing.
-    #[default]
-    Pushes,
-    /// Steps of the player, pushes among them.
-    Moves,
+words! {
+    /// What a solution is to have few of.
+    pub enum Measure {
+        /// Pushes of boxes; the player walks for nothing.
+        Pushes = "pushes",
+        /// Steps of the player, pushes among them.
+        Moves = "moves",
+    }
 }
 
 /// A position.

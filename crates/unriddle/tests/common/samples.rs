@@ -49,7 +49,7 @@ pub struct Tiny {
 
 /// Samples that were chosen.
 pub const CHOSEN: &[Sample] = &[
-    TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT, CUBE,
+    TILES, FREECELL, SAMEGAME, MORPION, PARTY, QAP, LIGHTSOUT, CUBE, SOKOBAN,
 ];
 
 /// One for each puzzle, in the order of the list.
@@ -290,6 +290,42 @@ const CUBE: Sample = Sample {
         ),
         ("scramble(min=12, max=12)", 2, &["cube-optimal(table=23M)"]),
     ],
+};
+
+const SOKOBAN: Sample = Sample {
+    name: "sokoban",
+    variants: &["sokoban", "sokoban(measure=moves)"],
+    plain: "sokoban",
+    // Each is for one measure.
+    specialists: &[],
+    tiny: &[Tiny {
+        generator: "room(2, rows=6, columns=6, positions=50)",
+        count: 3,
+        heuristics: &[
+            "blind",
+            "assignment",
+            "nearest",
+            "misplaced",
+            "max(assignment, misplaced)",
+        ],
+        rankings: &[],
+    }],
+    vast: false,
+    branching: 20,
+    unsolvable: &["######|#@--.#|#---$#|######"],
+    refused: &[],
+    golden: &[("room", "push-optimal"), ("room(2)", "astar(assignment)")],
+    fingerprint: &[(
+        "room(3)",
+        3,
+        &[
+            "push-optimal",
+            "astar(assignment)",
+            "idastar(assignment)",
+            "bwas(assignment)",
+            "beam(assignment)",
+        ],
+    )],
 };
 
 const LIGHTSOUT: Sample = Sample {

@@ -1,6 +1,10 @@
 //! Solvers that prove their solutions the shortest.
 
+mod lightest;
+pub mod moves;
 pub mod pushes;
 mod table;
+mod ties;
 
-pub use pushes::{PUSHES, PushConfig, PushOptimal};
+pub use moves::{Lighter, MOVES, MoveConfig, MoveOptimal};
+pub use pushes::{PUSHES, Prefer, PushConfig, PushOptimal};

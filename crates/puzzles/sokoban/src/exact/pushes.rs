@@ -4,17 +4,17 @@
 //! seen by the cell where it leaves the player, without finding out what he reaches. The bound is the least assignment of boxes to goals
 //! ([`crate::bound`]); all solutions of a level have the same parity, so that the open list has a bucket for every second length.
 
-use super::table::Table;
+use super::{table::Table, ties::Ties};
 use crate::{
-    board::{Bit, Bits, Board, Each, flip, has, one, without},
+    board::{Bit, Bits, Board, Each, and, first, flip, has, one, without},
     bound::{Distances, Matching},
-    dead::frozen,
+    dead::{corral, frozen},
     level::{Move, Way},
 };
 use std::{mem::size_of, sync::Arc};
 use unriddle_core::{
     Info, Observer, Options as _, Outcome, Progress, Quota, Role, Search, SearchError, Solution,
-    Stats, options, search::check_state_size,
+    Stats, options, search::check_state_size, words,
 };
 
 /// What `describe push-optimal` shows.
@@ -30,11 +30,23 @@ pub const PUSHES: Info = Info {
     )
 };
 
+words! {
+    /// Which of the shortest solutions is given.
+    pub enum Prefer {
+        /// The first that is found.
+        First = "first",
+        /// One with the fewest moves.
+        Moves = "moves",
+    }
+}
+
 options! {
-    /// Which positions are left out.
+    /// Which positions are left out, and which solution is given.
     #[derive(Copy)]
     pub struct PushConfig of PUSHES {
+        ties: Prefer = "first", "which of the shortest solutions is given: the first that is found, or one with the fewest moves, which takes longer";
         freeze: bool = "on" of ["off", "on"], "whether positions are left out whose boxes hold each other";
+        corral: bool = "on" of ["off", "on"], "whether pushes are confined to the boxes around a part that the player cannot reach, where that loses no shortest solution";
     }
 }
 
@@ -76,6 +88,9 @@ pub struct PushOptimal<const W: usize> {
     least: u32,
     entries: u64,
     stats: Stats,
+    /// The first solution, while one with fewer moves is looked for.
+    first: Option<Solution<Move>>,
+    ties: Option<Ties<W>>,
     outcome: Option<Outcome<Move>>,
 }
 
@@ -104,6 +119,8 @@ impl<const W: usize> PushOptimal<W> {
             least: 0,
             entries: 0,
             stats: Stats::default(),
+            first: None,
+            ties: None,
             outcome: None,
         })
     }
@@ -163,11 +180,45 @@ impl<const W: usize> PushOptimal<W> {
         let value = actions.len() as i64;
         let best = Solution { actions, value };
         observer.improved(&best, &self.stats);
+        observer.bound(value, &self.stats);
+        match self.config.ties {
+            Prefer::First => self.end(best),
+            Prefer::Moves => {
+                let (boxes, player) = self.start;
+                self.ties = Some(Ties::new(boxes, player, value as u32));
+                self.first = Some(best);
+                // What is left needs the level's tables alone.
+                (self.nodes, self.open) = (Vec::new(), Vec::new());
+                (self.table, self.entries) = (Table::default(), 0);
+            }
+        }
+    }
+
+    /// Ends with a solution.
+    fn end(&mut self, best: Solution<Move>) {
+        let bound = Some(best.value);
         self.outcome = Some(Outcome::Solved {
             best,
             proof: true,
-            bound: Some(value),
+            bound,
         });
+    }
+
+    /// An expansion of the search for few moves.
+    fn untie(&mut self) {
+        let (Some(ties), Some(distances)) = (&mut self.ties, &self.distances) else {
+            return;
+        };
+        match ties.expand(&self.board, distances, &mut self.matching) {
+            Ok(generated) => {
+                self.stats.expanded += 1;
+                self.stats.generated += generated;
+            }
+            Err(actions) => {
+                let value = actions.len() as i64;
+                self.end(Solution { actions, value });
+            }
+        }
     }
 
     /// The bound that is proved.
@@ -186,7 +237,8 @@ impl<const W: usize> PushOptimal<W> {
         let nodes = grown(self.nodes.len(), self.nodes.capacity()) * size_of::<Node<W>>() as u64;
         let open = 2 * (self.entries + more) * size_of::<(u32, u16)>() as u64;
         let distances = self.distances.as_ref().map_or(0, Distances::bytes);
-        nodes + open + distances + self.table.next_bytes()
+        let ties = self.ties.as_ref().map_or(0, |ties| ties.next_bytes(more));
+        nodes + open + distances + self.table.next_bytes() + ties
     }
 
     /// The next position to expand; `None` if there is none.
@@ -222,10 +274,17 @@ impl<const W: usize> PushOptimal<W> {
             ..
         } = self.nodes[node as usize];
         let free = without(&board.floor, &boxes);
-        let open = crate::board::and(&free, &distances.live);
+        let open = and(&free, &distances.live);
         let pushes = pushes + 1;
+        let confined = match self.config.corral {
+            true => corral(&board, &distances.live, &boxes, &player),
+            false => None,
+        };
+        let chosen = confined.unwrap_or(boxes);
+        let at = first(&player);
+        self.matching.keep(&board, &distances, &boxes, at);
         for way in Way::ALL {
-            for onto in Each(board.pushable(&player, &boxes, &open, way)) {
+            for onto in Each(and(&board.pushable(&player, &boxes, &open, way), &chosen)) {
                 self.stats.generated += 1;
                 let to = board.beside(onto, way);
                 let mut after = boxes;
@@ -247,7 +306,9 @@ impl<const W: usize> PushOptimal<W> {
                     if !other.is_closed && pushes < other.pushes {
                         (other.parent, other.onto, other.way) = (node, onto, way);
                         other.pushes = pushes;
-                        if let Some(left) = self.matching.pushes(&board, &distances, &after, onto) {
+                        if let Some(left) =
+                            (self.matching).pushed(&board, &distances, &after, (onto, to), onto)
+                        {
                             self.enter(at, pushes, left);
                         }
                     }
@@ -259,7 +320,7 @@ impl<const W: usize> PushOptimal<W> {
                 self.stats.evaluated += 1;
                 let left = match is_dead {
                     true => None,
-                    false => self.matching.pushes(&board, &distances, &after, onto),
+                    false => (self.matching).pushed(&board, &distances, &after, (onto, to), onto),
                 };
                 let free = without(&board.floor, &after);
                 // Boxes that hold each other do so wherever the player is. A dead position is never opened.
@@ -317,6 +378,10 @@ impl<const W: usize> Search for PushOptimal<W> {
                 return Progress::OutOfMemory;
             }
             self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+            if self.ties.is_some() {
+                self.untie();
+                continue;
+            }
             match self.next(observer) {
                 None => self.outcome = Some(Outcome::Unsolvable),
                 Some(node) if self.nodes[node as usize].boxes == self.board.goals => {
@@ -332,13 +397,19 @@ impl<const W: usize> Search for PushOptimal<W> {
     }
 
     fn best(&self) -> Option<&Solution<Move>> {
-        self.outcome.as_ref()?.best()
+        match &self.outcome {
+            Some(outcome) => outcome.best(),
+            None => self.first.as_ref(),
+        }
     }
 
     fn bound(&self) -> Option<i64> {
         match &self.outcome {
             Some(outcome) => outcome.bound(),
-            None => self.distances.as_ref().map(|_| self.proved()),
+            None => match &self.first {
+                Some(first) => Some(first.value),
+                None => self.distances.as_ref().map(|_| self.proved()),
+            },
         }
     }
 }

@@ -85,7 +85,11 @@ impl Taste {
     /// The distance of a box as it counts in scores.
     fn distance(self, map: &Map, cell: Id) -> u32 {
         let distance = u32::from(finite(map.to_goal[usize::from(cell)]));
-        if self.near { 500 - distance.min(500) } else { distance }
+        if self.near {
+            500 - distance.min(500)
+        } else {
+            distance
+        }
     }
 }
 
@@ -180,7 +184,11 @@ impl Forward {
         let parts = u32::from(self.blocks.parts);
         let key = table.rooms.key(map, map.starts.iter().copied());
         let rooms = table.rooms.closed(map, key, &self.occupied);
-        let distance = map.starts.iter().map(|&c| self.taste.distance(map, c)).sum();
+        let distance = map
+            .starts
+            .iter()
+            .map(|&c| self.taste.distance(map, c))
+            .sum();
         let packed = self.plan.packed(&self.board);
         let features = Features {
             packed,

@@ -1,0 +1,565 @@
+//! Sokoban, for pushes (`measure=pushes`, the default) or for moves (`measure=moves`).
+//!
+//! An instance is rows of signs, the top one first: `#` wall; ` `, `-` or `_` floor; `$` or `b` box; `.` goal; `*` or `B` box
+//! on a goal; `@` or `p` player; `+` or `P` player on a goal. Digits are a count of the sign behind them: `4#` is `####`. Rows
+//! are lines, or parts of a line with `|` between them; a `|` at the end of a line adds no row. Blank lines at the beginning and
+//! at the end count for nothing. Blanks at the beginning of a row matter, but a text that is all in one line with `|` is
+//! trimmed. Rows may differ in length: what is missing at the end of a row is floor. There are at most 64 rows, and at most 64
+//! columns not counting floor at the end of a row.
+//!
+//! There is one player, at least one box, and as many boxes as goals. Walls keep the player inside: even if boxes did not stop
+//! him he could not get to the first or last row or column of the board, which is as wide as its longest row.
+//!
+//! The player steps up, down, left or right onto a free cell. If a box is there, he pushes it one cell on, which must be neither
+//! a wall nor a box. All boxes are to be on goals, those that he can never get to as well.
+//!
+//! A solution is the letters `u`, `d`, `l`, `r`, capitals for pushes; but when it is read the case counts for nothing, and
+//! neither do blanks and line breaks. A count before a letter repeats it (`3r2U`), one before parentheses what is inside
+//! (`2(rU)`); parentheses may be nested. There are at most 10 million letters.
+//!
+//! For moves an action is one letter and costs 1. For pushes it is a push with the steps that lead to it, such as `rruR`, and
+//! costs 1; steps behind the last push belong to the last action, and if there is no push at all they are one action, which
+//! costs nothing.
+//!
+//! The text of a position is one line, with `|` between the rows, `-` for floor, and no floor at the end of a row, except that a
+//! row of nothing else is `-`. For moves the player stands where he is, for pushes on the first cell (row by row from the top,
+//! each from the left) of those that he can get to without a push.
+
+use crate::{CheckError, Position, spec::Options};
+
+/// Most rows, and most columns.
+const SIDE: usize = 64;
+
+/// Most letters of a solution.
+const LETTERS: usize = 10_000_000;
+
+/// The directions in alphabetical order: letter, rows down, columns to the right.
+const DIRECTIONS: [(char, i64, i64); 4] = [('d', 1, 0), ('l', 0, -1), ('r', 0, 1), ('u', -1, 0)];
+
+/// Row and column, counted from 0. Numbers with a sign, so that a place beyond the board can be asked for, too.
+type Place = (i64, i64);
+
+/// A place in words, counted from 1.
+fn name((row, column): Place) -> String {
+    format!("row {}, column {}", row + 1, column + 1)
+}
+
+/// A number of things in words.
+fn count(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
+/// What moves.
+#[derive(Clone)]
+struct Pieces {
+    player: Place,
+    boxes: Vec<Place>,
+}
+
+struct Sokoban {
+    /// Whether steps are counted, not pushes.
+    moves: bool,
+    rows: i64,
+    columns: i64,
+    /// Whether each cell is a wall, row by row; all rows have the same length.
+    walls: Vec<Vec<bool>>,
+    goals: Vec<Place>,
+    start: Pieces,
+    now: Pieces,
+    cost: i64,
+}
+
+pub(crate) fn load(options: &Options, instance: &str) -> Result<Box<dyn Position>, CheckError> {
+    let mut moves = false;
+    for (key, value) in options {
+        moves = match (key.as_str(), value.as_str()) {
+            ("measure", "pushes") => false,
+            ("measure", "moves") => true,
+            ("measure", other) => {
+                let why = format!("measure is pushes or moves, not `{other}`");
+                return Err(CheckError::Puzzle(why));
+            }
+            (other, _) => {
+                let why = format!("sokoban has no parameter `{other}`");
+                return Err(CheckError::Puzzle(why));
+            }
+        };
+    }
+    let rows = read(instance).map_err(CheckError::Instance)?;
+    let board = board(moves, &rows).map_err(CheckError::Instance)?;
+    Ok(Box::new(board))
+}
+
+/// The rows of an instance, each sign as often as its count says, without floor at the end.
+fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
+    let is_blank = |line: &str| line.trim().is_empty();
+    let mut lines: Vec<(usize, &str)> = (1..).zip(instance.lines()).collect();
+    while lines.first().is_some_and(|(_, line)| is_blank(line)) {
+        lines.remove(0);
+    }
+    while lines.last().is_some_and(|(_, line)| is_blank(line)) {
+        lines.pop();
+    }
+    let trimmed = lines.len() == 1 && lines[0].1.contains('|');
+    let mut rows = Vec::new();
+    for (line, text) in lines {
+        let mut column = 0;
+        let mut text = text;
+        if trimmed {
+            // Columns are still counted from the beginning of the line.
+            column = text.chars().count() - text.trim_start().chars().count();
+            text = text.trim();
+        }
+        let mut parts: Vec<&str> = text.split('|').collect();
+        if parts.len() > 1 && parts.last().is_some_and(|part| is_blank(part)) {
+            parts.pop();
+        }
+        for part in parts {
+            rows.push(read_row(part, line, column)?);
+            if rows.len() > SIDE {
+                return Err(format!("there are more than {SIDE} rows"));
+            }
+            if rows[rows.len() - 1].len() > SIDE {
+                let row = rows.len();
+                return Err(format!("row {row} has more than {SIDE} columns"));
+            }
+            column += part.chars().count() + 1;
+        }
+    }
+    Ok(rows)
+}
+
+/// One row, which has so many signs before it in its line. Of one that is too long no more than shows that it is.
+fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String> {
+    let mut row = Vec::new();
+    // Floor is written when something follows it.
+    let mut floor: usize = 0;
+    // The count before the next sign, and its column.
+    let mut times: Option<(usize, usize)> = None;
+    for (column, sign) in (before + 1..).zip(part.chars()) {
+        if let Some(digit) = sign.to_digit(10) {
+            let (number, first) = times.unwrap_or((0, column));
+            let number = number.saturating_mul(10).saturating_add(digit as usize);
+            times = Some((number, first));
+            continue;
+        }
+        let sign = match sign {
+            '#' | '.' => sign,
+            ' ' | '-' | '_' => '-',
+            '$' | 'b' => '$',
+            '*' | 'B' => '*',
+            '@' | 'p' => '@',
+            '+' | 'P' => '+',
+            other => {
+                let other = other.escape_debug();
+                return Err(format!(
+                    "line {line}, column {column}: `{other}` is no sign of a board"
+                ));
+            }
+        };
+        let (number, first) = times.take().unwrap_or((1, column));
+        if number == 0 {
+            return Err(format!("line {line}, column {first}: the count is 0"));
+        }
+        if sign == '-' {
+            floor = floor.saturating_add(number);
+            continue;
+        }
+        let most = SIDE + 1;
+        row.extend(std::iter::repeat_n('-', floor.min(most)));
+        row.extend(std::iter::repeat_n(sign, number.min(most)));
+        row.truncate(most);
+        floor = 0;
+    }
+    match times {
+        Some((_, first)) => Err(format!(
+            "line {line}, column {first}: no sign is behind the count"
+        )),
+        None => Ok(row),
+    }
+}
+
+/// The board of these rows, if it is one.
+fn board(moves: bool, signs: &[Vec<char>]) -> Result<Sokoban, String> {
+    let columns = signs.iter().map(Vec::len).max().unwrap_or(0);
+    let mut walls = vec![vec![false; columns]; signs.len()];
+    let (mut players, mut boxes, mut goals) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, signs) in signs.iter().enumerate() {
+        for (column, &sign) in signs.iter().enumerate() {
+            let place = (row as i64, column as i64);
+            walls[row][column] = sign == '#';
+            if ['@', '+'].contains(&sign) {
+                players.push(place);
+            }
+            if ['$', '*'].contains(&sign) {
+                boxes.push(place);
+            }
+            if ['.', '*', '+'].contains(&sign) {
+                goals.push(place);
+            }
+        }
+    }
+    let player = match players[..] {
+        [] => return Err("there is no player".to_owned()),
+        [player] => player,
+        [first, second, ..] => {
+            return Err(format!(
+                "a second player is in {} (the first one in {})",
+                name(second),
+                name(first)
+            ));
+        }
+    };
+    if boxes.is_empty() {
+        return Err("there are no boxes".to_owned());
+    }
+    if boxes.len() != goals.len() {
+        let boxes = count(boxes.len(), "box", "boxes");
+        let goals = count(goals.len(), "goal", "goals");
+        return Err(format!("there are {boxes} and {goals}"));
+    }
+    let start = Pieces { player, boxes };
+    let board = Sokoban {
+        moves,
+        rows: signs.len() as i64,
+        columns: columns as i64,
+        walls,
+        goals,
+        now: start.clone(),
+        start,
+        cost: 0,
+    };
+    match board.way_out() {
+        Some(place) => Err(format!(
+            "the player can leave the board: no walls keep him from its edge in {}",
+            name(place)
+        )),
+        None => Ok(board),
+    }
+}
+
+/// The letters of a solution, repeated as its counts say, in the case in which they were written.
+fn letters(solution: &str) -> Result<Vec<char>, String> {
+    let mut letters: Vec<char> = Vec::new();
+    // The count before the next letter or parenthesis, and the number of its first sign.
+    let mut times: Option<(usize, usize)> = None;
+    // For each parenthesis that is open its number, its count, and how many letters were before it.
+    let mut open: Vec<(usize, usize, usize)> = Vec::new();
+    for (number, sign) in (1..).zip(solution.chars()) {
+        if sign.is_whitespace() {
+            continue;
+        }
+        if let Some(digit) = sign.to_digit(10) {
+            let (so_far, first) = times.unwrap_or((0, number));
+            let so_far = so_far.saturating_mul(10).saturating_add(digit as usize);
+            times = Some((so_far, first));
+            continue;
+        }
+        if let Some((0, first)) = times {
+            return Err(format!("character {first} begins a count of 0"));
+        }
+        // Where the letters that are repeated begin, and how often they are to be there.
+        let (from, repeat) = match sign {
+            '(' => {
+                let (count, _) = times.take().unwrap_or((1, number));
+                open.push((number, count, letters.len()));
+                continue;
+            }
+            ')' => {
+                if let Some((_, first)) = times {
+                    return Err(format!(
+                        "no letter is behind the count that begins with character {first}"
+                    ));
+                }
+                let Some((_, count, from)) = open.pop() else {
+                    return Err(format!("character {number} is a `)` without a `(`"));
+                };
+                (from, count)
+            }
+            letter if DIRECTIONS.iter().any(|&(known, ..)| is(letter, known)) => {
+                letters.push(letter);
+                let (count, _) = times.take().unwrap_or((1, number));
+                (letters.len() - 1, count)
+            }
+            other => {
+                let other = other.escape_debug();
+                return Err(format!(
+                    "character {number} is `{other}`; the letters are u, d, l and r"
+                ));
+            }
+        };
+        let long = letters.len() - from;
+        // As no count is 0 all these letters are in the solution: too many here are too many in all.
+        if from.saturating_add(long.saturating_mul(repeat)) > LETTERS {
+            return Err(format!(
+                "with character {number} there are more than {LETTERS} letters"
+            ));
+        }
+        if long > 0 && repeat > 1 {
+            let part = letters[from..].to_vec();
+            for _ in 1..repeat {
+                letters.extend(&part);
+            }
+        }
+    }
+    if let Some((_, first)) = times {
+        return Err(format!(
+            "no letter is behind the count that begins with character {first}"
+        ));
+    }
+    match open.last() {
+        Some((number, ..)) => Err(format!("character {number} is a `(` without a `)`")),
+        None => Ok(letters),
+    }
+}
+
+/// Whether a letter is this one, in any case.
+fn is(letter: char, small: char) -> bool {
+    letter.to_ascii_lowercase() == small
+}
+
+/// The place beside another one.
+fn beside((row, column): Place, letter: char) -> Place {
+    for (known, down, right) in DIRECTIONS {
+        if is(letter, known) {
+            return (row + down, column + right);
+        }
+    }
+    unreachable!("only letters of directions are read")
+}
+
+impl Sokoban {
+    fn is_inside(&self, (row, column): Place) -> bool {
+        (0..self.rows).contains(&row) && (0..self.columns).contains(&column)
+    }
+
+    /// Whether a wall is there, or nothing at all.
+    fn is_wall(&self, place: Place) -> bool {
+        !self.is_inside(place) || self.walls[place.0 as usize][place.1 as usize]
+    }
+
+    /// Whether neither a wall nor a box is there.
+    fn is_free(&self, place: Place) -> bool {
+        !self.is_wall(place) && !self.now.boxes.contains(&place)
+    }
+
+    /// All places, row by row from the top, each row from the left.
+    fn places(&self) -> Vec<Place> {
+        let row = |row| (0..self.columns).map(move |column| (row, column));
+        (0..self.rows).flat_map(row).collect()
+    }
+
+    /// The first place at the edge that only walls could keep the player from, and do not.
+    fn way_out(&self) -> Option<Place> {
+        let mut reached = vec![vec![false; self.columns as usize]; self.rows as usize];
+        let mut stack = vec![self.start.player];
+        while let Some(place) = stack.pop() {
+            if self.is_wall(place) || reached[place.0 as usize][place.1 as usize] {
+                continue;
+            }
+            reached[place.0 as usize][place.1 as usize] = true;
+            for (letter, ..) in DIRECTIONS {
+                stack.push(beside(place, letter));
+            }
+        }
+        let (bottom, right) = (self.rows - 1, self.columns - 1);
+        self.places().into_iter().find(|&(row, column)| {
+            let is_edge = row == 0 || row == bottom || column == 0 || column == right;
+            is_edge && reached[row as usize][column as usize]
+        })
+    }
+
+    /// Plays a letter on some pieces; whether it was a push. If it is illegal nothing changes.
+    fn step(&self, pieces: &mut Pieces, letter: char) -> Result<bool, String> {
+        let to = beside(pieces.player, letter);
+        if self.is_wall(to) {
+            return Err(format!("a wall is in {}", name(to)));
+        }
+        let pushed = pieces.boxes.iter().position(|&other| other == to);
+        if let Some(pushed) = pushed {
+            let behind = beside(to, letter);
+            let what = match (self.is_wall(behind), pieces.boxes.contains(&behind)) {
+                (true, _) => Some("a wall"),
+                (_, true) => Some("another box"),
+                _ => None,
+            };
+            if let Some(what) = what {
+                return Err(format!("a box is in {}, and behind it is {what}", name(to)));
+            }
+            pieces.boxes[pushed] = behind;
+        }
+        pieces.player = to;
+        Ok(pushed.is_some())
+    }
+
+    /// By cell the walk without a push that leads the player there: of the shortest ones the first in alphabetical order.
+    /// `None` if there is no walk.
+    fn walks(&self) -> Vec<Vec<Option<String>>> {
+        let mut walks = vec![vec![None; self.columns as usize]; self.rows as usize];
+        // All that are as long as the last ones: first the one that goes nowhere, then those that are longer by a letter.
+        let mut longest = vec![(String::new(), self.now.player)];
+        while !longest.is_empty() {
+            // The first ones in alphabetical order come first and stay.
+            longest.sort();
+            let mut longer = Vec::new();
+            for (walk, (row, column)) in longest {
+                let known = &mut walks[row as usize][column as usize];
+                if known.is_some() {
+                    continue;
+                }
+                for (letter, ..) in DIRECTIONS {
+                    let to = beside((row, column), letter);
+                    if self.is_free(to) {
+                        longer.push((format!("{walk}{letter}"), to));
+                    }
+                }
+                *known = Some(walk);
+            }
+            longest = longer;
+        }
+        walks
+    }
+
+    /// The letters of an action, if there is one or, for pushes, at least one.
+    fn action(&self, action: &str) -> Result<Vec<char>, String> {
+        let letters = letters(action)?;
+        match letters.len() {
+            0 => Err("there is no letter".to_owned()),
+            2.. if self.moves => Err("an action is one letter".to_owned()),
+            _ => Ok(letters),
+        }
+    }
+}
+
+impl Position for Sokoban {
+    fn split(&self, solution: &str) -> Result<Vec<String>, CheckError> {
+        let letters = letters(solution).map_err(CheckError::Solution)?;
+        if self.moves {
+            return Ok(letters.iter().map(char::to_string).collect());
+        }
+        let mut actions: Vec<String> = Vec::new();
+        let mut steps = String::new();
+        let mut pieces = self.now.clone();
+        for letter in letters {
+            steps.push(letter);
+            match self.step(&mut pieces, letter) {
+                Ok(false) => {}
+                Ok(true) => actions.push(std::mem::take(&mut steps)),
+                Err(_) => {
+                    // `apply` says why it is illegal. What is behind it has no meaning.
+                    actions.push(steps);
+                    return Ok(actions);
+                }
+            }
+        }
+        match actions.last_mut() {
+            Some(last) => last.push_str(&steps),
+            None if steps.is_empty() => {}
+            None => actions.push(steps),
+        }
+        Ok(actions)
+    }
+
+    fn legal_actions(&self) -> Vec<String> {
+        let mut actions = Vec::new();
+        if self.moves {
+            for (letter, ..) in DIRECTIONS {
+                match self.step(&mut self.now.clone(), letter) {
+                    Ok(false) => actions.push(letter.to_string()),
+                    Ok(true) => actions.push(letter.to_ascii_uppercase().to_string()),
+                    Err(_) => {}
+                }
+            }
+            return actions;
+        }
+        let walks = self.walks();
+        for &pushed in &self.now.boxes {
+            for (letter, down, right) in DIRECTIONS {
+                let from = (pushed.0 - down, pushed.1 - right);
+                if !self.is_inside(from) || !self.is_free(beside(pushed, letter)) {
+                    continue;
+                }
+                if let Some(walk) = &walks[from.0 as usize][from.1 as usize] {
+                    actions.push(format!("{walk}{}", letter.to_ascii_uppercase()));
+                }
+            }
+        }
+        actions
+    }
+
+    fn apply(&mut self, action: &str) -> Result<(), String> {
+        let letters = self.action(action)?;
+        let mut pieces = self.now.clone();
+        let mut pushes = 0;
+        for (number, &letter) in (1..).zip(&letters) {
+            let result = match self.step(&mut pieces, letter) {
+                Ok(true) if pushes == 1 => Err("an action has one push".to_owned()),
+                other => other,
+            };
+            match result {
+                Ok(pushed) => pushes += i64::from(pushed),
+                Err(why) if letters.len() == 1 => return Err(why),
+                Err(why) => return Err(format!("letter {number} (`{letter}`): {why}")),
+            }
+        }
+        self.now = pieces;
+        self.cost += if self.moves { 1 } else { pushes };
+        Ok(())
+    }
+
+    fn missing(&self) -> Option<String> {
+        let boxes = self.now.boxes.iter();
+        match boxes.filter(|place| !self.goals.contains(place)).count() {
+            0 => None,
+            1 => Some("1 box is not on a goal".to_owned()),
+            more => Some(format!("{more} boxes are not on goals")),
+        }
+    }
+
+    fn value(&self) -> i64 {
+        self.cost
+    }
+
+    fn text(&self) -> String {
+        let mut player = self.now.player;
+        if !self.moves {
+            let walks = self.walks();
+            let mut places = self.places().into_iter();
+            let first = places.find(|place| walks[place.0 as usize][place.1 as usize].is_some());
+            player = first.unwrap_or(player);
+        }
+        let sign = |place: Place| {
+            let (is_box, is_goal) = (self.now.boxes.contains(&place), self.goals.contains(&place));
+            match (place == player, is_box, is_goal) {
+                (true, _, false) => '@',
+                (true, _, true) => '+',
+                (_, true, false) => '$',
+                (_, true, true) => '*',
+                (_, _, true) => '.',
+                _ if self.is_wall(place) => '#',
+                _ => '-',
+            }
+        };
+        let row = |row| {
+            let signs: String = (0..self.columns)
+                .map(|column| sign((row, column)))
+                .collect();
+            match signs.trim_end_matches('-') {
+                "" => "-".to_owned(),
+                signs => signs.to_owned(),
+            }
+        };
+        let rows: Vec<String> = (0..self.rows).map(row).collect();
+        rows.join("|")
+    }
+
+    fn goal(&self) -> Option<String> {
+        None
+    }
+
+    fn rewind(&mut self) -> bool {
+        self.now = self.start.clone();
+        self.cost = 0;
+        true
+    }
+}

@@ -1,0 +1,111 @@
+//! Of all paths through given layers of positions, each a step from the one before, one with the fewest pushes.
+
+use super::moves::Part;
+use crate::{
+    board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, without},
+    level::{Move, Way},
+};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// A position of a layer.
+#[derive(Clone, Copy)]
+struct Entry {
+    record: u32,
+    player: Bit,
+    pushes: u32,
+    /// The entry of the layer before, and the step from it.
+    parent: u32,
+    way: Way,
+}
+
+/// The steps of a path with the fewest pushes from a position of the first layer to one of the last. `boxes` are those of a record, and
+/// `record` is the record of boxes.
+pub(super) fn lightest<const W: usize>(
+    board: &Board<W>,
+    layers: &[Vec<Part<W>>],
+    boxes: impl Fn(u32) -> Bits<W>,
+    record: impl Fn(&Bits<W>) -> Option<u32>,
+) -> Vec<Move> {
+    let mut all: Vec<Vec<Entry>> = Vec::with_capacity(layers.len());
+    for (depth, layer) in layers.iter().enumerate() {
+        let Some(before) = depth.checked_sub(1).map(|before| &all[before]) else {
+            let starts = layer.iter().flat_map(|&(record, cells)| {
+                Each(cells).map(move |player| Entry {
+                    record,
+                    player,
+                    pushes: 0,
+                    parent: u32::MAX,
+                    way: Way(0),
+                })
+            });
+            all.push(starts.collect());
+            continue;
+        };
+        let allowed: HashMap<u32, Bits<W>, FxBuildHasher> = layer.iter().copied().collect();
+        let mut known: HashMap<(u32, Bit), u32, FxBuildHasher> = HashMap::default();
+        let mut entries: Vec<Entry> = Vec::new();
+        for (parent, entry) in (0..).zip(before) {
+            let here = boxes(entry.record);
+            let free = without(&board.floor, &here);
+            for way in Way::ALL {
+                let onto = and(&board.step(&one(entry.player), way), &board.floor);
+                if is_empty(&onto) {
+                    continue;
+                }
+                let player = first(&onto);
+                let (next, pushes) = match has(&here, player) {
+                    false => (Some(entry.record), 0),
+                    true => {
+                        let to = and(&board.step(&onto, way), &free);
+                        if is_empty(&to) {
+                            continue;
+                        }
+                        let mut after = here;
+                        flip(&mut after, player);
+                        flip(&mut after, first(&to));
+                        (record(&after), 1)
+                    }
+                };
+                let Some(next) = next else {
+                    continue;
+                };
+                if !allowed.get(&next).is_some_and(|cells| has(cells, player)) {
+                    continue;
+                }
+                let new = Entry {
+                    record: next,
+                    player,
+                    pushes: entry.pushes + pushes,
+                    parent,
+                    way,
+                };
+                let at = *known.entry((next, player)).or_insert_with(|| {
+                    entries.push(new);
+                    entries.len() as u32 - 1
+                });
+                if new.pushes < entries[at as usize].pushes {
+                    entries[at as usize] = new;
+                }
+            }
+        }
+        all.push(entries);
+    }
+    let last = all
+        .last()
+        .and_then(|layer| layer.iter().min_by_key(|entry| entry.pushes));
+    let (mut at, mut steps) = (last.copied(), Vec::new());
+    for depth in (1..all.len()).rev() {
+        let Some(entry) = at else {
+            break;
+        };
+        let onto = board.id(entry.player);
+        steps.push(Move {
+            onto,
+            way: entry.way,
+        });
+        at = all[depth - 1].get(entry.parent as usize).copied();
+    }
+    steps.reverse();
+    steps
+}

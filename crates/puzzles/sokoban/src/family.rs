@@ -1,0 +1,388 @@
+//! Sokoban in the catalogue.
+
+use crate::{
+    board::area,
+    bound::Distances,
+    draw,
+    exact::{MOVES, MoveConfig, MoveOptimal, PUSHES, PushConfig, PushOptimal},
+    fess::{FESS, Fess, FessConfig},
+    files,
+    generate::{Wanted, farthest, room},
+    heuristics::{Sum, ToGoals, misplaced},
+    level::{Level, Move},
+    picture::{Picture, SIDE},
+    rules::{Measure, Sokoban, State},
+    walked::Walked,
+};
+use std::sync::Arc;
+use unriddle_catalog::{
+    Costs, Estimator, Extensions, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
+    Measures, Preset, Shown, Size, SolveError, Solver, SpecError, Style, Variant, bind::Bound,
+    input::Piece, listed::Listed,
+};
+use unriddle_core::{
+    Estimate, Guarantee, Info, Options as _, ParseError, Puzzle as _, Rng, Role, options,
+};
+
+/// Sokoban.
+// Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
+#[cfg(not(test))]
+pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
+
+options! {
+    /// Sokoban in a measure.
+    pub struct Variety of INFO {
+        measure: Measure = "pushes", "what a solution is to have few of: pushes of boxes, or moves of the player";
+    }
+}
+
+/// Sokoban.
+pub const INFO: Info = Info {
+    parameters: Variety::PARAMETERS,
+    reference: "Dor and Zwick 1999, SOKOBAN and other motion planning problems; Junghanns and Schaeffer 2001",
+    ..Info::new(Role::Puzzle, "sokoban", "push all boxes onto goals")
+};
+
+const ROOM: Info = Info {
+    guarantee: "solvable",
+    parameters: Room::PARAMETERS,
+    reference: "in the manner of Racanière et al. 2017, Imagination-augmented agents for deep reinforcement learning",
+    ..Info::new(
+        Role::Generator,
+        "room",
+        "a random room whose boxes were pulled away from their goals: of the positions that were seen the one with the most pulls times changes of the box",
+    )
+};
+options! {
+    struct Room of ROOM {
+        boxes: usize = "4" in 1..=30, positional, "boxes";
+        rows: usize = "10" in 5..=18, "rows, walls included";
+        columns: usize = "10" in 5..=18, "columns, walls included";
+        positions: usize = "2000" in 10..=1_000_000, "positions that are looked at on the way back from the goals";
+    }
+}
+
+const HARD: Info = Info {
+    guarantee: "solvable; as far from its end as any position of the room with these goals, if `positions` is not reached",
+    parameters: Hard::PARAMETERS,
+    ..Info::new(
+        Role::Generator,
+        "hard",
+        "the position of a random room that needs the most pushes, found by going back from the goals layer by layer; the hardest of several rooms",
+    )
+};
+options! {
+    struct Hard of HARD {
+        boxes: usize = "2" in 1..=30, positional, "boxes";
+        rows: usize = "7" in 5..=18, "rows, walls included";
+        columns: usize = "7" in 5..=18, "columns, walls included";
+        rooms: usize = "20" in 1..=10_000, "rooms, of which the hardest is taken";
+        positions: usize = "200000" in 10..=10_000_000, "most positions of a room";
+    }
+}
+
+/// Rooms that are tried before it is given up.
+const TRIES: usize = 10_000;
+
+/// A level, of several rooms.
+fn made(
+    given: &Bound<'_>,
+    wanted: &Wanted,
+    rng: &mut Rng,
+    make: fn(&Wanted, &mut Rng) -> Option<Picture>,
+) -> Result<Picture, SpecError> {
+    let made = (0..TRIES).find_map(|_| make(wanted, rng));
+    made.ok_or_else(|| {
+        let boxes = wanted.boxes;
+        given.error(
+            "boxes",
+            format!("no room of this size was found for {boxes} boxes"),
+        )
+    })
+}
+
+/// How many pushes a level needs.
+fn pushes(picture: &Picture) -> i64 {
+    fn needed<const W: usize>(level: Arc<Level>) -> Option<i64> {
+        let board = Arc::new(crate::board::Board::<W>::new(level)?);
+        let start = (board.boxes, board.player());
+        let mut search = PushOptimal::new(board, start, PushConfig::default()).ok()?;
+        let outcome = unriddle_core::run(&mut search, &unriddle_core::Budget::default(), &mut ());
+        outcome.ok()?.best().map(|best| best.value)
+    }
+    let Ok(level) = Level::new(picture.clone()) else {
+        return 0;
+    };
+    let level = Arc::new(level);
+    match area(&level) {
+        0..=64 => needed::<1>(level),
+        _ => needed::<4>(level),
+    }
+    .unwrap_or(0)
+}
+
+impl Variety {
+    fn loaded<const W: usize>(&self, level: Arc<Level>) -> Result<Box<dyn Instance>, ParseError>
+    where
+        Sokoban<W>: Listed<Costs>,
+    {
+        let why = level.unsolvable().map(str::to_owned);
+        let puzzle = Sokoban::<W>::new(level, self.measure);
+        let puzzle = puzzle.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
+        Ok(Loaded::<_, Costs>::new(puzzle).unsolvable(why).boxed())
+    }
+}
+
+impl Variant for Variety {
+    type Aim = Costs;
+    type Instance = Sokoban<1>;
+
+    const INFO: &'static Info = &INFO;
+    const UNIT: &'static str = Measure::Pushes.name();
+    const GENERATORS: &'static [Generator<Self>] = &[
+        Generator::new(&ROOM, |_, given, rng| {
+            let given_room = Room::read(given);
+            let wanted = Wanted {
+                size: (given_room.rows, given_room.columns),
+                boxes: given_room.boxes,
+                positions: given_room.positions,
+            };
+            Ok(made(given, &wanted, rng, room)?.text())
+        }),
+        Generator::new(&HARD, |_, given, rng| {
+            let hard = Hard::read(given);
+            let wanted = Wanted {
+                size: (hard.rows, hard.columns),
+                boxes: hard.boxes,
+                positions: hard.positions,
+            };
+            let mut best = made(given, &wanted, rng, farthest)?;
+            let mut most = pushes(&best);
+            for _ in 1..hard.rooms {
+                let other = made(given, &wanted, rng, farthest)?;
+                let needs = pushes(&other);
+                if needs > most {
+                    (best, most) = (other, needs);
+                }
+            }
+            Ok(best.text())
+        }),
+    ];
+    const SIZES: &'static [Size] = &[
+        Size {
+            name: "at most 64 cells and six boxes",
+            generator: "room",
+        },
+        Size {
+            name: "larger",
+            generator: "room(7, rows=12, columns=12)",
+        },
+    ];
+    const FORMS: &'static [&'static str] = &[
+        "XSB, a line for each row: `#` wall, `$` box, `.` goal, `*` box on a goal, `@` player, `+` player on a goal; floor is a blank, `-` or `_`. \
+         The letters `b B p P` stand for `$ * @ +`.",
+        "In one line, rows apart by `|`. A number is a count of the sign behind it: `5#|#@$.#|5#`.",
+        "In a file, `id: level` in one line, or levels of several lines with anything else between them: titles, fields and solutions of \
+         `.sok` files. They are known by their number in the file.",
+    ];
+
+    fn configure(given: &Bound<'_>) -> Self {
+        Self::read(given)
+    }
+
+    fn unit(&self) -> &'static str {
+        self.measure.name()
+    }
+
+    fn load(&self, text: &str) -> Result<Box<dyn Instance>, ParseError> {
+        let level = Arc::new(Level::parse(text)?);
+        // A level of 64 × 64 with walls around it takes 62 × 62.
+        const { assert!(SIDE <= 64) };
+        match area(&level) {
+            0..=64 => self.loaded::<1>(level),
+            65..=256 => self.loaded::<4>(level),
+            257..=512 => self.loaded::<8>(level),
+            _ => self.loaded::<64>(level),
+        }
+    }
+
+    fn split(file: &str) -> Vec<Piece> {
+        files::levels(file)
+    }
+}
+
+const MISPLACED: Info = Info {
+    guarantee: "consistent",
+    requires: "sokoban",
+    ..Info::new(Role::Heuristic, "misplaced", "boxes that are not on goals")
+};
+
+const ASSIGNMENT: Info = Info {
+    guarantee: "consistent",
+    requires: "sokoban",
+    reference: "Junghanns and Schaeffer 2001 (minimum matching)",
+    ..Info::new(
+        Role::Heuristic,
+        "assignment",
+        "the least sum of pushes that brings each box alone to a goal of its own",
+    )
+};
+
+const NEAREST: Info = Info {
+    guarantee: "consistent",
+    requires: "sokoban",
+    ..Info::new(
+        Role::Heuristic,
+        "nearest",
+        "the sum of the pushes that bring each box alone to the nearest goal",
+    )
+};
+
+/// The estimator of a sum of distances.
+fn to_goals<const W: usize>(puzzle: &Sokoban<W>, sum: Sum) -> Estimator<Sokoban<W>> {
+    let distances = Distances::new(puzzle.board());
+    Estimator::each(ToGoals { distances, sum })
+}
+
+/// Refuses a solver that minimises something else.
+fn measured<const W: usize>(
+    puzzle: &Sokoban<W>,
+    measure: Measure,
+    solver: &Info,
+) -> Result<(), SolveError> {
+    if puzzle.measure() == measure {
+        return Ok(());
+    }
+    let (name, measure) = (solver.name, measure.name());
+    Err(SolveError::Unsupported(format!(
+        "`{name}` finds the fewest {measure}, and is for `sokoban(measure={measure})`"
+    )))
+}
+
+impl<const W: usize> Goal for Sokoban<W> {
+    const HEURISTICS: &'static [HeuristicOf<Self>] = &[
+        HeuristicOf::new(&ASSIGNMENT, |puzzle, _| {
+            Ok(to_goals(puzzle, Sum::Assignment))
+        }),
+        HeuristicOf::new(&NEAREST, |puzzle, _| Ok(to_goals(puzzle, Sum::Nearest))),
+        HeuristicOf::new(&MISPLACED, |_, _| {
+            Ok(Estimator::each(Estimate::new(
+                Guarantee::Consistent,
+                misplaced,
+            )))
+        }),
+    ];
+    const SOLVERS: &'static [Solver<Self, Costs>] = &[
+        Solver {
+            info: &PUSHES,
+            run: |puzzle, given, run| {
+                measured(puzzle, Measure::Pushes, &PUSHES)?;
+                let State { boxes, player } = puzzle.initial_state();
+                let board = puzzle.board().clone();
+                run.plain(PushOptimal::new(
+                    board,
+                    (boxes, player),
+                    PushConfig::read(given),
+                ))
+            },
+        },
+        Solver {
+            info: &MOVES,
+            run: |puzzle, given, run| {
+                measured(puzzle, Measure::Moves, &MOVES)?;
+                let State { boxes, player } = puzzle.initial_state();
+                run.plain(MoveOptimal::new(
+                    puzzle.board().clone(),
+                    (boxes, player),
+                    MoveConfig::read(given),
+                ))
+            },
+        },
+        Solver {
+            info: &FESS,
+            run: |puzzle, given, run| {
+                let search = Fess::new(puzzle.board().level().clone(), FessConfig::read(given));
+                match puzzle.measure() {
+                    Measure::Pushes => run.plain(search),
+                    Measure::Moves => run.plain(search.map(|search| Walked::new(search, puzzle))),
+                }
+            },
+        },
+    ];
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset::new(
+            "default",
+            "of levels of at most 64 cells and six boxes the fewest pushes or moves, proved; of larger ones a solution",
+            |puzzle| {
+                let level = puzzle.board().level();
+                match area(level) <= 64 && level.boxes().len() <= 6 {
+                    true => exact(puzzle),
+                    false => Some("fess"),
+                }
+            },
+        ),
+        Preset::new("fast", "a solution, also of large levels", |_| Some("fess")),
+        Preset::new("optimal", "the fewest pushes or moves, proved", exact),
+    ];
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+
+    fn measures(&self, _: &Bound<'_>, actions: &[Move]) -> Measures {
+        let letters = self.letters(actions);
+        let pushes = letters.bytes().filter(u8::is_ascii_uppercase).count() as u64;
+        Measures {
+            of_value: Some(self.measure().name()),
+            all: vec![
+                (Measure::Pushes.name(), pushes),
+                (Measure::Moves.name(), letters.len() as u64),
+            ],
+        }
+    }
+}
+
+/// The solver that proves the measure of a level.
+fn exact<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
+    Some(match puzzle.measure() {
+        Measure::Pushes => "push-optimal",
+        Measure::Moves => "move-optimal",
+    })
+}
+
+impl<const W: usize> Shown for Sokoban<W> {
+    fn text(&self) -> String {
+        self.written().text()
+    }
+
+    fn canonical(&self) -> String {
+        self.least_image()
+    }
+
+    fn extensions(&self) -> Extensions<'_> {
+        Extensions {
+            validates: Some(self),
+            ..Extensions::default()
+        }
+    }
+
+    fn forms(&self) -> Vec<(&'static str, String)> {
+        let picture = self.written();
+        let rows: Vec<String> = picture.lines().collect();
+        vec![("xsb", rows.join("\n")), ("counted", picture.counted())]
+    }
+
+    fn draw(&self, state: &State<W>, style: Style) -> String {
+        let player = self.board().id(state.player);
+        draw::drawn(&self.pictured(&state.boxes, player), style)
+    }
+
+    fn draw_after(&self, played: &[Move], state: &State<W>, style: Style) -> String {
+        // Where he is, and not only what he can walk to.
+        let player = played.last().map_or(self.begin(), |last| last.onto);
+        draw::drawn(&self.pictured(&state.boxes, player), style)
+    }
+
+    fn action_text(&self, played: &[Move], action: Move) -> String {
+        let before = self.letters(played).len();
+        let all = self.letters(&[played, &[action]].concat());
+        all[before..].to_owned()
+    }
+}

@@ -1,0 +1,197 @@
+//! Levels at random, made from the end: boxes on their goals are pulled away from them, so that every level has a solution.
+
+use crate::{
+    board::{Board, Each, and, area, is_empty, one, or, size},
+    level::{Level, Way},
+    picture::{Cell, Picture, Place},
+    rules::{Measure, Sokoban, State},
+};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use unriddle_core::{Backward as _, Rng};
+
+/// What a level is to be like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Rows and columns, walls included.
+    pub size: (usize, usize),
+    pub boxes: usize,
+    /// Positions that are looked at on the way back from the goals.
+    pub positions: usize,
+}
+
+/// Rooms and passages: a walk that carves what is around it, until about half of the inside is floor.
+fn carved((rows, columns): (usize, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
+    let wall = Cell {
+        wall: true,
+        ..Cell::default()
+    };
+    let mut cells = vec![vec![wall; columns]; rows];
+    let inside = (rows - 2) * (columns - 2);
+    // Between 35 and 60 hundredths.
+    let floor = inside * (35 + rng.below(26) as usize) / 100;
+    let pick = |rng: &mut Rng, most: usize| 1 + rng.below(most as u64 - 2) as usize;
+    let mut at: Place = (pick(rng, rows), pick(rng, columns));
+    let mut way = Way(rng.below(4) as u8);
+    let mut carved = 0;
+    // A walk comes back to where it was; it does not go on for ever.
+    for _ in 0..100 * inside {
+        if carved >= floor.max(6) {
+            break;
+        }
+        // The cell itself, and now and then those beside it.
+        let wide = rng.below(3);
+        for (down, right) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let place = (at.0 + down, at.1 + right);
+            let is_inside = place.0 + 1 < rows && place.1 + 1 < columns;
+            let is_chosen = down + right == 0 || wide == 0 || wide == 1 && down == 0;
+            if is_inside && is_chosen && cells[place.0][place.1].wall {
+                cells[place.0][place.1].wall = false;
+                carved += 1;
+            }
+        }
+        if rng.below(100) < 35 {
+            way = Way(rng.below(4) as u8);
+        }
+        let (down, right) = way.step();
+        let next = (
+            at.0.wrapping_add_signed(down),
+            at.1.wrapping_add_signed(right),
+        );
+        match (1..rows - 1).contains(&next.0) && (1..columns - 1).contains(&next.1) {
+            true => at = next,
+            false => way = Way(rng.below(4) as u8),
+        }
+    }
+    cells
+}
+
+/// A random room with boxes on goals and the player somewhere; `None` if there is no space.
+fn solved(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
+    let mut rows = carved(wanted.size, rng);
+    let mut floor: Vec<Place> = Vec::new();
+    for (row, cells) in rows.iter().enumerate() {
+        let columns = (0..cells.len()).filter(|&column| !cells[column].wall);
+        floor.extend(columns.map(|column| (row, column)));
+    }
+    if floor.len() < 2 * wanted.boxes + 2 {
+        return None;
+    }
+    rng.shuffle(&mut floor);
+    for &(row, column) in &floor[..wanted.boxes] {
+        (rows[row][column].goal, rows[row][column].boxed) = (true, true);
+    }
+    Some(Picture {
+        rows,
+        player: floor[wanted.boxes],
+    })
+}
+
+/// A level made by pulling: a room, goals, and of the positions that a search back from them has seen the one with the highest
+/// rating. `None` if the room has none in which every box has left its goal.
+pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
+    let picture = solved(wanted, rng)?;
+    let level = Arc::new(Level::new(picture).ok()?);
+    match area(&level) {
+        0..=64 => pulled::<1>(level, wanted, rng, false),
+        _ => pulled::<4>(level, wanted, rng, false),
+    }
+}
+
+/// A level as [`room`] makes it, but of a position as far from the end as any: all positions are looked at, layer by layer, up to the
+/// number wanted.
+pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
+    let picture = solved(wanted, rng)?;
+    let level = Arc::new(Level::new(picture).ok()?);
+    match area(&level) {
+        0..=64 => pulled::<1>(level, wanted, rng, true),
+        _ => pulled::<4>(level, wanted, rng, true),
+    }
+}
+
+/// A position on the way back.
+struct Seen<const W: usize> {
+    state: State<W>,
+    /// Pulls so far.
+    pulls: u32,
+    /// How often another box was pulled than before.
+    changes: u32,
+    /// The cell where the box that was pulled last is.
+    last: Option<u16>,
+}
+
+fn pulled<const W: usize>(
+    level: Arc<Level>,
+    wanted: &Wanted,
+    rng: &mut Rng,
+    in_layers: bool,
+) -> Option<Picture> {
+    let puzzle = Sokoban::<W>::new(level.clone(), Measure::Pushes)?;
+    let board: &Board<W> = puzzle.board();
+    // Boxes that stand where they can never be pulled are a wall with a goal painted on it.
+    let mut queue: Vec<Seen<W>> = Vec::new();
+    let mut known = FxHashSet::default();
+    for state in puzzle.goal_states() {
+        known.insert(state);
+        queue.push(Seen {
+            state,
+            pulls: 0,
+            changes: 0,
+            last: None,
+        });
+    }
+    rng.shuffle(&mut queue);
+    let mut best: Option<(u64, State<W>)> = None;
+    let mut next = 0;
+    while next < queue.len() && known.len() < wanted.positions {
+        // In layers: the first in line. Otherwise a random one, with the last ones more likely, which goes far.
+        let at = match in_layers {
+            true => next,
+            false => {
+                let left = (queue.len() - next) as u64;
+                next + (rng.below(left).max(rng.below(left))) as usize
+            }
+        };
+        queue.swap(next, at);
+        let from = &queue[next];
+        let (state, pulls, changes, last) = (from.state, from.pulls, from.changes, from.last);
+        next += 1;
+        let off = size(&and(&state.boxes, &board.goals)) == 0;
+        let rating = match in_layers {
+            true => u64::from(pulls),
+            false => u64::from(pulls) * u64::from(changes + 1),
+        };
+        if off && best.as_ref().is_none_or(|(known, _)| rating > *known) {
+            best = Some((rating, state));
+        }
+        let mut before = Vec::new();
+        puzzle.predecessors(&state, &mut |other, action| before.push((other, action)));
+        for (other, action) in before {
+            if known.insert(other) {
+                // The box was pulled from the cell beyond.
+                let pulled = board.beside(board.bit(action.onto), action.way);
+                let is_same = last == Some(pulled);
+                queue.push(Seen {
+                    state: other,
+                    pulls: pulls + 1,
+                    changes: changes + u32::from(!is_same),
+                    last: Some(board.bit(action.onto)),
+                });
+            }
+        }
+    }
+    let (_, state) = best?;
+    // Anywhere that he can walk to.
+    let reached = board.reach(
+        &one(state.player),
+        &crate::board::without(&board.floor, &state.boxes),
+    );
+    let cells: Vec<u16> = Each(reached).collect();
+    let player = cells[rng.below(cells.len() as u64) as usize];
+    let used = or(&reached, &state.boxes);
+    if is_empty(&used) {
+        return None;
+    }
+    let boxes = Each(state.boxes).map(|bit| board.id(bit));
+    Some(level.pictured(boxes, board.id(player)))
+}

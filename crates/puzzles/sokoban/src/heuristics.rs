@@ -1,0 +1,68 @@
+//! Heuristics of the generic searches.
+
+use crate::{
+    board::{Each, size, without},
+    bound::{Distances, FAR, Matching},
+    rules::{Sokoban, State},
+};
+use std::cell::RefCell;
+use unriddle_core::{Cost, Guarantee, Heuristic};
+
+/// Boxes that are not on goals: a push brings at most one there.
+#[must_use]
+pub(crate) fn misplaced<const W: usize>(puzzle: &Sokoban<W>, state: &State<W>) -> Option<Cost> {
+    Some(size(&without(&state.boxes, &puzzle.board().goals)))
+}
+
+/// How distances of boxes to goals become an estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sum {
+    /// Each box goes to a goal of its own.
+    Assignment,
+    /// Each box goes to the nearest goal.
+    Nearest,
+}
+
+/// Distances of boxes to goals.
+pub(crate) struct ToGoals<const W: usize> {
+    pub distances: Distances<W>,
+    pub sum: Sum,
+}
+
+thread_local! {
+    static MATCHING: RefCell<Matching> = RefCell::default();
+}
+
+impl<const W: usize> Heuristic<Sokoban<W>> for ToGoals<W> {
+    type Memo = ();
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Consistent
+    }
+
+    fn root(&self, puzzle: &Sokoban<W>, state: &State<W>) -> Option<(Cost, ())> {
+        if puzzle.board().level().unsolvable().is_some() {
+            return None;
+        }
+        let board = puzzle.board();
+        let pushes = match self.sum {
+            Sum::Assignment => MATCHING.with_borrow_mut(|matching| {
+                matching.pushes(board, &self.distances, &state.boxes, state.player)
+            })?,
+            Sum::Nearest => {
+                let goals = board.level().goals().len();
+                let mut sum = 0;
+                for bit in Each(state.boxes) {
+                    let row = self.distances.row(board.id(bit), state.player);
+                    let least = row[..goals].iter().copied().min().unwrap_or(FAR);
+                    if least >= FAR {
+                        return None;
+                    }
+                    sum += Cost::from(least);
+                }
+                sum
+            }
+        };
+        Some((pushes, ()))
+    }
+}

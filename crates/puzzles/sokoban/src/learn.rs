@@ -1,0 +1,117 @@
+//! What networks see of a level: for each cell of its rectangle, walls included, which of seven things is there.
+
+use crate::{
+    board::has,
+    family::INFO,
+    level::{Move, NONE},
+    rules::{Measure, Sokoban, State},
+    symmetry::image,
+};
+use unriddle_core::{Features, Learnable, Purpose};
+
+/// Wall, floor, goal, box, box on a goal, player, player on a goal.
+const EACH: usize = 7;
+
+impl<const W: usize> Sokoban<W> {
+    /// What is on a cell of the level's rectangle.
+    fn seen(&self, state: &State<W>, row: usize, column: usize) -> u32 {
+        let level = self.board().level();
+        let id = level.id((row, column));
+        let cell = level.picture().rows[row][column];
+        let (boxed, player) = match id {
+            // Nothing moves there.
+            NONE => (cell.boxed, false),
+            id => {
+                let bit = self.board().bit(id);
+                (has(&state.boxes, bit), state.player == bit)
+            }
+        };
+        let on_goal = u32::from(cell.goal);
+        match (cell.wall, boxed, player) {
+            (true, ..) => 0,
+            (_, true, _) => 3 + on_goal,
+            (_, _, true) => 5 + on_goal,
+            _ => 1 + on_goal,
+        }
+    }
+}
+
+impl<const W: usize> Features for Sokoban<W> {
+    fn feature_len(&self) -> usize {
+        EACH * self.groups()
+    }
+
+    fn active(&self, state: &State<W>, sink: &mut dyn FnMut(u32)) {
+        let (rows, columns) = self.board().level().picture().size();
+        for row in 0..rows {
+            for column in 0..columns {
+                let group = (row * columns + column) as u32;
+                sink(EACH as u32 * group + self.seen(state, row, column));
+            }
+        }
+    }
+}
+
+impl<const W: usize> Learnable for Sokoban<W> {
+    /// Walls and goals are of the instance.
+    const ONE_SPACE: bool = false;
+
+    /// A network is for rectangles of a size.
+    fn purpose(&self) -> Purpose {
+        let (rows, columns) = self.board().level().picture().size();
+        let boxes = self.board().level().boxes().len();
+        Purpose {
+            puzzle: INFO.name.to_owned(),
+            size: format!("{rows}x{columns}, {boxes} boxes"),
+            goal: format!("on goals in {}", self.measure().name()),
+        }
+    }
+
+    fn groups(&self) -> usize {
+        let (rows, columns) = self.board().level().picture().size();
+        rows * columns
+    }
+
+    fn begun_at(&self, state: State<W>) -> Self {
+        self.at(state)
+    }
+
+    /// Of pushes one for each cell and direction; of moves the four directions.
+    fn action_count(&self) -> usize {
+        match self.measure() {
+            Measure::Pushes => 4 * self.groups(),
+            Measure::Moves => 4,
+        }
+    }
+
+    fn action_number(&self, action: Move) -> usize {
+        let level = self.board().level();
+        match self.measure() {
+            Measure::Pushes => {
+                let (row, column) = level.place(action.onto);
+                4 * (row * level.picture().size().1 + column) + action.way.index()
+            }
+            Measure::Moves => action.way.index(),
+        }
+    }
+
+    /// Quarter turns and mirror images, those that keep the number of rows.
+    fn images(&self) -> Vec<Vec<u32>> {
+        let (rows, columns) = self.board().level().picture().size();
+        let fitting = if rows == columns { 1..8u8 } else { 1..4 };
+        let indices = |number: u8| {
+            let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            let to = cells.flat_map(|place| {
+                let (row, column) = image(number, (rows, columns), place);
+                let first = (EACH * (row * columns + column)) as u32;
+                first..first + EACH as u32
+            });
+            to.collect()
+        };
+        fitting.map(indices).collect()
+    }
+
+    fn depths(&self) -> &'static [u64] {
+        &[5, 10, 20, 40, 80]
+    }
+}

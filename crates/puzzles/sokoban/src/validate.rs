@@ -1,0 +1,237 @@
+//! What designers are told of a level, and of its solution.
+
+use crate::{
+    board::{Bits, Each, and, has, is_empty, one, size},
+    bound::{Distances, Matching},
+    dead::{frozen, holding},
+    level::{Id, Move, Way},
+    picture::named,
+    rules::{Measure, Sokoban, State},
+};
+use serde::Serialize;
+use unriddle_catalog::{
+    Request, SolveError,
+    instance::Validates,
+    validate::{Batch, Block, Findings, Section},
+};
+use unriddle_core::{Notation as _, Puzzle as _};
+
+/// A level as it is.
+#[derive(Debug, Serialize)]
+struct Size {
+    rows: usize,
+    columns: usize,
+    /// Cells that the player could reach if there were no boxes.
+    cells: usize,
+    boxes: usize,
+    /// Boxes that are on goals at the start.
+    placed: u32,
+    /// Cells from which no goal can be reached by a box.
+    dead_cells: usize,
+    /// The least sum of pushes that brings each box alone to a goal of its own; none if there is no such.
+    least_pushes: Option<u32>,
+    /// Rows and columns, counted from 1, of boxes that can never all be brought to goals, because they hold each other or can never leave where they are.
+    blocked: Vec<(usize, usize)>,
+}
+
+/// What a solution is like. A push goes on with the one before if it pushes the same box in the same direction.
+#[derive(Debug, Default, Serialize)]
+struct Measures {
+    moves: usize,
+    pushes: usize,
+    /// How often another box is pushed than before, the first one included.
+    box_changes: usize,
+    /// Straight runs of pushes of a box.
+    box_lines: usize,
+    /// Runs of pushes without a step between them.
+    sessions: usize,
+    /// Straight runs of the player.
+    player_lines: usize,
+    /// Pushes after which the boxes are further from the goals than before, by the least sum of pushes.
+    detours: usize,
+    /// Of the pushes that could have been made beside the solution, how many lead to a position that is seen at once to have no solution.
+    dead_beside: usize,
+    /// Pushes that could have been made beside the solution.
+    beside: usize,
+}
+
+impl<const W: usize> Sokoban<W> {
+    /// Whether it is seen at once that no solution is left, with the least sum of pushes if not.
+    fn left(
+        &self,
+        distances: &Distances<W>,
+        matching: &mut Matching,
+        state: &State<W>,
+        moved: &Bits<W>,
+    ) -> Option<u32> {
+        let board = &**self.board();
+        let left = matching.pushes(board, distances, &state.boxes, state.player)?;
+        let is_held = !is_empty(moved) && frozen(board, &distances.live, &state.boxes, moved);
+        (!is_held).then_some(left)
+    }
+
+    /// The measures of a solution.
+    fn measured(&self, solution: &[Move]) -> Measures {
+        let pushing = Sokoban::<W>::new(self.board().level().clone(), Measure::Pushes);
+        let Some(pushing) = pushing else {
+            return Measures::default();
+        };
+        let board = &**self.board();
+        let letters = self.letters(solution);
+        let mut measures = Measures {
+            moves: letters.len(),
+            ..Measures::default()
+        };
+        let runs = letters.as_bytes().chunk_by(|a, b| a == b);
+        measures.player_lines = runs.count();
+        let runs = letters
+            .as_bytes()
+            .chunk_by(|a, b| a.is_ascii_uppercase() == b.is_ascii_uppercase());
+        measures.sessions = runs.filter(|run| run[0].is_ascii_uppercase()).count();
+
+        let distances = Distances::new(board);
+        let mut matching = Matching::default();
+        let mut state = pushing.initial_state();
+        let mut least = matching.pushes(board, &distances, &state.boxes, state.player);
+        // Where the box that was pushed last is now, and in which direction it was pushed.
+        let mut last: Option<(Id, Way)> = None;
+        for &action in solution {
+            let onto = board.bit(action.onto);
+            if !has(&state.boxes, onto) {
+                continue;
+            }
+            for other in pushing.actions(&state).filter(|&other| other != action) {
+                let to = board.beside(board.bit(other.onto), other.way);
+                let after = pushing.apply(&state, other);
+                let left = self.left(&distances, &mut matching, &after, &one(to));
+                measures.beside += 1;
+                measures.dead_beside += usize::from(left.is_none());
+            }
+            measures.pushes += 1;
+            let is_same = last.is_some_and(|(at, _)| at == action.onto);
+            measures.box_changes += usize::from(!is_same);
+            measures.box_lines += usize::from(last != Some((action.onto, action.way)));
+            state = pushing.apply(&state, action);
+            let left = matching.pushes(board, &distances, &state.boxes, state.player);
+            measures.detours += usize::from(left > least);
+            least = left;
+            let to = board.beside(onto, action.way);
+            last = Some((board.id(to), action.way));
+        }
+        measures
+    }
+}
+
+/// A number with its noun.
+fn counted(count: usize, one: &str, more: &str) -> String {
+    let noun = if count == 1 { one } else { more };
+    format!("{count} {noun}")
+}
+
+impl<const W: usize> Validates for Sokoban<W> {
+    fn findings(
+        &self,
+        _: &Batch<'_>,
+        _: &str,
+        _: &Request<'_>,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Findings, SolveError> {
+        tell("level");
+        let board = &**self.board();
+        let level = board.level();
+        let State { boxes, player } = self.initial_state();
+        let distances = Distances::new(board);
+        let (rows, columns) = level.picture().size();
+        let held = holding(board, &distances.live, &boxes);
+        let place = |bit| {
+            let (row, column) = level.place(board.id(bit));
+            (row + 1, column + 1)
+        };
+        let facts = Size {
+            rows,
+            columns,
+            cells: level.cells(),
+            boxes: level.boxes().len(),
+            placed: size(&and(&boxes, &board.goals)),
+            dead_cells: level.cells() - size(&distances.live) as usize,
+            least_pushes: Matching::default().pushes(board, &distances, &boxes, player),
+            blocked: Each(held).map(place).collect(),
+        };
+        let mut lines = vec![format!(
+            "{rows}×{columns}, {}, {}, {} on goals; no box is to come to {}",
+            counted(facts.cells, "cell", "cells"),
+            counted(facts.boxes, "box", "boxes"),
+            facts.placed,
+            counted(facts.dead_cells, "cell", "cells"),
+        )];
+        lines.push(match facts.least_pushes {
+            Some(pushes) => format!(
+                "at least {}, each box alone",
+                counted(pushes as usize, "push", "pushes")
+            ),
+            None => "not every box can be brought to a goal of its own, even alone on the board"
+                .to_owned(),
+        });
+        let mut section = Section::new("level", "Level", &facts).with(Block::List(lines));
+        if !is_empty(&held) {
+            let names = Each(held).map(|bit| named(level.place(board.id(bit))));
+            let names: Vec<String> = names.collect();
+            let why = format!("Blocked for ever: the boxes in {}.", names.join("; "));
+            // The walls, the goals and these boxes alone.
+            let drawing = self.pictured(&held, board.id(player));
+            section = section
+                .with(Block::Line(why))
+                .with(Block::List(drawing.lines().collect()));
+        }
+        Ok(Findings {
+            sections: vec![section],
+            ..Findings::default()
+        })
+    }
+
+    fn solved(&self, solution: &str) -> Vec<Section> {
+        let Ok(actions) = self.parse_solution(solution) else {
+            return Vec::new();
+        };
+        let measures = self.measured(&actions);
+        let share = match measures.beside {
+            0 => 0.0,
+            beside => 100.0 * measures.dead_beside as f64 / beside as f64,
+        };
+        let lines = vec![
+            format!(
+                "{} in {}; {}, {}",
+                counted(measures.pushes, "push", "pushes"),
+                counted(measures.moves, "move", "moves"),
+                counted(
+                    measures.box_lines,
+                    "straight run of a box",
+                    "straight runs of boxes"
+                ),
+                counted(measures.player_lines, "of the player", "of the player"),
+            ),
+            format!(
+                "{}; {}",
+                counted(
+                    measures.box_changes,
+                    "change of the box",
+                    "changes of the box"
+                ),
+                counted(
+                    measures.sessions,
+                    "run of pushes without a step between them",
+                    "runs of pushes without a step between them"
+                ),
+            ),
+            format!(
+                "{} away from the goals",
+                counted(measures.detours, "push", "pushes"),
+            ),
+            format!(
+                "{share:.0} % of the {} beside the solution are seen at once to be mistakes",
+                counted(measures.beside, "push", "pushes"),
+            ),
+        ];
+        vec![Section::new("measures", "Solution", &measures).with(Block::List(lines))]
+    }
+}
