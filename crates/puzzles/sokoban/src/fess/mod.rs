@@ -16,7 +16,10 @@ mod rooms;
 mod search;
 mod tree;
 
+use search::Table;
 #[doc(hidden)]
 pub use search::audit;
 pub use search::{FESS, Fess, FessConfig};
-use search::Table;
+
+#[cfg(test)]
+mod tests;

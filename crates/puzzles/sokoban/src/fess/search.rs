@@ -526,10 +526,8 @@ pub fn audit(level: &Level, actions: &[Move]) -> Vec<String> {
     let (mut parts, mut held, mut rest) = (Parts::default(), Vec::new(), Vec::new());
     let mut blocks = Blocks::default();
     for (i, action) in actions.iter().enumerate() {
-        let (Some(from), Some(to)) = (
-            new(action.onto),
-            new(level.beside(action.onto, action.way)),
-        ) else {
+        let (Some(from), Some(to)) = (new(action.onto), new(level.beside(action.onto, action.way)))
+        else {
             wrong.push(format!("cells at {i}"));
             break;
         };
@@ -546,10 +544,18 @@ pub fn audit(level: &Level, actions: &[Move]) -> Vec<String> {
         check("assign", dead.is_unassignable(&map, &occupied, &boxes));
         check("retrograde", dead.is_packed_too_early(&map, &occupied));
         parts.build(&map, &occupied, player);
-        check("corral", corrals.is_dead(&map, &occupied, &boxes, &parts, (player, 1000)));
+        check(
+            "corral",
+            corrals.is_dead(&map, &occupied, &boxes, &parts, (player, 1000)),
+        );
         blocks.build(&map, &board);
         let mut free = board.clone();
-        check("freeze", boxes.iter().any(|&c| freezes(&map, &mut free, &mut held, c)));
+        check(
+            "freeze",
+            boxes
+                .iter()
+                .any(|&c| freezes(&map, &mut free, &mut held, c)),
+        );
         check("dead cell", map.is_dead[to]);
         board[from] = FREE;
         board[to] = BOX;
