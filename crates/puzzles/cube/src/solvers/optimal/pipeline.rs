@@ -5,9 +5,10 @@
 //! and of those states that are left the next entry's place is computed, until a state is given up or has passed. Those that have
 //! passed are followed by their successors in the next list.
 //!
-//! Places are computed in a loop of their own: an instruction that begins to load a cache line does not retire before the address is
+//! Each of these steps is a loop of its own: an instruction that begins to load a cache line does not retire before the address is
 //! translated. Between the hundred instructions that compute a place, the processor would come to so few of them that it would wait
-//! for each translation; one after the other they are translated together, which halves the time of a state.
+//! for each translation; one after the other they are translated together, which halves the time of a state. For the same reason
+//! what is read from vectors of bytes, a word, is kept before the first of the larger tables is looked at for the place.
 
 use super::{
     build::Near,
@@ -106,6 +107,7 @@ const PASS: u8 = 7;
 /// A coset that is being loaded.
 #[derive(Clone, Copy, Default)]
 struct Waiting {
+    /// The coset's word, later its place.
     index: u64,
     entry: u16,
     which: u8,
@@ -299,12 +301,12 @@ impl<T: Trail> Pipeline<T> {
         self.lists[left] = list;
     }
 
-    /// Where an entry of a state lies: of the state by axes, then of its inverse.
+    /// The word of a coset: of the state by axes, then of its inverse.
     #[inline(always)]
-    fn index(&self, node: &Node, which: u8) -> u64 {
+    fn word(&self, node: &Node, which: u8) -> u64 {
         match which {
-            0..3 => self.cosets.index(which.into(), &node.state),
-            _ => self.cosets.index(usize::from(which - 3), &node.inverse),
+            0..3 => self.cosets.word(which.into(), &node.state),
+            _ => self.cosets.word(usize::from(which - 3), &node.inverse),
         }
     }
 
@@ -314,8 +316,11 @@ impl<T: Trail> Pipeline<T> {
         let mut indices = [[0; 3]; BATCH];
         for (entry, indices) in list.iter().zip(&mut indices) {
             for (axis, index) in indices.iter_mut().enumerate() {
-                *index = self.cosets.index(axis, &entry.node.state);
+                *index = self.cosets.word(axis, &entry.node.state);
             }
+        }
+        for index in indices[..list.len()].as_flattened_mut() {
+            *index = self.cosets.place(*index);
         }
         let table = Arc::clone(&self.table);
         let packed = table.packed();
@@ -368,7 +373,10 @@ impl<T: Trail> Pipeline<T> {
         }
         while count > 0 {
             for one in &mut waiting[..count] {
-                one.index = self.index(&list[usize::from(one.entry)].node, one.which);
+                one.index = self.word(&list[usize::from(one.entry)].node, one.which);
+            }
+            for one in &mut waiting[..count] {
+                one.index = self.cosets.place(one.index);
             }
             for one in &waiting[..count] {
                 prefetch(packed, place(one.index));
@@ -474,7 +482,7 @@ impl<T: Trail> Pipeline<T> {
 
     /// A lower bound of a state's distance.
     pub(crate) fn bound(&self, node: &Node) -> u8 {
-        let indices = (0..6).map(|which| self.index(node, which));
+        let indices = (0..6).map(|which| self.cosets.place(self.word(node, which)));
         let packed = self.table.packed();
         let far = |index| match bit(packed, index) {
             0 => self.depth as u8 + 1,
