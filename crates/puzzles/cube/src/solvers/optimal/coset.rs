@@ -93,6 +93,11 @@ pub(crate) struct Raw {
     pub(crate) order: usize,
 }
 
+/// Where the parts of a coset's word begin; the corners' part comes first.
+const SLICE_BIT: usize = 20;
+const FLIPS_BIT: usize = SLICE_BIT + EDGE_COUNT;
+const ORDER_BIT: usize = FLIPS_BIT + EDGE_COUNT;
+
 /// What it takes to find a coset's place in a table.
 pub(crate) struct Cosets {
     /// Orders of the edges in the slice that are told apart.
@@ -427,24 +432,38 @@ impl Cosets {
         }
     }
 
+    /// A coset in one word, from which [`place`](Self::place) is found.
+    #[inline(always)]
+    pub(crate) fn word(&self, axis: usize, map: &Map) -> u64 {
+        let raw = self.raw(axis, map);
+        let (slice, flips) = (raw.slice << SLICE_BIT, (raw.flips % FLIPS) << FLIPS_BIT);
+        (raw.corners | slice | flips | raw.order << ORDER_BIT) as u64
+    }
+
     /// The place of a coset in a table: ((row · 495 + slice) · orders + order) · 2,048 + flips.
     #[inline(always)]
-    pub(crate) fn index(&self, axis: usize, map: &Map) -> u64 {
-        let raw = self.raw(axis, map);
-        let corners = self.corners[raw.corners];
+    pub(crate) fn place(&self, word: u64) -> u64 {
+        let word = word as usize;
+        let corners = self.corners[word % (1 << SLICE_BIT)];
         let (row, symmetry) = ((corners & 0xffff) as usize, (corners >> 16) as usize);
-        let seen = symmetry * SLICES + usize::from(self.slices[raw.slice]);
+        let seen = symmetry * SLICES + usize::from(self.slices[word >> SLICE_BIT & 0xfff]);
         let image = self.images[seen];
-        let flips = self.flips[symmetry * FLIPS + raw.flips % FLIPS];
+        let flips = self.flips[symmetry * FLIPS + (word >> FLIPS_BIT) % FLIPS];
         let (slice, changed) = ((image & 0xffff) as usize, image >> 16);
         let block = match self.orders {
             1 => row * SLICES + slice,
             orders => {
-                let order = self.order_images[seen * orders + raw.order];
+                let order = self.order_images[seen * orders + (word >> ORDER_BIT)];
                 (row * SLICES + slice) * orders + usize::from(order)
             }
         };
         (block * FLIPS) as u64 + u64::from(u32::from(flips) ^ changed)
+    }
+
+    /// The place of a state's coset.
+    #[inline(always)]
+    pub(crate) fn index(&self, axis: usize, map: &Map) -> u64 {
+        self.place(self.word(axis, map))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The fewest moves of the 3×3×3, proved.
 //!
 //! Iterative deepening from both ends of a solution, with one bit for each coset of two opposite faces: whether it is at most eleven
-//! quarter turns, or nine turns of any angle, away from the solved cube's. The state and its inverse are each seen along three
+//! quarter turns, or ten turns of any angle, away from the solved cube's. The state and its inverse are each seen along three
 //! axes. A coset that is further away than one move less than what is left says that the next turn (of the inverse: the last turn)
 //! is none of its axis. The table takes 1.3 GB, is built once and kept in the cache.
 //!
