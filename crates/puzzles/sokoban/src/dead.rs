@@ -1,7 +1,13 @@
 //! Positions from which no solution is left, as far as it is seen at a glance.
 
-use crate::board::{Bits, Board, and, first, has, is_empty, meet, one, or, size, without};
-use crate::level::Way;
+use crate::board::{Bits, Board, Each, and, first, has, is_empty, meet, one, or, size, without};
+use crate::{
+    bound::{Distances, Matching},
+    level::Way,
+    picture::named,
+    rules::{Sokoban, State},
+};
+use unriddle_core::Puzzle as _;
 
 /// Whether boxes hold each other so that some of them, not all on goals, can never be pushed again. Nothing is
 /// reported if the box on `cell` is not held. Sound: what is reported has no solution.
@@ -116,10 +122,43 @@ fn confined<const W: usize>(
 #[must_use]
 pub fn holding<const W: usize>(board: &Board<W>, live: &Bits<W>, boxes: &Bits<W>) -> Bits<W> {
     let mut held = [0; W];
-    for bit in crate::board::Each(*boxes) {
+    for bit in Each(*boxes) {
         if !has(live, bit) || frozen(board, live, boxes, &one(bit)) {
             held = or(&held, &one(bit));
         }
     }
     held
+}
+
+impl<const W: usize> Sokoban<W> {
+    /// Why it is seen at once that the level has no solution.
+    #[must_use]
+    pub fn unsolvable(&self) -> Option<String> {
+        let board = &**self.board();
+        let level = board.level();
+        if let Some(why) = level.unsolvable() {
+            return Some(why.to_owned());
+        }
+        let State { boxes, player } = self.initial_state();
+        let distances = Distances::new(board);
+        let held = holding(board, &distances.live, &boxes);
+        let names: Vec<String> = Each(held)
+            .map(|bit| named(level.place(board.id(bit))))
+            .collect();
+        match &names[..] {
+            [] => {
+                let pushes = Matching::default().pushes(board, &distances, &boxes, player);
+                let why =
+                    "not every box can be brought to a goal of its own, even alone on the board";
+                pushes.is_none().then(|| why.to_owned())
+            }
+            [name] => Some(format!("the box in {name} can never be brought to a goal")),
+            _ => {
+                let names = names.join("; ");
+                Some(format!(
+                    "boxes hold each other, or can never be brought to goals, in {names}"
+                ))
+            }
+        }
+    }
 }

@@ -10,18 +10,19 @@ use crate::{
     generate::{Wanted, farthest, room},
     heuristics::{Sum, ToGoals, misplaced},
     level::{Level, Move},
+    measured::Measured,
     picture::{Picture, SIDE},
     rules::{Measure, Sokoban, State},
-    walked::Walked,
 };
 use std::sync::Arc;
 use unriddle_catalog::{
     Costs, Estimator, Extensions, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
-    Measures, Preset, Shown, Size, SolveError, Solver, SpecError, Style, Variant, bind::Bound,
-    input::Piece, listed::Listed,
+    Measures, Preset, Report, Shown, Size, SolveError, Solver, SpecError, Style, Variant,
+    bind::Bound, input::Piece, listed::Listed, solver::Runner,
 };
 use unriddle_core::{
-    Estimate, Guarantee, Info, Options as _, ParseError, Puzzle as _, Rng, Role, options,
+    Estimate, Guarantee, Info, Options as _, ParseError, Puzzle as _, Rng, Role, Search,
+    SearchError, options,
 };
 
 /// Sokoban.
@@ -126,9 +127,9 @@ impl Variety {
     where
         Sokoban<W>: Listed<Costs>,
     {
-        let why = level.unsolvable().map(str::to_owned);
         let puzzle = Sokoban::<W>::new(level, self.measure);
         let puzzle = puzzle.ok_or_else(|| ParseError::at(1, 1, "expected fewer cells"))?;
+        let why = puzzle.unsolvable();
         Ok(Loaded::<_, Costs>::new(puzzle).unsolvable(why).boxed())
     }
 }
@@ -244,19 +245,17 @@ fn to_goals<const W: usize>(puzzle: &Sokoban<W>, sum: Sum) -> Estimator<Sokoban<
     Estimator::each(ToGoals { distances, sum })
 }
 
-/// Refuses a solver that minimises something else.
-fn measured<const W: usize>(
+/// Runs a search that finds solutions by a measure.
+fn run<S: Search<Action = Move>, const W: usize>(
     puzzle: &Sokoban<W>,
-    measure: Measure,
-    solver: &Info,
-) -> Result<(), SolveError> {
-    if puzzle.measure() == measure {
-        return Ok(());
+    by: Measure,
+    search: Result<S, SearchError>,
+    run: Runner<'_, '_, Sokoban<W>, Costs>,
+) -> Result<Report, SolveError> {
+    match puzzle.measure() == by {
+        true => run.plain(search),
+        false => run.plain(search.map(|search| Measured::new(search, puzzle))),
     }
-    let (name, measure) = (solver.name, measure.name());
-    Err(SolveError::Unsupported(format!(
-        "`{name}` finds the fewest {measure}, and is for `sokoban(measure={measure})`"
-    )))
 }
 
 impl<const W: usize> Goal for Sokoban<W> {
@@ -275,37 +274,28 @@ impl<const W: usize> Goal for Sokoban<W> {
     const SOLVERS: &'static [Solver<Self, Costs>] = &[
         Solver {
             info: &PUSHES,
-            run: |puzzle, given, run| {
-                measured(puzzle, Measure::Pushes, &PUSHES)?;
+            run: |puzzle, given, runner| {
                 let State { boxes, player } = puzzle.initial_state();
                 let board = puzzle.board().clone();
-                run.plain(PushOptimal::new(
-                    board,
-                    (boxes, player),
-                    PushConfig::read(given),
-                ))
+                let search = PushOptimal::new(board, (boxes, player), PushConfig::read(given));
+                run(puzzle, Measure::Pushes, search, runner)
             },
         },
         Solver {
             info: &MOVES,
-            run: |puzzle, given, run| {
-                measured(puzzle, Measure::Moves, &MOVES)?;
-                let State { boxes, player } = puzzle.initial_state();
-                run.plain(MoveOptimal::new(
-                    puzzle.board().clone(),
-                    (boxes, player),
-                    MoveConfig::read(given),
-                ))
+            run: |puzzle, given, runner| {
+                let boxes = puzzle.initial_state().boxes;
+                let board = puzzle.board().clone();
+                let player = board.bit(puzzle.begin());
+                let search = MoveOptimal::new(board, (boxes, player), MoveConfig::read(given));
+                run(puzzle, Measure::Moves, search, runner)
             },
         },
         Solver {
             info: &FESS,
-            run: |puzzle, given, run| {
+            run: |puzzle, given, runner| {
                 let search = Fess::new(puzzle.board().level().clone(), FessConfig::read(given));
-                match puzzle.measure() {
-                    Measure::Pushes => run.plain(search),
-                    Measure::Moves => run.plain(search.map(|search| Walked::new(search, puzzle))),
-                }
+                run(puzzle, Measure::Pushes, search, runner)
             },
         },
     ];

@@ -29,12 +29,12 @@ mod generate;
 mod heuristics;
 mod learn;
 pub mod level;
+mod measured;
 mod notation;
 pub mod picture;
 pub mod rules;
 mod symmetry;
 mod validate;
-mod walked;
 
 #[cfg(not(test))]
 pub use family::FAMILY;

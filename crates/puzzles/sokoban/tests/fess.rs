@@ -1,37 +1,25 @@
 //! Feature-space search as a user sees it: solutions are replayed on a plain array of signs.
 
 use std::sync::Arc;
-use unriddle_core::{Outcome, Progress, Quota, Search, SearchError};
+use unriddle_core::{Outcome, Progress, Quota, Rng, Search, SearchError};
 use unriddle_sokoban::{
-    Level, Move,
+    FAMILY, Level, Move,
     fess::{Fess, FessConfig},
 };
 
-/// XSokoban 1 to 3.
-const LEVELS: [&str; 3] = [
-    "----#####
-----#   #
-    #$  #
-  ###  $##
-  #  $ $ #
-### # ## #   ######
-#   # ## #####  ..#
-# $  $          ..#
-##### ### #@##  ..#
-    #     #########
-    #######",
-    "############
-#..  #     ###
-#..  # $  $  #
-#..  #$####  #
-#..    @ ##  #
-#..  # #  $ ##
-###### ##$ $ #
-  # $  $ $ $ #
-  #    #     #
-  ############",
-    "########|#      #|# .**$@#|#      #|#####  #|    ####",
-];
+/// Rooms of the project's own generator that no word holds.
+fn levels() -> Vec<String> {
+    let puzzle = FAMILY.default_puzzle().expect("it has defaults");
+    let generator = FAMILY
+        .generator(Some("room(7, rows=12, columns=14)"))
+        .expect("a generator");
+    let room = |seed| {
+        puzzle
+            .generate(&generator, &mut Rng::stream(3, seed))
+            .expect("a room")
+    };
+    (0..3).map(room).collect()
+}
 
 fn fess(level: &str, config: FessConfig) -> Fess {
     let level = Arc::new(Level::parse(level).expect("a level"));
@@ -139,12 +127,12 @@ fn solutions_replay_with_any_part_switched_off() {
             ..usual
         },
     ];
-    for level in LEVELS {
+    for level in levels() {
         for config in configs {
-            let mut search = fess(level, config);
+            let mut search = fess(&level, config);
             match search.advance(&limited(20_000), &mut ()) {
                 Progress::Finished(Outcome::Solved { best, proof, .. }) => {
-                    assert!(replay(level, &best.actions) && !proof);
+                    assert!(replay(&level, &best.actions) && !proof);
                     assert_eq!(best.value, best.actions.len() as i64);
                 }
                 other => panic!("{other:?} with {config:?}"),
@@ -156,9 +144,10 @@ fn solutions_replay_with_any_part_switched_off() {
 /// However the work is cut, the same positions are expanded and the same solution is found.
 #[test]
 fn one_expansion_at_a_time_gives_the_same() {
-    let mut whole = fess(LEVELS[1], FessConfig::default());
+    let level = &levels()[1];
+    let mut whole = fess(level, FessConfig::default());
     let finished = whole.advance(&limited(20_000), &mut ());
-    let mut cut = fess(LEVELS[1], FessConfig::default());
+    let mut cut = fess(level, FessConfig::default());
     let outcome = loop {
         match cut.step(1, &mut ()) {
             Progress::Running => {}
@@ -173,7 +162,7 @@ fn one_expansion_at_a_time_gives_the_same() {
 
 #[test]
 fn limits_and_levels_without_a_solution() {
-    let mut search = fess(LEVELS[0], FessConfig::default());
+    let mut search = fess(&levels()[0], FessConfig::default());
     assert_eq!(search.advance(&limited(3), &mut ()), Progress::Running);
     let none = Quota {
         bytes: 10,

@@ -296,10 +296,14 @@ const SOKOBAN: Sample = Sample {
     name: "sokoban",
     variants: &["sokoban", "sokoban(measure=moves)"],
     plain: "sokoban",
-    // Each is for one measure.
-    specialists: &[],
+    specialists: &[
+        "push-optimal",
+        "move-optimal",
+        "fess",
+        "push-optimal(ties=moves)",
+    ],
     tiny: &[Tiny {
-        generator: "room(2, rows=6, columns=6, positions=50)",
+        generator: "room(2, rows=7, columns=7, positions=200)",
         count: 3,
         heuristics: &[
             "blind",
@@ -314,7 +318,11 @@ const SOKOBAN: Sample = Sample {
     branching: 20,
     unsolvable: &["######|#@--.#|#---$#|######"],
     refused: &[],
-    golden: &[("room", "push-optimal"), ("room(2)", "astar(assignment)")],
+    golden: &[
+        ("room", "push-optimal"),
+        ("room(2)", "astar(assignment)"),
+        ("room(3)", "move-optimal"),
+    ],
     fingerprint: &[(
         "room(3)",
         3,

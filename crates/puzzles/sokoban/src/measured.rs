@@ -1,17 +1,17 @@
-//! A search for pushes where every step of the player is an action.
+//! A search for solutions of another measure than the puzzle's: what it proves is not proved of them.
 
 use crate::{level::Move, rules::Sokoban};
 use unriddle_core::{Notation as _, Observer, Outcome, Progress, Quota, Search, Solution, Stats};
 
-/// A search whose solutions are pushes, with the walks between them.
-pub(crate) struct Walked<'p, S, const W: usize> {
+/// A search whose solutions are taken as those of a puzzle, whether they are pushes or steps.
+pub(crate) struct Measured<'p, S, const W: usize> {
     search: S,
     puzzle: &'p Sokoban<W>,
     best: Option<Solution<Move>>,
 }
 
-impl<'p, S: Search<Action = Move>, const W: usize> Walked<'p, S, W> {
-    /// The search for a puzzle whose moves are counted.
+impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
+    /// The search for a puzzle.
     pub(crate) fn new(search: S, puzzle: &'p Sokoban<W>) -> Self {
         Self {
             search,
@@ -20,7 +20,7 @@ impl<'p, S: Search<Action = Move>, const W: usize> Walked<'p, S, W> {
         }
     }
 
-    fn walked(&self, solution: &Solution<Move>) -> Solution<Move> {
+    fn taken(&self, solution: &Solution<Move>) -> Solution<Move> {
         let letters = self.puzzle.letters(&solution.actions);
         // What was written is read.
         let actions = self.puzzle.parse_solution(&letters).unwrap_or_default();
@@ -29,7 +29,7 @@ impl<'p, S: Search<Action = Move>, const W: usize> Walked<'p, S, W> {
     }
 }
 
-impl<S: Search<Action = Move>, const W: usize> Search for Walked<'_, S, W> {
+impl<S: Search<Action = Move>, const W: usize> Search for Measured<'_, S, W> {
     type Action = Move;
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
@@ -37,14 +37,14 @@ impl<S: Search<Action = Move>, const W: usize> Search for Walked<'_, S, W> {
         let Progress::Finished(outcome) = progress else {
             return progress;
         };
-        let best = outcome.best().map(|best| self.walked(best));
+        let best = outcome.best().map(|best| self.taken(best));
         if self.best.is_none()
             && let Some(best) = &best
         {
             observer.improved(best, &self.search.stats());
         }
         self.best.clone_from(&best);
-        // The fewest pushes prove nothing of moves.
+        // The fewest of one measure prove nothing of the other.
         Progress::Finished(match (outcome, best) {
             (Outcome::Unsolvable, _) => Outcome::Unsolvable,
             (_, Some(best)) => Outcome::Solved {
