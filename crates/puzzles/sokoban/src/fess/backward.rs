@@ -324,6 +324,17 @@ impl Backward {
         let mut sinks: Vec<(u16, Child)> = Vec::new();
         for i in 0..self.boxes.len() {
             let from = self.boxes[i];
+            // A box that cannot be pulled now needs no walk over the board.
+            let can = |way: usize| {
+                let side = map.beside(from, way);
+                let beyond = map.beside(side, way);
+                self.parts.part[usize::from(side)] == 0
+                    && !map.is_foreign[usize::from(side)]
+                    && self.occupied[usize::from(beyond)] == FREE
+            };
+            if !(0..4).any(can) {
+                continue;
+            }
             self.occupied[usize::from(from)] = FREE;
             self.blocks.build(map, &self.occupied);
             self.sweep.run(
