@@ -46,8 +46,8 @@ impl Hot {
                 for found in &sweep.found {
                     reached[usize::from(found.to)] = true;
                 }
-                for x in 0..map.n {
-                    if x != c && !reached[x] && map.far(x as Id, goal) != super::map::FAR {
+                for (x, &is_reached) in reached.iter().enumerate() {
+                    if x != c && !is_reached && map.far(x as Id, goal) != super::map::FAR {
                         bits::set(&mut table[c * words..(c + 1) * words], x as Id);
                     }
                 }

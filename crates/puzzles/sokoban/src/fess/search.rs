@@ -326,7 +326,7 @@ impl Fess {
                 work.rounds += 1;
             }
             let share = work.strategies[work.turn.0].style.share;
-            work.turn.1 = share * ROUND << work.rounds.min(4);
+            work.turn.1 = (share * ROUND) << work.rounds.min(4);
         }
         work.turn.1 -= 1;
         let strategy = &mut work.strategies[work.turn.0];

@@ -204,7 +204,7 @@ impl Tree {
             }
             self.steps += 1;
             let mut cell = u32::MAX;
-            if self.steps % 2 == 0 {
+            if self.steps.is_multiple_of(2) {
                 let best = self.nodes[self.best as usize].cell;
                 if !self.cells[best as usize].open.is_empty() {
                     cell = best;
