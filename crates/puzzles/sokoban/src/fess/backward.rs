@@ -153,10 +153,10 @@ impl Backward {
             let words = table.map.words;
             self.board.copy_from_slice(self.tree.board(node));
             bits::clear(&mut self.board[..words], of.from);
-            if of.base == NONE {
-                bits::set(&mut self.board[..words], of.to);
+            if of.leaves {
+                bits::clear(&mut self.board[words..], of.to);
             } else {
-                bits::clear(&mut self.board[words..], of.base);
+                bits::set(&mut self.board[..words], of.to);
             }
             self.load(&table.map);
             if table.rules.retrograde
@@ -379,7 +379,7 @@ impl Backward {
                         from,
                         to: found.to,
                         player,
-                        base: found.to,
+                        leaves: true,
                         weight: 1,
                     };
                     sunk = Some((self.sinks[to], child));
@@ -402,7 +402,7 @@ impl Backward {
                     from,
                     to: found.to,
                     player: found.player,
-                    base: NONE,
+                    leaves: false,
                     weight: 1,
                 });
             }
@@ -475,7 +475,7 @@ impl Backward {
         for &(_, child) in line.iter().rev() {
             let of = &self.tree.children[child as usize];
             // Pulled from `from` to `to`: forwards it comes from `to`.
-            let from = if of.base == NONE { of.to } else { NONE };
+            let from = if of.leaves { NONE } else { of.to };
             if of.from == of.to {
                 continue;
             }

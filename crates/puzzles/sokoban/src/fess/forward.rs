@@ -367,7 +367,7 @@ impl Forward {
                     from,
                     to: found.to,
                     player: found.player,
-                    base: NONE,
+                    leaves: false,
                     weight: 1,
                 });
             }

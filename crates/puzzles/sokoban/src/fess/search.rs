@@ -141,7 +141,11 @@ impl Strategy {
         let is = |bit: u32| drawn >> bit & 1 == 1;
         *self = Self::new(Style {
             seed,
-            sink: if is(0) { Sink::All } else { Sink::Largest },
+            sink: match self.style.sink {
+                Sink::None => Sink::None,
+                _ if is(0) => Sink::All,
+                _ => Sink::Largest,
+            },
             assigns: is(1),
             taste: Taste {
                 advisors: self.style.taste.advisors && (is(2) || is(3)),
@@ -222,33 +226,45 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
             ..Taste::USUAL
         },
         seed: 0,
-        share: 30,
+        share: 25,
     };
     let mut styles = vec![first];
     if config.portfolio {
+        let all = Style {
+            sink: if config.sink { Sink::All } else { Sink::None },
+            assigns: true,
+            ..first
+        };
+        let calm = Taste {
+            explorer: false,
+            near: true,
+            ..first.taste
+        };
+        let free = Taste {
+            advisors: false,
+            ..first.taste
+        };
+        // Each of them solves levels of XSokoban within some ten thousand expansions that the first one does not.
         styles.extend([
             Style {
                 seed: 1,
-                share: 45,
+                share: 30,
                 ..first
             },
             Style {
-                sink: Sink::All,
-                assigns: true,
-                share: 10,
-                ..first
+                taste: calm,
+                share: 20,
+                ..all
+            },
+            Style {
+                taste: free,
+                share: 15,
+                ..all
             },
             Style {
                 sink: Sink::None,
+                taste: Taste { near: true, ..free },
                 share: 10,
-                ..first
-            },
-            Style {
-                taste: Taste {
-                    advisors: false,
-                    ..Taste::USUAL
-                },
-                share: 5,
                 ..first
             },
         ]);

@@ -21,8 +21,8 @@ pub(crate) struct Child {
     pub(crate) to: Id,
     /// The least cell of the player's part.
     pub(crate) player: Id,
-    /// A start cell that the box leaves the board at; [`crate::level::NONE`] if it stays.
-    pub(crate) base: Id,
+    /// Whether the box leaves the board, with the start cell that it has come to.
+    pub(crate) leaves: bool,
     /// 0 if an advisor named it.
     pub(crate) weight: u8,
 }
