@@ -491,6 +491,10 @@ impl Backward {
     pub(crate) fn bytes(&self) -> u64 {
         self.tree.bytes()
     }
+
+    pub(crate) fn growth(&self, most: usize) -> u64 {
+        self.tree.growth(most)
+    }
 }
 
 /// A word that looks drawn, of another.

@@ -66,6 +66,10 @@ impl Hot {
         &self.blocks[at..at + self.words]
     }
 
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.blocks.len() * 8) as u64
+    }
+
     /// How many boxes are hotspots.
     pub(crate) fn count(&self, boxes: &[u64]) -> u32 {
         let mut count = 0;

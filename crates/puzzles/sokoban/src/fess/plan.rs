@@ -123,6 +123,11 @@ impl Plan {
         }
     }
 
+    pub(crate) fn bytes(&self) -> u64 {
+        let words = self.needs.len() + self.zones.len() + self.stays.len();
+        (words * 8 + self.reach.len() * 16) as u64
+    }
+
     pub(crate) fn needs(&self, k: usize) -> &[u64] {
         &self.needs[k * self.words..(k + 1) * self.words]
     }

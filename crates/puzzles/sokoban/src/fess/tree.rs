@@ -244,6 +244,41 @@ impl Tree {
         line
     }
 
+    /// By how many bytes one more expansion, of at most so many children, can make the tree larger.
+    pub(crate) fn growth(&self, most: usize) -> u64 {
+        // Vectors and tables that have no room grow to twice their size.
+        let of = |len: usize, capacity: usize, more: usize, size: usize| {
+            if len + more <= capacity {
+                0
+            } else {
+                capacity.max(more) * size
+            }
+        };
+        let words = self.words;
+        let keys = self.open * size_of::<Key>() + 4 * size_of::<Key>();
+        let all = of(
+            self.nodes.len(),
+            self.nodes.capacity(),
+            1,
+            size_of::<Node>(),
+        ) + of(
+            self.children.len(),
+            self.children.capacity(),
+            most,
+            size_of::<Child>(),
+        ) + of(self.boards.len(), self.boards.capacity(), words, 8)
+            + of(self.closed.len(), self.closed.capacity(), 64, 16)
+            + of(self.by_key.len(), self.by_key.capacity(), 1, 16)
+            + of(
+                self.cells.len(),
+                self.cells.capacity(),
+                1,
+                size_of::<Cell>(),
+            )
+            + keys;
+        all as u64
+    }
+
     /// Bytes of what the tree keeps.
     pub(crate) fn bytes(&self) -> u64 {
         let vectors = self.nodes.capacity() * size_of::<Node>()
