@@ -410,22 +410,25 @@ impl Backward {
             self.occupied[usize::from(from)] = BOX;
         }
         let largest = sinks.iter().map(|&(size, _)| size).max();
-        if sinks.is_empty() {
-            self.advise(&table.map, parent);
-        } else {
+        let is_sinking = largest.is_some();
+        if is_sinking {
             sinks.retain(|&(size, _)| Some(size) == largest);
             self.children = sinks.into_iter().map(|(_, child)| child).collect();
-            if let Some(best) = self.children.iter_mut().max_by_key(|child| child.score) {
-                best.weight = 0;
-            }
         }
         if self.style.seed != 0 {
             // Sinks in any order; of other moves, those that differ only by distance.
-            let bits = if largest.is_some() { 40 } else { FINE };
+            let bits = if is_sinking { 40 } else { FINE };
             for child in &mut self.children {
                 let noise = mix(child.hash ^ self.style.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 child.score = child.score >> bits << bits | noise >> (64 - FINE);
             }
+        }
+        if is_sinking {
+            if let Some(best) = self.children.iter_mut().max_by_key(|child| child.score) {
+                best.weight = 0;
+            }
+        } else {
+            self.advise(&table.map, parent);
         }
         self.tree.attach(node, &mut self.children);
     }
