@@ -169,6 +169,24 @@ fn limits_and_levels_without_a_solution() {
         ..Quota::UNLIMITED
     };
     assert_eq!(search.advance(&none, &mut ()), Progress::OutOfMemory);
+    // The memory that is allowed is never exceeded, and more of it lets the search go on.
+    let mut search = fess(LEVELS[1], FessConfig::default());
+    let mut bytes = 1 << 14;
+    loop {
+        let quota = Quota {
+            bytes,
+            ..Quota::UNLIMITED
+        };
+        let progress = search.advance(&quota, &mut ());
+        assert!(search.stats().peak_bytes <= bytes);
+        match progress {
+            Progress::OutOfMemory => bytes *= 2,
+            other => {
+                assert!(matches!(other, Progress::Finished(Outcome::Solved { .. })));
+                break;
+            }
+        }
+    }
     let outside = "#########|#@$.#$#.#|#########";
     let mut search = fess(outside, FessConfig::default());
     let end = search.advance(&limited(1_000), &mut ());

@@ -153,10 +153,10 @@ impl Backward {
             let words = table.map.words;
             self.board.copy_from_slice(self.tree.board(node));
             bits::clear(&mut self.board[..words], of.from);
-            if of.base == NONE {
-                bits::set(&mut self.board[..words], of.to);
+            if of.leaves {
+                bits::clear(&mut self.board[words..], of.to);
             } else {
-                bits::clear(&mut self.board[words..], of.base);
+                bits::set(&mut self.board[..words], of.to);
             }
             self.load(&table.map);
             if table.rules.retrograde
@@ -324,6 +324,17 @@ impl Backward {
         let mut sinks: Vec<(u16, Child)> = Vec::new();
         for i in 0..self.boxes.len() {
             let from = self.boxes[i];
+            // A box that cannot be pulled now needs no walk over the board.
+            let can = |way: usize| {
+                let side = map.beside(from, way);
+                let beyond = map.beside(side, way);
+                self.parts.part[usize::from(side)] == 0
+                    && !map.is_foreign[usize::from(side)]
+                    && self.occupied[usize::from(beyond)] == FREE
+            };
+            if !(0..4).any(can) {
+                continue;
+            }
             self.occupied[usize::from(from)] = FREE;
             self.blocks.build(map, &self.occupied);
             self.sweep.run(
@@ -368,7 +379,7 @@ impl Backward {
                         from,
                         to: found.to,
                         player,
-                        base: found.to,
+                        leaves: true,
                         weight: 1,
                     };
                     sunk = Some((self.sinks[to], child));
@@ -391,7 +402,7 @@ impl Backward {
                     from,
                     to: found.to,
                     player: found.player,
-                    base: NONE,
+                    leaves: false,
                     weight: 1,
                 });
             }
@@ -399,22 +410,25 @@ impl Backward {
             self.occupied[usize::from(from)] = BOX;
         }
         let largest = sinks.iter().map(|&(size, _)| size).max();
-        if sinks.is_empty() {
-            self.advise(&table.map, parent);
-        } else {
+        let is_sinking = largest.is_some();
+        if is_sinking {
             sinks.retain(|&(size, _)| Some(size) == largest);
             self.children = sinks.into_iter().map(|(_, child)| child).collect();
-            if let Some(best) = self.children.iter_mut().max_by_key(|child| child.score) {
-                best.weight = 0;
-            }
         }
         if self.style.seed != 0 {
             // Sinks in any order; of other moves, those that differ only by distance.
-            let bits = if largest.is_some() { 40 } else { FINE };
+            let bits = if is_sinking { 40 } else { FINE };
             for child in &mut self.children {
                 let noise = mix(child.hash ^ self.style.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 child.score = child.score >> bits << bits | noise >> (64 - FINE);
             }
+        }
+        if is_sinking {
+            if let Some(best) = self.children.iter_mut().max_by_key(|child| child.score) {
+                best.weight = 0;
+            }
+        } else {
+            self.advise(&table.map, parent);
         }
         self.tree.attach(node, &mut self.children);
     }
@@ -464,7 +478,7 @@ impl Backward {
         for &(_, child) in line.iter().rev() {
             let of = &self.tree.children[child as usize];
             // Pulled from `from` to `to`: forwards it comes from `to`.
-            let from = if of.base == NONE { of.to } else { NONE };
+            let from = if of.leaves { NONE } else { of.to };
             if of.from == of.to {
                 continue;
             }
@@ -479,6 +493,10 @@ impl Backward {
 
     pub(crate) fn bytes(&self) -> u64 {
         self.tree.bytes()
+    }
+
+    pub(crate) fn growth(&self, most: usize) -> u64 {
+        self.tree.growth(most)
     }
 }
 

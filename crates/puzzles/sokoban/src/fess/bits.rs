@@ -1,4 +1,5 @@
-//! Sets of cells as words of bits.
+//! Sets of cells as words of bits. Plain loops: iterators over two slices are not compiled into their callers here.
+#![allow(clippy::needless_range_loop)]
 
 use crate::level::Id;
 
@@ -20,30 +21,60 @@ pub(crate) fn clear(set: &mut [u64], cell: Id) {
 /// Whether all of `a` are in `b`.
 #[inline]
 pub(crate) fn within(a: &[u64], b: &[u64]) -> bool {
-    a.iter().zip(b).all(|(a, b)| a & !b == 0)
+    let mut rest = 0;
+    for i in 0..a.len().min(b.len()) {
+        rest |= a[i] & !b[i];
+    }
+    rest == 0
 }
 
 #[inline]
 pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
-    a.iter().zip(b).any(|(a, b)| a & b != 0)
+    let mut both = 0;
+    for i in 0..a.len().min(b.len()) {
+        both |= a[i] & b[i];
+    }
+    both != 0
 }
 
 /// How many are in both.
 #[inline]
 pub(crate) fn common(a: &[u64], b: &[u64]) -> u32 {
-    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
+    let mut count = 0;
+    for i in 0..a.len().min(b.len()) {
+        count += (a[i] & b[i]).count_ones();
+    }
+    count
 }
 
 /// The cells, in order.
-pub(crate) fn cells(set: &[u64]) -> impl Iterator<Item = Id> + '_ {
-    set.iter().enumerate().flat_map(|(i, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                (i * 64) as Id + bit as Id
-            })
-        })
-    })
+pub(crate) fn cells(set: &[u64]) -> Cells<'_> {
+    Cells {
+        set,
+        word: 0,
+        rest: set.first().copied().unwrap_or(0),
+    }
+}
+
+/// The cells of a set, in order.
+#[derive(Debug)]
+pub(crate) struct Cells<'a> {
+    set: &'a [u64],
+    word: usize,
+    rest: u64,
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Id;
+
+    #[inline]
+    fn next(&mut self) -> Option<Id> {
+        while self.rest == 0 {
+            self.word += 1;
+            self.rest = *self.set.get(self.word)?;
+        }
+        let bit = self.rest.trailing_zeros() as usize;
+        self.rest &= self.rest - 1;
+        Some((self.word * 64 + bit) as Id)
+    }
 }

@@ -182,6 +182,8 @@ struct Local {
 #[derive(Debug, Default)]
 pub(crate) struct Corrals {
     known: FxHashMap<u64, Verdict>,
+    /// Verdicts by boxes and the player's part of the whole board, which are found without a flood.
+    whole: FxHashMap<u64, bool>,
     occupied: Vec<u8>,
     zone: Vec<bool>,
     region: Vec<bool>,
@@ -230,7 +232,24 @@ impl Corrals {
             if fence.is_empty() || fences.contains(&fence) {
                 continue;
             }
-            if self.judge(map, &fence, player, limit) == Verdict::Dead {
+            let mut key = map.player_hash[usize::from(player)];
+            for &cell in &fence {
+                key ^= map.box_hash[usize::from(cell)];
+            }
+            let is_dead = match self.whole.get(&key) {
+                Some(&is_dead) => is_dead,
+                None => {
+                    let verdict = self.judge(map, &fence, player, limit);
+                    if self.whole.len() > 1 << 20 {
+                        self.whole.clear();
+                    }
+                    if !matches!(verdict, Verdict::Unknown(_)) {
+                        self.whole.insert(key, verdict == Verdict::Dead);
+                    }
+                    verdict == Verdict::Dead
+                }
+            };
+            if is_dead {
                 return true;
             }
             fences.push(fence);
@@ -399,6 +418,6 @@ impl Corrals {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.known.capacity() as u64 * 17
+        (self.known.capacity() + self.whole.capacity()) as u64 * 17
     }
 }

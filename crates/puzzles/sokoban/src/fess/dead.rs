@@ -119,14 +119,14 @@ impl Board {
             }
             self.taken.copy_from_slice(&filled);
             self.remove_pullable(map, zone as Id);
-            for c in 0..map.n {
-                seen[c] |= self.region[c];
+            for (seen, &is) in seen.iter_mut().zip(&self.region) {
+                *seen |= is;
             }
             let stays = |&goal: &Id| {
                 let at = usize::from(goal);
                 self.taken[at] == BOX && occupied[at] == FREE
             };
-            if !map.goals.iter().any(|goal| stays(goal)) {
+            if !map.goals.iter().any(stays) {
                 return false;
             }
         }

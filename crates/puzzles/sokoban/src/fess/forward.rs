@@ -276,6 +276,16 @@ impl Forward {
                 continue;
             }
             let map = &table.map;
+            // A box that cannot be pushed now needs no walk over the board.
+            let can = |way: usize| {
+                let (side, to) = (map.beside(from, way), map.beside(from, 3 - way));
+                self.parts.part[usize::from(side)] == 0
+                    && !map.is_dead[usize::from(to)]
+                    && self.occupied[usize::from(to)] == FREE
+            };
+            if !(0..4).any(can) {
+                continue;
+            }
             self.occupied[usize::from(from)] = FREE;
             self.marks[usize::from(from)] = FREE;
             self.blocks.build(map, &self.occupied);
@@ -357,7 +367,7 @@ impl Forward {
                     from,
                     to: found.to,
                     player: found.player,
-                    base: NONE,
+                    leaves: false,
                     weight: 1,
                 });
             }

@@ -46,8 +46,8 @@ impl Hot {
                 for found in &sweep.found {
                     reached[usize::from(found.to)] = true;
                 }
-                for x in 0..map.n {
-                    if x != c && !reached[x] && map.far(x as Id, goal) != super::map::FAR {
+                for (x, &is_reached) in reached.iter().enumerate() {
+                    if x != c && !is_reached && map.far(x as Id, goal) != super::map::FAR {
                         bits::set(&mut table[c * words..(c + 1) * words], x as Id);
                     }
                 }
@@ -66,9 +66,16 @@ impl Hot {
         &self.blocks[at..at + self.words]
     }
 
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.blocks.len() * 8) as u64
+    }
+
     /// How many boxes are hotspots.
     pub(crate) fn count(&self, boxes: &[u64]) -> u32 {
-        let is_hot = |&cell: &Id| bits::meet(self.blocked(cell), boxes);
-        bits::cells(boxes).filter(is_hot).count() as u32
+        let mut count = 0;
+        for cell in bits::cells(boxes) {
+            count += u32::from(bits::meet(self.blocked(cell), boxes));
+        }
+        count
     }
 }

@@ -123,6 +123,11 @@ impl Plan {
         }
     }
 
+    pub(crate) fn bytes(&self) -> u64 {
+        let words = self.needs.len() + self.zones.len() + self.stays.len();
+        (words * 8 + self.reach.len() * 16) as u64
+    }
+
     pub(crate) fn needs(&self, k: usize) -> &[u64] {
         &self.needs[k * self.words..(k + 1) * self.words]
     }
@@ -175,9 +180,11 @@ impl Plan {
     pub(crate) fn cut_off(&self, boxes: &[u64], packed: u32) -> u32 {
         let k = packed.saturating_sub(self.first) as usize;
         let (zone, needs) = (self.zone(k), self.needs(k));
-        let of =
-            |((zone, needs), boxes): ((&u64, &u64), &u64)| (zone & boxes & !needs).count_ones();
-        zone.iter().zip(needs).zip(boxes).map(of).sum()
+        let mut count = 0;
+        for i in 0..self.words {
+            count += (zone[i] & boxes[i] & !needs[i]).count_ones();
+        }
+        count
     }
 
     /// Whether a box on the square will be cut off.

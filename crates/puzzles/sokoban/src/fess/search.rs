@@ -96,6 +96,19 @@ struct Work {
     rounds: u32,
 }
 
+impl Work {
+    fn bytes(&self) -> u64 {
+        let table = &self.table;
+        let strategies: u64 = self.strategies.iter().map(Strategy::bytes).sum();
+        table.map.bytes()
+            + table.hot.bytes()
+            + table.rooms.bytes()
+            + table.corrals.bytes()
+            + table.dead_board.bytes(&table.map)
+            + strategies
+    }
+}
+
 /// A plan and the search along it.
 #[derive(Debug)]
 struct Strategy {
@@ -141,7 +154,11 @@ impl Strategy {
         let is = |bit: u32| drawn >> bit & 1 == 1;
         *self = Self::new(Style {
             seed,
-            sink: if is(0) { Sink::All } else { Sink::Largest },
+            sink: match self.style.sink {
+                Sink::None => Sink::None,
+                _ if is(0) => Sink::All,
+                _ => Sink::Largest,
+            },
             assigns: is(1),
             taste: Taste {
                 advisors: self.style.taste.advisors && (is(2) || is(3)),
@@ -192,7 +209,16 @@ impl Strategy {
 
     fn bytes(&self) -> u64 {
         let backward = self.backward.as_ref().map_or(0, Backward::bytes);
-        backward + self.forward.as_ref().map_or(0, |f| f.tree.bytes())
+        let forward = |f: &Forward| f.tree.bytes() + f.plan.bytes();
+        backward + self.forward.as_ref().map_or(0, forward)
+    }
+
+    /// By how many bytes one expansion can make it larger.
+    fn growth(&self, most: usize) -> u64 {
+        let backward = self.backward.as_ref().map_or(0, |b| b.growth(most));
+        let forward = self.forward.as_ref().map_or(0, |f| f.tree.growth(most));
+        // A tree that is begun is smaller than this.
+        backward.max(forward).max((most * 64) as u64)
     }
 }
 
@@ -222,33 +248,45 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
             ..Taste::USUAL
         },
         seed: 0,
-        share: 30,
+        share: 25,
     };
     let mut styles = vec![first];
     if config.portfolio {
+        let all = Style {
+            sink: if config.sink { Sink::All } else { Sink::None },
+            assigns: true,
+            ..first
+        };
+        let calm = Taste {
+            explorer: false,
+            near: true,
+            ..first.taste
+        };
+        let free = Taste {
+            advisors: false,
+            ..first.taste
+        };
+        // Each of them solves levels of XSokoban within some ten thousand expansions that the first one does not.
         styles.extend([
             Style {
                 seed: 1,
-                share: 45,
+                share: 30,
                 ..first
             },
             Style {
-                sink: Sink::All,
-                assigns: true,
-                share: 10,
-                ..first
+                taste: calm,
+                share: 20,
+                ..all
+            },
+            Style {
+                taste: free,
+                share: 15,
+                ..all
             },
             Style {
                 sink: Sink::None,
+                taste: Taste { near: true, ..free },
                 share: 10,
-                ..first
-            },
-            Style {
-                taste: Taste {
-                    advisors: false,
-                    ..Taste::USUAL
-                },
-                share: 5,
                 ..first
             },
         ]);
@@ -326,7 +364,7 @@ impl Fess {
                 work.rounds += 1;
             }
             let share = work.strategies[work.turn.0].style.share;
-            work.turn.1 = share * ROUND << work.rounds.min(4);
+            work.turn.1 = (share * ROUND) << work.rounds.min(4);
         }
         work.turn.1 -= 1;
         let strategy = &mut work.strategies[work.turn.0];
@@ -354,16 +392,23 @@ impl Fess {
         }
     }
 
+    /// What the next expansion may take, in bytes.
+    fn needed(&self) -> u64 {
+        let Some(work) = &self.work else {
+            let cells = self.level.cells() as u64;
+            return cells * cells * 3 + cells * 512;
+        };
+        let table = &work.table;
+        let caches = table.rooms.bytes() + table.corrals.bytes();
+        let most = table.map.n * table.map.starts.len() * 4;
+        let growth = work.strategies.iter().map(|s| s.growth(most)).max();
+        work.bytes() + caches + (table.map.n * 16) as u64 + growth.unwrap_or(0)
+    }
+
     fn account(&mut self) {
         if let Some(work) = &self.work {
             let table = &work.table;
-            let strategies: u64 = work.strategies.iter().map(Strategy::bytes).sum();
-            let bytes = table.map.bytes()
-                + table.rooms.bytes()
-                + table.corrals.bytes()
-                + table.dead_board.bytes(&table.map)
-                + strategies;
-            self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+            self.stats.peak_bytes = self.stats.peak_bytes.max(work.bytes());
             self.stats.generated = table.generated;
             self.stats.evaluated = table.generated;
         }
@@ -489,7 +534,7 @@ impl Search for Fess {
             if quota.is_used_up(&self.stats) {
                 return Progress::Running;
             }
-            if self.stats.peak_bytes > quota.bytes {
+            if quota.bytes != u64::MAX && self.needed() > quota.bytes {
                 return Progress::OutOfMemory;
             }
             self.expand();

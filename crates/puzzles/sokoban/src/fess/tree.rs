@@ -21,8 +21,8 @@ pub(crate) struct Child {
     pub(crate) to: Id,
     /// The least cell of the player's part.
     pub(crate) player: Id,
-    /// A start cell that the box leaves the board at; [`crate::level::NONE`] if it stays.
-    pub(crate) base: Id,
+    /// Whether the box leaves the board, with the start cell that it has come to.
+    pub(crate) leaves: bool,
     /// 0 if an advisor named it.
     pub(crate) weight: u8,
 }
@@ -204,7 +204,7 @@ impl Tree {
             }
             self.steps += 1;
             let mut cell = u32::MAX;
-            if self.steps % 2 == 0 {
+            if self.steps.is_multiple_of(2) {
                 let best = self.nodes[self.best as usize].cell;
                 if !self.cells[best as usize].open.is_empty() {
                     cell = best;
@@ -242,6 +242,41 @@ impl Tree {
         }
         line.reverse();
         line
+    }
+
+    /// By how many bytes one more expansion, of at most so many children, can make the tree larger.
+    pub(crate) fn growth(&self, most: usize) -> u64 {
+        // Vectors and tables that have no room grow to twice their size.
+        let of = |len: usize, capacity: usize, more: usize, size: usize| {
+            if len + more <= capacity {
+                0
+            } else {
+                capacity.max(more) * size
+            }
+        };
+        let words = self.words;
+        let keys = self.open * size_of::<Key>() + 4 * size_of::<Key>();
+        let all = of(
+            self.nodes.len(),
+            self.nodes.capacity(),
+            1,
+            size_of::<Node>(),
+        ) + of(
+            self.children.len(),
+            self.children.capacity(),
+            most,
+            size_of::<Child>(),
+        ) + of(self.boards.len(), self.boards.capacity(), words, 8)
+            + of(self.closed.len(), self.closed.capacity(), 64, 16)
+            + of(self.by_key.len(), self.by_key.capacity(), 1, 16)
+            + of(
+                self.cells.len(),
+                self.cells.capacity(),
+                1,
+                size_of::<Cell>(),
+            )
+            + keys;
+        all as u64
     }
 
     /// Bytes of what the tree keeps.
