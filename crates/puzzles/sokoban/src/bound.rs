@@ -366,12 +366,12 @@ impl Matching {
             let owner = now.owner[at];
             let row = &distances.rows[now.rows[owner]..][..n];
             let (mut step, mut next) = (INFINITE, n);
-            for goal in 0..n {
+            for (goal, &pushes) in row.iter().enumerate() {
                 if self.done[goal] {
                     continue;
                 }
-                if row[goal] < FAR {
-                    let reduced = i32::from(row[goal]) - now.boxes[owner] - now.goals[goal];
+                if pushes < FAR {
+                    let reduced = i32::from(pushes) - now.boxes[owner] - now.goals[goal];
                     if reduced < self.least[goal] {
                         self.least[goal] = reduced;
                         self.back[goal] = at;

@@ -157,7 +157,7 @@ impl Entry {
             if in_comment {
                 match field(bare) {
                     Some((name, _)) if name.eq_ignore_ascii_case("comment-end") => {
-                        in_comment = false
+                        in_comment = false;
                     }
                     _ => self.say(bare),
                 }

@@ -93,8 +93,8 @@ pub(crate) fn room(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
     match area(&level) {
-        0..=64 => pulled::<1>(level, wanted, rng, false),
-        _ => pulled::<4>(level, wanted, rng, false),
+        0..=64 => pulled::<1>(&level, wanted, rng, false),
+        _ => pulled::<4>(&level, wanted, rng, false),
     }
 }
 
@@ -104,8 +104,8 @@ pub(crate) fn farthest(wanted: &Wanted, rng: &mut Rng) -> Option<Picture> {
     let picture = solved(wanted, rng)?;
     let level = Arc::new(Level::new(picture).ok()?);
     match area(&level) {
-        0..=64 => pulled::<1>(level, wanted, rng, true),
-        _ => pulled::<4>(level, wanted, rng, true),
+        0..=64 => pulled::<1>(&level, wanted, rng, true),
+        _ => pulled::<4>(&level, wanted, rng, true),
     }
 }
 
@@ -121,7 +121,7 @@ struct Seen<const W: usize> {
 }
 
 fn pulled<const W: usize>(
-    level: Arc<Level>,
+    level: &Arc<Level>,
     wanted: &Wanted,
     rng: &mut Rng,
     in_layers: bool,

@@ -170,7 +170,7 @@ fn limits_and_levels_without_a_solution() {
     };
     assert_eq!(search.advance(&none, &mut ()), Progress::OutOfMemory);
     // The memory that is allowed is never exceeded, and more of it lets the search go on.
-    let mut search = fess(LEVELS[1], FessConfig::default());
+    let mut search = fess(&levels()[1], FessConfig::default());
     let mut bytes = 1 << 14;
     loop {
         let quota = Quota {

@@ -423,13 +423,6 @@ impl Forward {
         })
     }
 
-    /// The best features so far.
-    pub(crate) fn report(&self) -> String {
-        let best = self.tree.nodes.get(self.tree.best as usize);
-        let best = best.map(|node| Features::of(node.score));
-        format!("steps {}, best {best:?}", self.plan.steps.len())
-    }
-
     /// Lets each advisor name a child.
     fn advise(&mut self, table: &Table, parent: Features, explorer: Option<usize>) {
         let map = &table.map;

@@ -29,8 +29,6 @@ mod search;
 mod tree;
 
 use search::Table;
-#[doc(hidden)]
-pub use search::audit;
 pub use search::{FESS, Fess, FessConfig};
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use super::{
     backward::{Backward, Sink, Style, mix},
     bits,
     blocks::Blocks,
-    corral::{Corrals, Parts},
-    dead::{Board, freezes, settle},
+    corral::Corrals,
+    dead::Board,
     forward::{Forward, Step, Taste},
     hot::Hot,
     macros::{Kind, Sweep},
@@ -413,42 +413,6 @@ impl Fess {
             self.stats.evaluated = table.generated;
         }
     }
-
-    /// What the parts of the search have come to, for people who tune it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn report(&self) -> String {
-        let Some(work) = &self.work else {
-            return String::new();
-        };
-        let of = |strategy: &Strategy| {
-            let style = strategy.style;
-            let plan = match &strategy.backward {
-                Some(b) => format!("plan {:?} left {}", b.done, b.left()),
-                None => String::new(),
-            };
-            let forward = strategy.forward.as_ref().map(|forward| {
-                let map = &work.table.map;
-                let node = &forward.tree.nodes[forward.tree.best as usize];
-                let boxes = bits::cells(forward.tree.board(forward.tree.best));
-                let boxes: Vec<_> = boxes.map(|c| map.ids[usize::from(c)]).collect();
-                let place = |c: u16| (c < map.n as u16).then(|| map.places[usize::from(c)]);
-                let steps = forward.plan.steps.iter();
-                let steps: Vec<_> = steps.map(|s| (place(s.from), place(s.to))).collect();
-                let picture = self
-                    .level
-                    .pictured(boxes, map.ids[usize::from(node.player)]);
-                let rows = picture.text().replace('|', "\n");
-                format!("{}\n{steps:?}\n{rows}", forward.report())
-            });
-            format!(
-                "\n{style:?} {plan} spent {:?}; {}",
-                strategy.spent,
-                forward.unwrap_or_default()
-            )
-        };
-        work.strategies.iter().map(of).collect()
-    }
 }
 
 /// The single pushes to a child.
@@ -553,58 +517,4 @@ impl Search for Fess {
     fn best(&self) -> Option<&Solution<Move>> {
         self.outcome.as_ref().and_then(Outcome::best)
     }
-}
-
-/// Which rules report a position of a solution as dead: all that are named are wrong. For tests.
-#[doc(hidden)]
-#[must_use]
-pub fn audit(level: &Level, actions: &[Move]) -> Vec<String> {
-    let map = Map::new(level);
-    let new = |id: u16| map.ids.iter().position(|&known| known == id);
-    let mut wrong = Vec::new();
-    let mut board = map.walls();
-    for &start in &map.starts {
-        board[usize::from(start)] = BOX;
-    }
-    let mut player = map.player;
-    let (mut dead, mut corrals) = (Board::default(), Corrals::default());
-    let (mut parts, mut held, mut rest) = (Parts::default(), Vec::new(), Vec::new());
-    let mut blocks = Blocks::default();
-    for (i, action) in actions.iter().enumerate() {
-        let (Some(from), Some(to)) = (new(action.onto), new(level.beside(action.onto, action.way)))
-        else {
-            wrong.push(format!("cells at {i}"));
-            break;
-        };
-        let boxes: Vec<u16> = (0..map.n as u16)
-            .filter(|&c| board[usize::from(c)] == BOX)
-            .collect();
-        let mut occupied = board.clone();
-        let mut check = |name: &str, is: bool| {
-            if is {
-                wrong.push(format!("{name} at {i}"));
-            }
-        };
-        check("settle", !settle(&map, &mut occupied, &boxes, &mut rest));
-        check("assign", dead.is_unassignable(&map, &occupied, &boxes));
-        check("retrograde", dead.is_packed_too_early(&map, &occupied));
-        parts.build(&map, &occupied, player);
-        check(
-            "corral",
-            corrals.is_dead(&map, &occupied, &boxes, &parts, (player, 1000)),
-        );
-        blocks.build(&map, &board);
-        let mut free = board.clone();
-        check(
-            "freeze",
-            boxes
-                .iter()
-                .any(|&c| freezes(&map, &mut free, &mut held, c)),
-        );
-        check("dead cell", map.is_dead[to]);
-        board[from] = FREE;
-        board[to] = BOX;
-        player = from as u16;
-    }
-    wrong
 }
