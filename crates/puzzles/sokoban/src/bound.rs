@@ -238,7 +238,7 @@ struct Assigned {
     owner: Vec<usize>,
 }
 
-/// Finds the least sum. Of more than [`FEW`] boxes an assignment can be kept, from which that after a push follows with a single search.
+/// Finds the least sum. Of more than four boxes an assignment can be kept, from which that after a push follows with a single search.
 #[derive(Clone, Debug, Default)]
 pub struct Matching {
     kept: Assigned,
