@@ -151,6 +151,28 @@ pub fn show_decimals(value: f64, digits: usize) -> String {
     format!("{sign}{whole}{rest}")
 }
 
+/// A number of things, `many` being their plural: `1 move`, `1 push`, `1,024 moves`.
+///
+/// ```
+/// use unriddle_catalog::units::count_of;
+///
+/// let all = [count_of(1, "pushes"), count_of(1, "moves"), count_of(2_000, "pushes")];
+/// assert_eq!(all, ["1 push", "1 move", "2,000 pushes"]);
+/// ```
+#[must_use]
+pub fn count_of(number: u64, many: &str) -> String {
+    let hisses = ["shes", "sses", "ches", "xes"];
+    let ending = if hisses.iter().any(|end| many.ends_with(end)) {
+        "es"
+    } else {
+        "s"
+    };
+    match number {
+        1 => format!("1 {}", many.strip_suffix(ending).unwrap_or(many)),
+        _ => format!("{} {many}", show_count(number)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 //! One record is shown as a short paragraph with the solution on a line of its own; many as one line each,
 //! the solution last, so that a line can be cut at the edge of a terminal without losing anything else.
 
-use unriddle_catalog::units::{show_bytes, show_count, show_seconds};
+use unriddle_catalog::units::{count_of, show_bytes, show_count, show_seconds};
 use unriddle_catalog::{Limit, Record, Status, record::Unit};
 
 /// Preparations of less than this many seconds are not worth a word.
@@ -11,11 +11,9 @@ const WORTH_A_WORD: f64 = 0.001;
 
 /// A number of things, `many` being their plural: `1 move`, `1,024 moves`.
 pub(crate) fn count(number: i64, many: &str) -> String {
-    let sign = if number < 0 { "-" } else { "" };
-    let figures = show_count(number.unsigned_abs());
     match number {
-        1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
-        _ => format!("{sign}{figures} {many}"),
+        ..0 => format!("-{} {many}", show_count(number.unsigned_abs())),
+        _ => count_of(number.unsigned_abs(), many),
     }
 }
 

@@ -105,10 +105,7 @@ pub(crate) fn count(number: usize) -> String {
 
 /// A number of things, `many` being their plural: `1 instance`, `1,600 instances`.
 pub(crate) fn count_of(number: usize, many: &str) -> String {
-    match number {
-        1 => format!("1 {}", many.strip_suffix('s').unwrap_or(many)),
-        _ => format!("{} {many}", count(number)),
-    }
+    unriddle_catalog::units::count_of(number as u64, many)
 }
 
 #[cfg(test)]

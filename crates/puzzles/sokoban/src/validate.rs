@@ -12,6 +12,7 @@ use serde::Serialize;
 use unriddle_catalog::{
     Request, SolveError,
     instance::Validates,
+    units::count_of,
     validate::{Batch, Block, Findings, Section},
 };
 use unriddle_core::{Notation as _, Puzzle as _};
@@ -122,12 +123,6 @@ impl<const W: usize> Sokoban<W> {
     }
 }
 
-/// A number with its noun.
-fn counted(count: usize, one: &str, more: &str) -> String {
-    let noun = if count == 1 { one } else { more };
-    format!("{count} {noun}")
-}
-
 impl<const W: usize> Validates for Sokoban<W> {
     fn findings(
         &self,
@@ -158,16 +153,16 @@ impl<const W: usize> Validates for Sokoban<W> {
             blocked: Each(held).map(place).collect(),
         };
         let mut lines = vec![format!(
-            "{rows}×{columns}, {}, {}, {} on goals; no box is to come to {}",
-            counted(facts.cells, "cell", "cells"),
-            counted(facts.boxes, "box", "boxes"),
+            "{rows}×{columns}, {}, {}, {} on goals; a box on one of {} would be lost",
+            count_of(facts.cells as u64, "cells"),
+            count_of(facts.boxes as u64, "boxes"),
             facts.placed,
-            counted(facts.dead_cells, "cell", "cells"),
+            count_of(facts.dead_cells as u64, "cells"),
         )];
         lines.push(match facts.least_pushes {
             Some(pushes) => format!(
                 "at least {}, each box alone",
-                counted(pushes as usize, "push", "pushes")
+                count_of(u64::from(pushes), "pushes")
             ),
             None => "not every box can be brought to a goal of its own, even alone on the board"
                 .to_owned(),
@@ -201,35 +196,23 @@ impl<const W: usize> Validates for Sokoban<W> {
         let lines = vec![
             format!(
                 "{} in {}; {}, {}",
-                counted(measures.pushes, "push", "pushes"),
-                counted(measures.moves, "move", "moves"),
-                counted(
-                    measures.box_lines,
-                    "straight run of a box",
-                    "straight runs of boxes"
-                ),
-                counted(measures.player_lines, "of the player", "of the player"),
+                count_of(measures.pushes as u64, "pushes"),
+                count_of(measures.moves as u64, "moves"),
+                count_of(measures.box_lines as u64, "box lines"),
+                count_of(measures.player_lines as u64, "player lines"),
             ),
             format!(
                 "{}; {}",
-                counted(
-                    measures.box_changes,
-                    "change of the box",
-                    "changes of the box"
-                ),
-                counted(
-                    measures.sessions,
-                    "run of pushes without a step between them",
-                    "runs of pushes without a step between them"
-                ),
+                count_of(measures.box_changes as u64, "box changes"),
+                count_of(measures.sessions as u64, "pushing sessions"),
             ),
             format!(
                 "{} away from the goals",
-                counted(measures.detours, "push", "pushes"),
+                count_of(measures.detours as u64, "pushes"),
             ),
             format!(
                 "{share:.0} % of the {} beside the solution are seen at once to be mistakes",
-                counted(measures.beside, "push", "pushes"),
+                count_of(measures.beside as u64, "pushes"),
             ),
         ];
         vec![Section::new("measures", "Solution", &measures).with(Block::List(lines))]
