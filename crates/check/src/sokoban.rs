@@ -129,7 +129,7 @@ fn read(instance: &str) -> Result<Vec<Vec<char>>, String> {
     Ok(rows)
 }
 
-/// One row, which has so many signs before it in its line. Of one that is too long no more than shows that it is.
+/// One row, with `before` signs in front of it in its line. A row that is too long is read only as far as shows that it is.
 fn read_row(part: &str, line: usize, before: usize) -> Result<Vec<char>, String> {
     let mut row = Vec::new();
     // Floor is written when something follows it.

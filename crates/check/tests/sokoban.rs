@@ -542,7 +542,7 @@ fn legal_actions_by_hand() {
 fn walks_are_the_first_of_all_words() {
     // A pillar and two boxes; no walk to a box is longer than eight letters.
     let start = "######|#.-.##|#-$--#|#--$@#|#-#--#|######";
-    // All walks of so many letters in alphabetical order, those that turn back as well, and where they lead.
+    // All walks of a length, which grows by one letter each round, in alphabetical order, those that turn back as well, and where they lead.
     let mut walks = vec![(String::new(), start.to_owned())];
     // By the position after a push the first of all words that lead to it.
     let mut expected: BTreeMap<String, String> = BTreeMap::new();

@@ -167,7 +167,7 @@ fn corral(map: &Map, occupied: &[u8], boxes: &[Id], parts: &Parts, union: Union)
 pub(crate) enum Verdict {
     Alive,
     Dead,
-    /// Not known after this many positions; asked for so many times.
+    /// The search reached its limit of positions without an answer; the number counts how often it was asked for.
     Unknown(u32),
 }
 

@@ -244,7 +244,7 @@ impl Tree {
         line
     }
 
-    /// By how many bytes one more expansion, of at most so many children, can make the tree larger.
+    /// By how many bytes one more expansion, of at most `most` children, can make the tree larger.
     pub(crate) fn growth(&self, most: usize) -> u64 {
         // Vectors and tables that have no room grow to twice their size.
         let of = |len: usize, capacity: usize, more: usize, size: usize| {
