@@ -6,7 +6,7 @@ use crate::{
     family::Models,
     game::{self, Game, Path, Rules},
     heuristic::{self, EachState, HeuristicOf, Tables},
-    instance::{Events, Extensions, Measures, Report, Request, SolveError, Visit},
+    instance::{Events, Extensions, Measures, Report, Request, SolveError, Status, Visit},
     lessons::{Learning, Lessons},
     listed::{self, Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
     searches::{GOAL_SEARCHES, GoalSearch},
@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{
     BatchHeuristic, Cost, GoalPuzzle, Info, Options, ParseError, Puzzle, Role, Row, SearchError,
-    Solution,
+    Solution, Vicinity,
 };
 use unriddle_search::{
     Inner,
@@ -34,6 +34,7 @@ use unriddle_search::{
     qbwas::QBwas,
     staged::{Staged, StagedConfig},
     widening::Widening,
+    windows::{Windows, WindowsConfig},
 };
 
 /// A goal puzzle of the catalogue, with what is its own.
@@ -106,6 +107,11 @@ pub trait Goal: GoalPuzzle + Shown + Sized {
     /// [`Learnable`](unriddle_core::Learnable).
     const LEARNING: Option<Learning<Self>> = None;
 
+    /// Which states are near one, for shortening solutions; `None` for those that few steps lead to.
+    fn vicinity(&self) -> Option<Box<dyn Vicinity<Self> + '_>> {
+        None
+    }
+
     /// The lengths of a solution found by a solver, where the puzzle has several measures.
     fn measures(&self, solver: &Bound<'_>, actions: &[Self::Action]) -> Measures {
         let _ = (solver, actions);
@@ -136,6 +142,7 @@ impl<P: Goal> Listed<Costs> for P {
         let given = declared.bind(Role::Search, heuristic)?;
         match GoalSearch::of(heuristic.name()) {
             Some(GoalSearch::Bfs) => Ok(Vec::new()),
+            Some(GoalSearch::Windows) => <P as Listed<Costs>>::tables(puzzle, given.expr("search")),
             Some(_) => heuristic::tables(puzzle, given.expr("h")),
             None => P::solver_tables(puzzle, &given),
         }
@@ -317,7 +324,53 @@ fn solve<P: Goal>(
         GoalSearch::Staged => wide(run, &|h, run| {
             run.search(&mut Staged::new(puzzle, h, StagedConfig::read(&given))?)
         }),
+        GoalSearch::Windows => shorten(puzzle, &given, run),
     }
+}
+
+/// Shortens the solution that is known, or that of the inner solver.
+fn shorten<P: Goal>(
+    puzzle: &P,
+    given: &Bound<'_>,
+    mut run: Runner<'_, '_, P, Costs>,
+) -> Result<Report, SolveError> {
+    let first = match run.request.known {
+        Some(_) => None,
+        None => {
+            let request = Request {
+                solver: given.expr("search"),
+                budget: run.request.budget.clone(),
+                ..*run.request
+            };
+            Some(solve(puzzle, &request, run.events)?)
+        }
+    };
+    let found = first.as_ref().map(|report| report.solution.as_deref());
+    let (known, what) = match found {
+        Some(found) => (found, "the inner solver's solution"),
+        None => (run.request.known, "the known solution"),
+    };
+    let is_solved = |report: &Report| report.status == Status::Solved;
+    let Some(known) = known.filter(|_| first.as_ref().is_none_or(is_solved)) else {
+        // Nothing to shorten, nothing shorter, or no time left.
+        return first.ok_or_else(|| not_wired("search", given.info().name));
+    };
+    let actions = listed::replayed(
+        puzzle,
+        known,
+        |end| puzzle.is_goal(end),
+        rules::<P>().missing,
+    );
+    let actions = actions.map_err(|why| SolveError::Unsupported(format!("{what}: {why}")))?;
+    if let Some(first) = &first {
+        run.spend(first);
+    }
+    let config = WindowsConfig::read(given);
+    let report = run.plain(Windows::new(puzzle, puzzle.vicinity(), actions, config))?;
+    Ok(match first {
+        Some(first) => report.after(first),
+        None => report,
+    })
 }
 
 /// Runs a beam, or beams that widen where the time is limited.

@@ -19,10 +19,24 @@ pub struct Named {
     pub id: String,
     /// The instance.
     pub instance: Box<dyn Instance>,
+    /// A solution that stands beside it in its file.
+    pub solution: Option<String>,
+}
+
+impl Named {
+    /// An instance without a solution beside it.
+    #[must_use]
+    pub fn new(id: String, instance: Box<dyn Instance>) -> Self {
+        Self {
+            id,
+            instance,
+            solution: None,
+        }
+    }
 }
 
 /// An instance in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
     /// Its name.
     pub id: String,
@@ -32,6 +46,8 @@ pub struct Piece {
     pub line: usize,
     /// 0-based column (in characters) at which the text begins in that line.
     pub column: usize,
+    /// A solution that stands beside it.
+    pub solution: Option<String>,
 }
 
 /// Cuts a file of one instance per line.
@@ -53,6 +69,7 @@ pub fn lines(file: &str) -> Vec<Piece> {
                 text: text.to_owned(),
                 line: i + 1,
                 column,
+                ..Piece::default()
             }
         })
         .collect()
@@ -94,6 +111,7 @@ fn paragraphs(file: &str, numbers: bool) -> Vec<Piece> {
                 text: rest.to_owned(),
                 line: i + 1,
                 column: line.chars().count() - rest.chars().count(),
+                ..Piece::default()
             });
         } else if open && let Some(piece) = pieces.last_mut() {
             piece.text.push('\n');
@@ -107,6 +125,7 @@ fn paragraphs(file: &str, numbers: bool) -> Vec<Piece> {
                 text: line.to_owned(),
                 line: i + 1,
                 column: 0,
+                ..Piece::default()
             });
             open = true;
         }
@@ -139,6 +158,7 @@ pub fn whole(file: &str) -> Vec<Piece> {
         text: file.to_owned(),
         line: 1,
         column: 0,
+        ..Piece::default()
     };
     (!file.trim().is_empty())
         .then_some(piece)
@@ -200,6 +220,7 @@ pub fn documents(file: &str) -> Vec<Piece> {
             text: text.to_owned(),
             line,
             column,
+            ..Piece::default()
         });
         match text.rsplit_once('\n') {
             Some((before, last)) => {
@@ -236,6 +257,7 @@ pub fn load(family: &Family, puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<N
         Ok(Named {
             id: piece.id,
             instance,
+            solution: piece.solution,
         })
     };
     pieces.into_iter().map(load).collect()

@@ -319,6 +319,8 @@ pub struct Request<'a> {
     pub solver: &'a Spec,
     /// Limits. Memory covers the heuristic's tables and the search's own structures.
     pub budget: Budget,
+    /// A solution that is known, in the puzzle's notation: what a solver that betters solutions begins with. Others do not look at it.
+    pub known: Option<&'a str>,
     /// Seed of everything random.
     pub seed: u64,
     /// Threads inside the search.
@@ -372,6 +374,7 @@ pub struct Incumbent<'a> {
 /// let request = Request {
 ///     solver: &Spec::parse("astar(misplaced)")?,
 ///     budget: Budget::default(),
+///     known: None,
 ///     seed: 1,
 ///     threads: 1,
 ///     networks: Networks::default(),
@@ -482,6 +485,38 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report of a search and of what was done for it before: efforts are sums, and the rest is the later one's where it says
+    /// anything.
+    pub(crate) fn after(self, before: Self) -> Self {
+        let stats = self.stats.zip(before.stats);
+        let bound = self.bound.max(before.bound);
+        // What was proved before may be proved of a better solution.
+        let is_proved = self.value.is_some() && self.value == bound;
+        Self {
+            status: match is_proved {
+                true => Status::Optimal,
+                false => self.status,
+            },
+            stopped_by: self.stopped_by.filter(|_| !is_proved),
+            stats: stats.map(|(stats, before)| Stats {
+                expanded: stats.expanded + before.expanded,
+                generated: stats.generated + before.generated,
+                evaluated: stats.evaluated + before.evaluated,
+                reopened: stats.reopened + before.reopened,
+                peak_bytes: stats.peak_bytes.max(before.peak_bytes),
+                helper_cpu: stats.helper_cpu + before.helper_cpu,
+            }),
+            peak_bytes: self.peak_bytes.max(before.peak_bytes),
+            cpu: self.cpu + before.cpu,
+            setup_cpu: self.setup_cpu + before.setup_cpu,
+            wall: self.wall + before.wall,
+            bound,
+            initial_h: self.initial_h.or(before.initial_h),
+            networks: self.networks.or(before.networks),
+            ..self
+        }
+    }
+
     /// The report of a search that was stopped before its tables were built.
     #[must_use]
     pub fn unprepared(limit: Limit) -> Self {

@@ -387,14 +387,20 @@ fn search<P: Scored>(
                     false => Box::new(nrpa::Nrpa::new(suffix, config)?),
                 })
             };
-            run.plain(lns::Lns::new(
-                &suffix,
-                make,
-                lns::LnsConfig {
-                    seed: request.seed,
-                    ..lns::LnsConfig::read(&bound)
-                },
-            ))
+            let config = lns::LnsConfig {
+                seed: request.seed,
+                ..lns::LnsConfig::read(&bound)
+            };
+            let search = lns::Lns::new(&suffix, make, config);
+            let Some(known) = request.known else {
+                return run.plain(search);
+            };
+            let rules = rules::<P>();
+            let is_end = |state: &P::State| puzzle.is_terminal(state);
+            let line = listed::replayed(puzzle, known, is_end, rules.missing);
+            let line =
+                line.map_err(|why| SolveError::Unsupported(format!("the known solution: {why}")))?;
+            run.plain(search.map(|search| search.with_line(line)))
         }
     }
 }

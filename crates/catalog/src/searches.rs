@@ -6,7 +6,7 @@
 use unriddle_core::Info;
 use unriddle_search::{
     astar, beam, bfs, bwas, dbs, deepening, greedy, idastar, idtt, layers, lns, nmcs, nrpa, spmcts,
-    staged,
+    staged, windows,
 };
 
 /// Declares an enumeration of searches with their declarations: the list, and the search of a declaration.
@@ -44,6 +44,7 @@ searches! {
         Beam = beam,
         Staged = staged,
         Bfs = bfs,
+        Windows = windows,
     }
 }
 
@@ -72,6 +73,12 @@ pub const GOAL_SEARCHES: &[&Info] = GoalSearch::INFOS;
 
 /// Searches of score puzzles alone.
 pub const SCORE_SEARCHES: &[&Info] = ScoreSearch::INFOS;
+
+/// Whether a search begins with a solution that is known.
+#[must_use]
+pub fn betters(name: &str) -> bool {
+    [windows::INFO.name, lns::INFO.name].contains(&name)
+}
 
 /// All searches.
 pub fn searches() -> impl Iterator<Item = &'static Info> {

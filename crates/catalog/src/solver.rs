@@ -33,7 +33,7 @@ pub struct Runner<'a, 'e, P, A> {
     pub request: &'a Request<'a>,
     /// The solver with its parameters.
     solver: &'a Bound<'a>,
-    events: &'e mut dyn Events,
+    pub(crate) events: &'e mut dyn Events,
     setup: ThreadTime,
     /// CPU time of all builders before this solve.
     built: Duration,
@@ -100,6 +100,19 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
              give more memory or a smaller heuristic"
         ));
         Some(report)
+    }
+
+    /// Takes from the budget what a solve before this search has used.
+    pub(crate) fn spend(&mut self, before: &Report) {
+        let budget = &mut self.budget;
+        budget.time = budget.time.map(|time| time.saturating_sub(before.wall));
+        let stats = before.stats.unwrap_or_default();
+        budget.expansions = budget
+            .expansions
+            .map(|limit| limit.saturating_sub(stats.expanded));
+        budget.generated = budget
+            .generated
+            .map(|limit| limit.saturating_sub(stats.generated));
     }
 
     /// Runs a search that takes no heuristic.

@@ -216,6 +216,7 @@ impl Solving {
             let request = Request {
                 solver: &job.solver,
                 budget: job.budget,
+                known: None,
                 seed: job.seed,
                 threads: 1,
                 networks: Networks::default(),

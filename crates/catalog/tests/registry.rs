@@ -174,6 +174,7 @@ fn records_say_who_checked_them() {
         let request = Request {
             solver: &Spec::parse(solver).unwrap(),
             budget: Budget::default(),
+            known: None,
             seed: 1,
             threads: 1,
             networks: unriddle_catalog::Networks::default(),

@@ -6,39 +6,11 @@ use crate::{
     inputs,
     text::count,
 };
-use std::{fmt::Write as _, io::Write as _, path::Path};
+use std::{fmt::Write as _, io::Write as _};
 use unriddle_catalog::{
-    ParseError, Registry,
+    Registry,
     analysis::{Group, Solved, analyse, figure, pair},
 };
-
-/// The records of a file: a JSON array, one JSON object per line, or a table with comma-separated values.
-fn rows(path: &Path) -> Result<Vec<Solved>, Failure> {
-    let name = inputs::name_of(path);
-    let content = inputs::read(path)?;
-    let text = content.trim_start();
-    if text.starts_with(['[', '{']) {
-        return inputs::records(&name, &content);
-    }
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_reader(content.as_bytes());
-    let not_a_record = |line: usize, why: &dyn std::fmt::Display| {
-        refused(
-            &name,
-            &ParseError::at(line, 1, format!("not a record: {why}")),
-        )
-    };
-    let rows: Result<Vec<Solved>, csv::Error> = reader.deserialize().collect();
-    let rows = rows.map_err(|error| {
-        let line = error.position().map_or(1, |place| place.line() as usize);
-        not_a_record(line, &error)
-    })?;
-    match rows.is_empty() {
-        true => Err(not_a_record(1, &"there is no line of values")),
-        false => Ok(rows),
-    }
-}
 
 /// A share in per cent; a dash of nothing.
 fn percent(part: u64, of: u64) -> String {
@@ -104,7 +76,8 @@ fn drawn(registry: &Registry, rows: &[Solved], id: &str) -> Result<String, Failu
 pub(crate) fn run(registry: &Registry, options: &Analyse) -> Result<(), Failure> {
     let mut rows_of_all = Vec::new();
     for file in &options.files {
-        rows_of_all.extend(rows(file)?);
+        let name = inputs::name_of(file);
+        rows_of_all.extend(inputs::solved(&name, &inputs::read(file)?)?);
     }
     let out = match &options.figure {
         Some(id) => drawn(registry, &rows_of_all, id)?,

@@ -28,6 +28,9 @@ pub(crate) enum Verb {
     /// Solve instances of a puzzle
     #[command(after_help = CODES)]
     Solve(Solve),
+    /// Better solutions that are there: shorter ones, or ones of more points
+    #[command(after_help = IMPROVED)]
+    Improve(Improve),
     /// Replay solutions with the independent checker
     Check(Check),
     /// Make random instances
@@ -91,6 +94,13 @@ The run's folder holds model.safetensors, the network so far, and log.csv:
   unriddle solve PUZZLE --solver 'bwas(net(DIR/model.safetensors))' INSTANCE
 Interrupted or killed, the same command goes on from the last checkpoint.
 Training is built with `cargo build --release --features train`.";
+
+/// The end of the help of `improve`.
+const IMPROVED: &str = "\
+Every result is at least as good as the solution that was given, however short the time is. Instances without a solution are solved first.
+Without a solver, parts of a path are solved again (`windows`), or the end of a line of play (`lns`).
+  unriddle solve PUZZLE --file all.txt --format jsonl > all.jsonl
+  unriddle improve PUZZLE all.jsonl --time 1m --format jsonl > better.jsonl";
 
 /// The end of the help of `validate`.
 const VALIDATED: &str = "\
@@ -305,6 +315,13 @@ pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) instances: Instances,
     #[command(flatten)]
+    pub(crate) batch: Batch,
+}
+
+/// How a batch of instances is solved, and what becomes of the results.
+#[derive(Debug, Args)]
+pub(crate) struct Batch {
+    #[command(flatten)]
     pub(crate) solver: Solver,
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -336,6 +353,30 @@ pub(crate) struct Solve {
     /// Form of the results: text, json (one array), jsonl (one object per line), csv
     #[arg(long, value_enum, default_value = "text", hide_possible_values = true)]
     pub(crate) format: Format,
+}
+
+/// What to improve.
+#[derive(Debug, Args)]
+pub(crate) struct Improve {
+    /// The puzzle, such as sokoban or 'sokoban(measure=moves)': its values are to get better
+    #[arg(value_name = "PUZZLE")]
+    pub(crate) puzzle: String,
+    /// Files of records (json, jsonl, csv, results of experiments), or of instances with solutions (.sok); `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "solution")]
+    pub(crate) files: Vec<PathBuf>,
+    /// An instance, in the place of files
+    #[arg(
+        long,
+        value_name = "INSTANCE",
+        requires = "solution",
+        conflicts_with = "files"
+    )]
+    pub(crate) instance: Option<String>,
+    /// The solution of the instance
+    #[arg(long, value_name = "SOLUTION", requires = "instance")]
+    pub(crate) solution: Option<String>,
+    #[command(flatten)]
+    pub(crate) batch: Batch,
 }
 
 #[derive(Debug, Args)]

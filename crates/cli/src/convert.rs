@@ -35,7 +35,7 @@ pub(crate) fn run(registry: &Registry, options: &Convert) -> Result<(), Failure>
     let named = inputs::all(family, &*puzzle, &options.instances)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let is_one = named.len() == 1;
-    for Named { id, instance } in &named {
+    for Named { id, instance, .. } in &named {
         let image = match options.mirrored {
             true => Some(instance.mirrored().ok_or_else(|| {
                 let message = format!("{} has no mirror images", family.info.name);

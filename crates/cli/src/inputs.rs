@@ -12,7 +12,9 @@ use std::{
     path::{Path, PathBuf},
 };
 use unriddle_catalog::{
-    AnyPuzzle, Family, Info, Instance, ParseError, Role, Spec, SpecError, bind,
+    Aim, AnyPuzzle, Family, Info, Instance, ParseError, Role, Spec, SpecError,
+    analysis::Solved,
+    bind,
     input::{self, Named},
     registry::{self, Registry},
     tables::Policy,
@@ -82,6 +84,39 @@ pub(crate) fn records<T: DeserializeOwned>(name: &str, content: &str) -> Result<
             INPUT,
             format!("{name}: there is no record in it"),
         )),
+        false => Ok(rows),
+    }
+}
+
+/// Whether a file's text is one of records: JSON, or comma-separated values with a column for solutions.
+pub(crate) fn is_of_records(content: &str) -> bool {
+    let mut lines = content.lines().filter(|line| !line.starts_with('#'));
+    let first = lines.next().unwrap_or("").trim_start();
+    first.starts_with(['[', '{']) || first.split(',').any(|column| column == "solution")
+}
+
+/// The solutions of a file of records: a JSON array, one JSON object per line, or a table with comma-separated values.
+///
+/// # Errors
+/// The first that is no record, or that there is none.
+pub(crate) fn solved(name: &str, content: &str) -> Result<Vec<Solved>, Failure> {
+    if content.trim_start().starts_with(['[', '{']) {
+        return records(name, content);
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_reader(content.as_bytes());
+    let not_a_record = |line: usize, why: &dyn std::fmt::Display| {
+        let message = format!("not a record: {why}");
+        refused(name, &ParseError::at(line, 1, message))
+    };
+    let rows: Result<Vec<Solved>, csv::Error> = reader.deserialize().collect();
+    let rows = rows.map_err(|error| {
+        let line = error.position().map_or(1, |place| place.line() as usize);
+        not_a_record(line, &error)
+    })?;
+    match rows.is_empty() {
+        true => Err(not_a_record(1, &"there is no line of values")),
         false => Ok(rows),
     }
 }
@@ -168,7 +203,7 @@ pub(crate) fn all(
             let instance =
                 instance.map_err(|why| Failure::new(INPUT, format!("--deals: {why}")))?;
             let id = number.to_string();
-            named.push(Named { id, instance });
+            named.push(Named::new(id, instance));
         }
     }
     let mut files = options.file.clone();
@@ -182,7 +217,7 @@ pub(crate) fn all(
             .map(str::to_owned)
             .or_else(|| instance.name())
             .unwrap_or_else(|| (i + 1).to_string());
-        named.push(Named { id, instance });
+        named.push(Named::new(id, instance));
     }
     if options.instances.is_empty() && files.is_empty() && options.deals.is_none() {
         if std::io::stdin().is_terminal() {
@@ -224,7 +259,11 @@ pub(crate) fn pick(named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn Instan
 }
 
 /// Reads all instances of a file.
-fn file(family: &Family, puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Named>, Failure> {
+pub(crate) fn file(
+    family: &Family,
+    puzzle: &dyn AnyPuzzle,
+    path: &Path,
+) -> Result<Vec<Named>, Failure> {
     let loaded = input::load(family, puzzle, &read(path)?);
     loaded.map_err(|error| refused(&name_of(path), &error))
 }
@@ -241,6 +280,18 @@ pub(crate) struct Choice {
 enum Wanted {
     Spec(Spec),
     Preset(String),
+    /// What betters solutions, around the solver of the puzzle's default preset.
+    Bettering(Aim, &'static str),
+}
+
+/// The search that betters solutions of an aim, around another one; `None` where there is none.
+fn bettering(aim: Aim, solver: &Spec) -> Option<Spec> {
+    let spec = match aim {
+        Aim::Cost => format!("windows({solver})"),
+        Aim::Score => "lns(nrpa)".to_owned(),
+        Aim::Assignment => return None,
+    };
+    Spec::parse(&spec).ok()
 }
 
 impl Choice {
@@ -265,7 +316,7 @@ impl Choice {
             });
         }
         let presets = family.declared().presets;
-        let known: Vec<_> = presets.iter().map(|preset| preset.name).collect();
+        let known: Vec<&'static str> = presets.iter().map(|preset| preset.name).collect();
         let name = options.preset.as_deref().or(known.first().copied());
         let name = name.unwrap_or("default");
         if !known.contains(&name) {
@@ -286,25 +337,51 @@ impl Choice {
         })
     }
 
+    /// The solver that is to better solutions: the one that was asked for, or a search around the puzzle's default solver.
+    ///
+    /// # Errors
+    /// There is no such search for the puzzle, or the solver that was asked for does not begin with a solution.
+    pub(crate) fn bettering(options: &Solver, family: &Family) -> Result<Self, Failure> {
+        let mut choice = Self::new(options, family)?;
+        if options.solver.is_some() || options.preset.is_some() {
+            return Ok(choice);
+        }
+        let presets = family.declared().presets;
+        let first = presets.first().map_or("default", |preset| preset.name);
+        choice.wanted = Wanted::Bettering(family.aim, first);
+        Ok(choice)
+    }
+
     /// The spec for an instance, with all defaults filled in.
     pub(crate) fn spec(&self, instance: &dyn Instance) -> Result<Spec, Failure> {
         match &self.wanted {
             Wanted::Spec(spec) => Ok(spec.clone()),
-            Wanted::Preset(name) => {
-                let spec = instance.preset(name).ok_or_else(|| {
-                    let message = format!("the preset `{name}` has no solver for this instance");
-                    Failure::new(UNSUPPORTED, message)
-                })?;
-                let mut last = self.last.borrow_mut();
-                if let Some((_, expansion)) = last.as_ref().filter(|(known, _)| *known == spec) {
-                    return Ok(expansion.clone());
-                }
-                let expansion = bind::expand(&self.infos, Role::Search, &spec)
-                    .map_err(|error| Failure::spec(&format!("preset {name}"), &error))?;
-                *last = Some((spec, expansion.clone()));
-                Ok(expansion)
+            Wanted::Preset(name) => self.of_preset(name, instance, Some),
+            Wanted::Bettering(aim, name) => {
+                self.of_preset(name, instance, |spec| bettering(*aim, &spec))
             }
         }
+    }
+
+    /// What is `made` of the spec of a preset, with all defaults filled in.
+    fn of_preset(
+        &self,
+        name: &str,
+        instance: &dyn Instance,
+        made: impl Fn(Spec) -> Option<Spec>,
+    ) -> Result<Spec, Failure> {
+        let spec = instance.preset(name).and_then(made).ok_or_else(|| {
+            let message = format!("the preset `{name}` has no solver for this instance");
+            Failure::new(UNSUPPORTED, message)
+        })?;
+        let mut last = self.last.borrow_mut();
+        if let Some((_, expansion)) = last.as_ref().filter(|(known, _)| *known == spec) {
+            return Ok(expansion.clone());
+        }
+        let expansion = bind::expand(&self.infos, Role::Search, &spec)
+            .map_err(|error| Failure::spec(&format!("preset {name}"), &error))?;
+        *last = Some((spec, expansion.clone()));
+        Ok(expansion)
     }
 }
 

@@ -21,6 +21,7 @@ mod check;
 mod convert;
 mod exit;
 mod generate;
+mod improve;
 mod inputs;
 mod lab;
 mod learn;
@@ -73,6 +74,7 @@ fn run(registry: &Registry, verb: args::Verb) -> Result<(), Failure> {
     use args::Verb;
     match verb {
         Verb::Solve(options) => solve::run(registry, &options),
+        Verb::Improve(options) => improve::run(registry, &options),
         Verb::Check(options) => check::run(registry, &options),
         Verb::Generate(options) => generate::run(registry, &options),
         Verb::Convert(options) => convert::run(registry, &options),

@@ -35,7 +35,7 @@ pub(crate) fn run(registry: &Registry, options: &Show) -> Result<(), Failure> {
     }
     let solution = options.solution.as_deref().unwrap_or("");
     let mut out = std::io::stdout().lock();
-    for (i, Named { id, instance }) in named.iter().enumerate() {
+    for (i, Named { id, instance, .. }) in named.iter().enumerate() {
         let drawing = drawing(&**instance, solution, options.at, style)?;
         let (gap, title) = match (named.len(), i) {
             (1, _) => ("", String::new()),

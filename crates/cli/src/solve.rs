@@ -1,7 +1,7 @@
 //! `unriddle solve`.
 
 use crate::{
-    args::{CacheOptions, Format, Limits, Solve},
+    args::{self, CacheOptions, Format, Limits, Solve},
     batch::in_turn,
     exit::{Failure, USAGE, note},
     inputs::{self, Choice},
@@ -13,8 +13,8 @@ use crate::{
 };
 use std::time::Instant;
 use unriddle_catalog::{
-    Budget, Cancel, Events, Instance, Networks, Record, Registry, Report, Request, SolveError,
-    Spec, Stats, input::Named, record::certify, solve as solve_one, tables::Cache,
+    AnyPuzzle, Budget, Cancel, Events, Instance, Networks, Record, Registry, Report, Request,
+    SolveError, Spec, Stats, input::Named, record::certify, solve as solve_one, tables::Cache,
     units::show_count,
 };
 
@@ -53,15 +53,21 @@ impl Batch<'_> {
             let left = deadline.saturating_duration_since(Instant::now());
             budget.time = Some(budget.time.map_or(left, |time| time.min(left)));
         }
+        let Named {
+            id,
+            instance,
+            solution,
+        } = &self.named[index];
         let request = Request {
             solver: &self.specs[index],
             budget,
+            known: solution.as_deref(),
             seed: self.limits.seed,
             threads: usize::from(self.limits.threads),
             networks: self.networks,
             cache: self.cache,
         };
-        let Named { id, instance } = &self.named[index];
+
         let registry = self.registry;
         let record = solve_one(registry, id, &self.puzzle, &**instance, &request, events);
         let mut record = match record {
@@ -112,6 +118,7 @@ pub(crate) fn single(
     let request = Request {
         solver: &spec,
         budget: budget(limits, &cancel),
+        known: None,
         seed: limits.seed,
         threads: usize::from(limits.threads),
         networks: Networks::default(),
@@ -131,8 +138,29 @@ pub(crate) fn single(
 
 pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
     let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
-    let choice = Choice::new(&options.solver, family)?;
+    let choice = Choice::new(&options.batch.solver, family)?;
     let mut named = inputs::all(family, &*puzzle, &options.instances)?;
+    // What is known of them is not to help.
+    named.iter_mut().for_each(|named| named.solution = None);
+    solve_all(
+        registry,
+        &*puzzle,
+        named,
+        &choice,
+        &options.batch,
+        &mut |_| {},
+    )
+}
+
+/// Solves all instances, beginning with solutions that are known where a solver does so, and writes the records. `seen` is told of each.
+pub(crate) fn solve_all(
+    registry: &Registry,
+    puzzle: &dyn AnyPuzzle,
+    mut named: Vec<Named>,
+    choice: &Choice,
+    options: &args::Batch,
+    seen: &mut dyn FnMut(&Record),
+) -> Result<(), Failure> {
     let specs: Result<Vec<_>, _> = named.iter().map(|n| choice.spec(&*n.instance)).collect();
     let mut specs = specs?;
     let single = named.len() == 1;
@@ -144,7 +172,10 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
         }
         let of = (&*puzzle.spec(), options.limits.seed);
         let kept = resume::kept(path, of, &mut named, &mut specs)?;
-        kept.iter().for_each(|record| summary.add(record));
+        kept.iter().for_each(|record| {
+            summary.add(record);
+            seen(record);
+        });
         if !kept.is_empty() {
             let kept = count(kept.len() as i64, "records");
             note(&format!(
@@ -202,10 +233,15 @@ pub(crate) fn run(registry: &Registry, options: &Solve) -> Result<(), Failure> {
         display.clear();
         record.map_err(Failure::solve).and_then(|record| {
             summary.add(&record);
+            seen(&record);
             writer.write(&record)
         })
     } else {
-        let done = run_batch(&batch, jobs, &display, &mut writer, &mut summary);
+        let mut told = |record: &Record| {
+            summary.add(record);
+            seen(record);
+        };
+        let done = run_batch(&batch, jobs, &display, &mut writer, &mut told);
         display.clear();
         done
     };
@@ -227,7 +263,7 @@ fn run_batch(
     jobs: usize,
     display: &Display,
     writer: &mut Writer,
-    summary: &mut Summary,
+    told: &mut dyn FnMut(&Record),
 ) -> Result<(), Failure> {
     let bar = display.batch(batch.named.len());
     let work = |index: usize| {
@@ -242,7 +278,7 @@ fn run_batch(
         &bar,
         &work,
         &mut |record| {
-            summary.add(&record);
+            told(&record);
             display.aside(|| writer.write(&record))
         },
     )

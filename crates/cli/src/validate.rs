@@ -47,7 +47,7 @@ fn instances(
     let instance = puzzle
         .load(&text)
         .map_err(|error| Failure::new(INTERNAL, format!("{id}: {error}")))?;
-    Ok(vec![Named { id, instance }])
+    Ok(vec![Named::new(id, instance)])
 }
 
 /// What the reports of a batch share.
@@ -66,6 +66,7 @@ impl Work<'_> {
         Request {
             solver: &self.specs[index],
             budget: self.budget.clone(),
+            known: None,
             seed: limits.seed,
             threads: usize::from(limits.threads),
             networks: Networks::default(),

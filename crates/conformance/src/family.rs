@@ -253,6 +253,7 @@ impl Suite<'_> {
                 time: Some(TIME),
                 ..Budget::default()
             },
+            known: None,
             seed: 1,
             threads: 1,
             networks: Networks::default(),

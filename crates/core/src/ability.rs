@@ -194,6 +194,64 @@ pub trait Symmetric: Puzzle {
     fn canonical(&self, state: &Self::State) -> Self::State;
 }
 
+/// Which states are near a state, for shortening a path: a shorter one is looked for among the states near it.
+///
+/// States are known by keys of 64 bits. Two states with the same key are both near, or neither is; what a key leaves out (where a
+/// player stands) is free. Keys that are equal by chance let a search look at more states, and do no harm otherwise.
+///
+/// ```
+/// # use unriddle_core::{Numbers, Puzzle};
+/// # struct Stairs(u8);
+/// # impl Puzzle for Stairs {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Numbers;
+/// #     fn initial_state(&self) -> u8 { self.0 }
+/// #     fn actions(&self, stair: &u8) -> Numbers { Numbers::new(1, (*stair).min(2)) }
+/// #     fn apply(&self, stair: &u8, steps: u8) -> u8 { stair - steps }
+/// # }
+/// use unriddle_core::Vicinity;
+///
+/// /// Stairs that are one up or down, and with the second size two.
+/// struct Around;
+///
+/// impl Vicinity<Stairs> for Around {
+///     fn sizes(&self) -> u32 {
+///         2
+///     }
+///     fn key(&self, stair: &u8) -> u64 {
+///         u64::from(*stair)
+///     }
+///     fn near(&self, stair: &u8, size: u32, keys: &mut Vec<u64>) {
+///         let stair = u64::from(*stair);
+///         let reach = u64::from(size) + 1;
+///         keys.extend(stair.saturating_sub(reach)..=stair + reach);
+///     }
+/// }
+///
+/// let mut keys = Vec::new();
+/// Around.near(&5, 0, &mut keys);
+/// assert_eq!(keys, [4, 5, 6]);
+/// ```
+pub trait Vicinity<P: Puzzle>: Send + Sync {
+    /// How many sizes there are, each with more states than the one before.
+    fn sizes(&self) -> u32;
+
+    /// The key of a state.
+    fn key(&self, state: &P::State) -> u64;
+
+    /// The key of the state that a legal action leads to, given that of the state; for puzzles that know it without the state that
+    /// comes of it.
+    fn key_after(&self, puzzle: &P, state: &P::State, key: u64, action: P::Action) -> u64 {
+        let _ = key;
+        self.key(&puzzle.apply(state, action))
+    }
+
+    /// Adds the keys of the states near a state by a size below [`sizes`](Self::sizes), its own among them. A key may come up more
+    /// than once, and need not be one of a state that can be reached.
+    fn near(&self, state: &P::State, size: u32, keys: &mut Vec<u64>);
+}
+
 /// The input of a network as *active indices* of one-hot groups, never as a dense vector.
 ///
 /// ```

@@ -8,7 +8,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`puzzle`] | [`Puzzle`], [`GoalPuzzle`], [`ScorePuzzle`] |
-//! | [`ability`] | optional abilities: [`Reversible`], [`Backward`], [`Ranked`], [`Symmetric`], [`Features`], [`Notation`] |
+//! | [`ability`] | optional abilities: [`Reversible`], [`Backward`], [`Ranked`], [`Symmetric`], [`Vicinity`], [`Features`], [`Notation`] |
 //! | [`learnable`] | [`Learnable`]: what training a network asks of a puzzle; [`Walk`]s back from its goal |
 //! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
@@ -40,7 +40,9 @@ pub mod search;
 pub mod space;
 pub mod text;
 
-pub use ability::{Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric};
+pub use ability::{
+    Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric, Vicinity,
+};
 pub use budget::{Budget, Cancel, Limit};
 pub use heuristic::{
     BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Weighted,

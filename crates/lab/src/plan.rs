@@ -289,7 +289,7 @@ impl LoadedSuite {
                     let text = puzzle.generate(&bound, &mut rng).map_err(|e| refused(&e))?;
                     let instance = puzzle.load(&text).map_err(|e| refused(&e))?;
                     let id = (index + 1).to_string();
-                    instances.push(Named { id, instance });
+                    instances.push(Named::new(id, instance));
                 }
             }
             Source::File { path, skip, count } => {
@@ -317,12 +317,12 @@ impl LoadedSuite {
                         .unwrap_or_else(|| Err("there are no numbered deals".to_owned()))
                         .map_err(|why| refused(&why))?;
                     let id = number.to_string();
-                    instances.push(Named { id, instance });
+                    instances.push(Named::new(id, instance));
                 }
             }
         }
         if suite.mirrored {
-            for Named { id, instance } in &mut instances {
+            for Named { id, instance, .. } in &mut instances {
                 *instance = instance
                     .mirrored()
                     .ok_or_else(|| refused(&format!("instance `{id}` has no mirror image")))?;

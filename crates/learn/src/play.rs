@@ -105,6 +105,7 @@ impl<'a> Ground<'a> {
         let request = Request {
             solver,
             budget,
+            known: None,
             seed,
             threads: 1,
             networks: Networks::default(),

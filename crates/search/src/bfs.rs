@@ -16,8 +16,8 @@ use crate::{
     open::Open,
 };
 use unriddle_core::{
-    GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
-    Solution, Stats, heuristic::PRIORITY_UNIT, options, search::check_state_size,
+    GoalPuzzle, Info, Observer, Options, Outcome, Progress, Puzzle, Quota, Role, Search,
+    SearchError, Solution, Stats, heuristic::PRIORITY_UNIT, options, search::check_state_size,
 };
 
 /// What `describe bfs` shows.
@@ -47,9 +47,25 @@ struct Record {
 
 const OPEN: u32 = 1 << 31;
 
+/// Whether an action in a state of a key leads to a state of a part of the space.
+type Admits<'s, P> = dyn Fn(&<P as Puzzle>::State, u64, <P as Puzzle>::Action) -> bool + 's;
+
+/// A part of the space to which a search keeps.
+pub(crate) struct Scope<'s, P: GoalPuzzle> {
+    /// Paths of at least this cost are left out.
+    pub(crate) below: u32,
+    /// What is to be worked out of a state once for all its actions.
+    pub(crate) key: &'s dyn Fn(&P::State) -> u64,
+    /// Whether an action in a state of this key leads to a state of the part.
+    pub(crate) admits: &'s Admits<'s, P>,
+    /// Whether a path may end at a state.
+    pub(crate) is_end: &'s dyn Fn(&P::State) -> bool,
+}
+
 /// Uniform-cost search.
 pub struct Bfs<'a, P: GoalPuzzle> {
     puzzle: &'a P,
+    from: P::State,
     /// Whether goals end the search; if not, they are expanded like other states.
     seeks_goal: bool,
     nodes: Nodes<P::State, P::Action, Record>,
@@ -70,8 +86,14 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
     pub fn new(puzzle: &'a P, config: BfsConfig) -> Result<Self, SearchError> {
         let BfsConfig {} = config;
         check_state_size::<P>()?;
-        Ok(Self {
+        Ok(Self::begun_at(puzzle, puzzle.initial_state()))
+    }
+
+    /// A search that begins elsewhere.
+    pub(crate) fn begun_at(puzzle: &'a P, from: P::State) -> Self {
+        Self {
             puzzle,
+            from,
             seeks_goal: true,
             nodes: Nodes::new(),
             open: Open::new(),
@@ -81,7 +103,12 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
             bound: 0,
             outcome: None,
             fault: None,
-        })
+        }
+    }
+
+    /// The number of states that are kept.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Makes place for all successors on the scratch list.
@@ -94,14 +121,14 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
                 s.nodes.reserve_index(hash, count, room)
             })?;
             self.grow(quota.bytes, |s, room| {
-                s.open.reserve(key(g), 0, count, room)
+                s.open.reserve(priority(g), 0, count, room)
             })?;
         }
         Ok(())
     }
 
     fn start(&mut self, quota: &Quota) -> Result<(), Full> {
-        let state = self.puzzle.initial_state();
+        let state = self.from;
         let hash = crate::index::hash(&state);
         self.grow(quota.bytes, |s, room| s.nodes.reserve(1, room))?;
         self.grow(quota.bytes, |s, room| s.nodes.reserve_index(hash, 1, room))?;
@@ -116,11 +143,12 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
     }
 
     /// Expands the node at the head of the open list, all at once or (for lack of memory) not at all.
-    fn expand(&mut self, id: u32, quota: &Quota) -> Result<(), Full> {
+    fn expand(&mut self, id: u32, scope: Option<&Scope<'_, P>>, quota: &Quota) -> Result<(), Full> {
         let puzzle = self.puzzle;
         let state = *self.nodes.state(id);
         let g = self.nodes.record(id).g & !OPEN;
         let last = self.nodes.action(id);
+        let key = scope.map_or(0, |scope| (scope.key)(&state));
         self.children.clear();
         let actions = match last {
             Some(last) => puzzle.actions_after(&state, last),
@@ -128,6 +156,12 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
         };
         for action in actions {
             if last.is_some_and(|last| puzzle.is_inverse(last, action)) {
+                continue;
+            }
+            if let Some(scope) = scope
+                && !((scope.admits)(&state, key, action)
+                    && g.saturating_add(puzzle.action_cost(&state, action)) < scope.below)
+            {
                 continue;
             }
             let state_of_child = puzzle.apply(&state, action);
@@ -172,21 +206,22 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
                 }
                 Some(_) => continue,
             };
-            self.open.push(key(child.g), 0, child_id);
+            self.open.push(priority(child.g), 0, child_id);
         }
         Ok(())
     }
 }
 
 /// Priority of a cost.
-fn key(g: u32) -> u64 {
+fn priority(g: u32) -> u64 {
     u64::from(g) * u64::from(PRIORITY_UNIT)
 }
 
 impl<P: GoalPuzzle> Bfs<'_, P> {
     /// Goes on until the quota is used up, the search ends or has a fault.
-    fn go_on(
+    pub(crate) fn go_on(
         &mut self,
+        scope: Option<&Scope<'_, P>>,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
@@ -211,8 +246,13 @@ impl<P: GoalPuzzle> Bfs<'_, P> {
                 self.bound = g;
                 observer.bound(i64::from(g), &self.stats);
             }
-            if self.seeks_goal && self.puzzle.is_goal(self.nodes.state(id)) {
-                let best = Solution::played(self.puzzle, self.nodes.path(id, |r| r.parent));
+            let state = self.nodes.state(id);
+            let is_end = match scope {
+                Some(scope) => (scope.is_end)(state),
+                None => self.seeks_goal && self.puzzle.is_goal(state),
+            };
+            if is_end {
+                let best = Solution::with_cost(self.nodes.path(id, |r| r.parent), g);
                 observer.improved(&best, &self.stats);
                 self.best = Some(best.clone());
                 self.outcome = Some(Outcome::Solved {
@@ -225,7 +265,7 @@ impl<P: GoalPuzzle> Bfs<'_, P> {
             if quota.is_used_up(&self.stats) {
                 return Progress::Running;
             }
-            if self.expand(id, quota).is_err() {
+            if self.expand(id, scope, quota).is_err() {
                 return Progress::OutOfMemory;
             }
         }
@@ -255,7 +295,9 @@ impl<P: GoalPuzzle> Search for Bfs<'_, P> {
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
-        Progress::guarded(self, Self::fault, |search| search.go_on(quota, observer))
+        Progress::guarded(self, Self::fault, |search| {
+            search.go_on(None, quota, observer)
+        })
     }
 
     fn stats(&self) -> Stats {

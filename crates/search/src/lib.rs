@@ -15,6 +15,7 @@
 //! | beam by estimates of actions | no | the beam | [`qbeam`] |
 //! | beams, each wider than the one before | no | the widest beam | [`widening`] |
 //! | staged deepening | no | the open list and a bounded table | [`staged`] |
+//! | parts of a path solved again | no | states near the path | [`windows`] |
 //!
 //! Of score puzzles, by playing them out (an expansion is a play-out):
 //!
@@ -74,6 +75,7 @@ pub mod staged;
 pub mod table;
 pub mod visited;
 pub mod widening;
+pub mod windows;
 
 mod best_first;
 mod evaluate;

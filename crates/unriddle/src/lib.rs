@@ -15,6 +15,7 @@
 //! let request = Request {
 //!     solver: &Spec::parse("astar(linear-conflict)")?,
 //!     budget: Budget::default(),
+//!     known: None,
 //!     seed: 1,
 //!     threads: 1,
 //!     networks: Networks::default(),

@@ -208,15 +208,13 @@ fn validations_agree_with_solvers() {
         for index in 0..4 {
             let instance = known.load(&known.generate(generator, index));
             let solved = record("party", &*instance, "team-exact", &cache).unwrap();
-            let named = [Named {
-                id: "x".to_owned(),
-                instance,
-            }];
+            let named = [Named::new("x".to_owned(), instance)];
             let batch = Batch::new(&*puzzle, &keys, &named);
             let solver = Spec::parse("team-exact").unwrap();
             let request = Request {
                 solver: &solver,
                 budget: Budget::default(),
+                known: None,
                 seed: 1,
                 threads: 1,
                 networks: Networks::default(),

@@ -75,6 +75,7 @@ fn first(
             let request = Request {
                 solver: &solver,
                 budget: Budget::default(),
+                known: None,
                 seed: 1,
                 threads: 2,
                 networks: Networks::default(),

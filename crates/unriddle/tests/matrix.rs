@@ -51,6 +51,10 @@ const SEARCHES: &[(&str, Promise)] = &[
     ("staged(h)", Incomplete),
     ("staged(h, depth=3, open=list)", Incomplete),
     ("bfs", Optimal),
+    (
+        "windows(bwas(h, lambda=0.5, batch=1), states=2k)",
+        Within(2.0),
+    ),
 ];
 
 /// The expressions of a search with every heuristic of a puzzle; just one if it takes none.

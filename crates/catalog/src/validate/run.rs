@@ -71,7 +71,7 @@ pub fn validate(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Validation, SolveError> {
     let (cpu, wall) = (ThreadTime::now(), Instant::now());
-    let Named { id, instance } = &batch.named[index];
+    let Named { id, instance, .. } = &batch.named[index];
     let puzzle = batch.puzzle.spec();
     let found = match instance.extensions().validates {
         Some(validates) => validates.findings(batch, id, request, tell)?,

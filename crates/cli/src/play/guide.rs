@@ -58,6 +58,7 @@ impl Guide<'_> {
         let request = Request {
             solver: &spec,
             budget: budget(self.limits, &cancel),
+            known: None,
             seed: self.limits.seed,
             threads: usize::from(self.limits.threads),
             networks: Networks::default(),

@@ -92,11 +92,13 @@ pub enum Pairing {
     Equal,
     /// The share of the instances on which ours is better.
     Better,
+    /// The share of the instances on which ours is as good or better.
+    NotWorse,
 }
 
 impl Pairing {
     /// All of them with their names in experiments.
-    pub const NAMES: [(&str, Self); 7] = [
+    pub const NAMES: [(&str, Self); 8] = [
         ("difference", Self::Difference),
         ("ratio", Self::Ratio),
         ("geometric ratio", Self::GeometricRatio),
@@ -104,12 +106,16 @@ impl Pairing {
         ("deviation ratio", Self::DeviationRatio),
         ("equal", Self::Equal),
         ("better", Self::Better),
+        ("not worse", Self::NotWorse),
     ];
 
     /// Whether it is a share, whatever the attribute is.
     #[must_use]
     pub fn is_share(self) -> bool {
-        matches!(self, Self::Reduction | Self::Equal | Self::Better)
+        matches!(
+            self,
+            Self::Reduction | Self::Equal | Self::Better | Self::NotWorse
+        )
     }
 
     /// What the relation is to unless the experiment says otherwise: no difference.
@@ -117,7 +123,7 @@ impl Pairing {
         match self {
             Self::Difference | Self::Reduction => Some(0.0),
             Self::Ratio | Self::GeometricRatio | Self::DeviationRatio => Some(1.0),
-            Self::Equal | Self::Better => None,
+            Self::Equal | Self::Better | Self::NotWorse => None,
         }
     }
 }

@@ -259,7 +259,9 @@ impl Reader<'_> {
         if attribute.statistic != Statistic::Share {
             attribute.statistic = Statistic::Mean;
         }
-        if pairing == Pairing::Better && attribute.better == Better::Neutral {
+        if matches!(pairing, Pairing::Better | Pairing::NotWorse)
+            && attribute.better == Better::Neutral
+        {
             let message = "neither more nor less of this attribute is better";
             return Err(self.error(&place, message));
         }

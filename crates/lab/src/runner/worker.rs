@@ -229,6 +229,7 @@ impl<W: Write> Worker<W> {
                 memory: limits.memory,
                 cancel: cancel.clone(),
             },
+            known: None,
             seed: row.seed,
             threads: row.threads as usize,
             networks: Networks::default(),

@@ -13,6 +13,7 @@ use crate::{
     measured::Measured,
     picture::{Picture, SIDE},
     rules::{Measure, Sokoban, State},
+    vicinity::Near,
 };
 use std::sync::Arc;
 use unriddle_catalog::{
@@ -22,7 +23,7 @@ use unriddle_catalog::{
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Options as _, ParseError, Puzzle as _, Rng, Role, Search,
-    SearchError, options,
+    SearchError, Vicinity, options,
 };
 
 /// Sokoban.
@@ -312,9 +313,18 @@ impl<const W: usize> Goal for Sokoban<W> {
             },
         ),
         Preset::new("fast", "a solution, also of large levels", |_| Some("fess")),
+        Preset::new(
+            "short",
+            "a solution that is shortened until no position near it leads to a shorter one; better the more time it has",
+            |_| Some("windows(fess)"),
+        ),
         Preset::new("optimal", "the fewest pushes or moves, proved", exact),
     ];
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+
+    fn vicinity(&self) -> Option<Box<dyn Vicinity<Self> + '_>> {
+        Some(Box::new(Near::new(self)))
+    }
 
     fn measures(&self, _: &Bound<'_>, actions: &[Move]) -> Measures {
         let letters = self.letters(actions);

@@ -205,6 +205,15 @@ impl Entry {
     }
 }
 
+/// Of solutions the one with the fewest letters.
+fn shortest(solutions: Vec<String>) -> Option<String> {
+    let letters = |solution: &String| {
+        let letters = solution.bytes().filter(u8::is_ascii_alphabetic);
+        letters.count()
+    };
+    solutions.into_iter().min_by_key(letters)
+}
+
 /// Cuts a file into levels. A level in one line may have an id before a colon; others are known by their number in the file.
 pub(crate) fn levels(file: &str) -> Vec<Piece> {
     let entries = entries(file);
@@ -215,6 +224,7 @@ pub(crate) fn levels(file: &str) -> Vec<Piece> {
             text: entry.text,
             line: entry.line,
             column: entry.column,
+            solution: shortest(entry.solutions),
         });
     let pieces: Vec<Piece> = pieces.collect();
     match pieces.is_empty() {

@@ -35,6 +35,7 @@ pub mod picture;
 pub mod rules;
 mod symmetry;
 mod validate;
+mod vicinity;
 
 #[cfg(not(test))]
 pub use family::FAMILY;

@@ -7,6 +7,7 @@ mod check;
 mod examples;
 mod explain;
 mod freecell;
+mod improve;
 #[cfg(unix)]
 mod lab;
 mod morpion;

@@ -58,6 +58,7 @@ pub fn request<'a>(solver: &'a Spec, cache: &'a Cache) -> Request<'a> {
     Request {
         solver,
         budget: Budget::default(),
+        known: None,
         seed: 1,
         threads: 1,
         networks: Networks::default(),

@@ -39,9 +39,9 @@ fn solver(name: &str, suites: Vec<usize>, grid: Option<(&str, &[(&str, &str)])>)
 fn suite(name: &str, instances: usize) -> (Suite, LoadedSuite) {
     let (family, puzzle) = unriddle::registry().puzzle("tiles").expect("tiles");
     let text = "1 2 3 4 5 6 7 8 0";
-    let named = |i: usize| Named {
-        id: format!("i{i}"),
-        instance: puzzle.load(text).expect("an instance"),
+    let named = |i: usize| {
+        let instance = puzzle.load(text).expect("an instance");
+        Named::new(format!("i{i}"), instance)
     };
     let suite = Suite {
         name: name.to_owned(),

@@ -316,10 +316,14 @@ fn paired(
             above: theirs,
             below: ours,
         },
-        Pairing::DeviationRatio | Pairing::Equal | Pairing::Better if ours || theirs => {
+        Pairing::DeviationRatio | Pairing::Equal | Pairing::Better | Pairing::NotWorse
+            if ours || theirs =>
+        {
             return Err("limits ended runs, of which only a bound is known".to_owned());
         }
-        Pairing::DeviationRatio | Pairing::Equal | Pairing::Better => Open::default(),
+        Pairing::DeviationRatio | Pairing::Equal | Pairing::Better | Pairing::NotWorse => {
+            Open::default()
+        }
     };
     if ours && theirs {
         return Err("limits ended runs of both sides, of which only bounds are known".to_owned());
@@ -328,7 +332,9 @@ fn paired(
     let measure = match test.pairing {
         Pairing::Difference => Measure::of(&test.attribute),
         Pairing::Ratio | Pairing::GeometricRatio | Pairing::DeviationRatio => Measure::Plain,
-        Pairing::Reduction | Pairing::Equal | Pairing::Better => Measure::Percent,
+        Pairing::Reduction | Pairing::Equal | Pairing::Better | Pairing::NotWorse => {
+            Measure::Percent
+        }
     };
     Ok((found, n, open, measure))
 }
@@ -408,6 +414,10 @@ fn number(pairs: &[(f64, f64)], runs: usize, test: &Test) -> Result<Found, Strin
         Pairing::Better => match test.attribute.better {
             Better::Higher => Ok(share(&|a, b| a > b)),
             Better::Lower | Better::Neutral => Ok(share(&|a, b| a < b)),
+        },
+        Pairing::NotWorse => match test.attribute.better {
+            Better::Higher => Ok(share(&|a, b| a >= b)),
+            Better::Lower | Better::Neutral => Ok(share(&|a, b| a <= b)),
         },
     }
 }

@@ -40,6 +40,11 @@ pub(super) fn of(data: &Data<'_>, test: &Test) -> String {
         }
         Pairing::Equal => format!("share of instances with the same {what} of {ours} and {theirs}"),
         Pairing::Better => format!("share of instances with better {what} of {ours} than {theirs}"),
+        Pairing::NotWorse => {
+            format!(
+                "share of instances with {what} of {ours} as good as that of {theirs}, or better"
+            )
+        }
     };
     let measure = match test.pairing {
         _ if !is_paired => Measure::of(&test.attribute),

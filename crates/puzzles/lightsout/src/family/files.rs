@@ -28,6 +28,7 @@ pub(super) fn boards(file: &str) -> Vec<Piece> {
                 text: text.to_owned(),
                 line: number,
                 column: line.chars().count() - text.chars().count(),
+                ..Piece::default()
             });
             (comment, is_open) = (None, false);
         } else if let Some(piece) = pieces.last_mut().filter(|_| is_open && !line.contains('/')) {
@@ -39,6 +40,7 @@ pub(super) fn boards(file: &str) -> Vec<Piece> {
                 text: line.to_owned(),
                 line: number,
                 column: 0,
+                ..Piece::default()
             });
             is_open = !line.contains('/');
         }

@@ -89,6 +89,7 @@ fn split(file: &str) -> Vec<Piece> {
             text: rest.to_owned(),
             line: last.line + before,
             column,
+            ..Piece::default()
         };
         let text = text.to_owned();
         pieces.push(Piece { text, ..last });

@@ -1,0 +1,132 @@
+//! `unriddle improve`: solutions that are there, bettered.
+
+use crate::{
+    args::Improve,
+    exit::{Failure, INPUT, UNSUPPORTED, note, refused},
+    inputs::{self, Choice},
+    solve::solve_all,
+    text,
+};
+use std::collections::HashMap;
+use unriddle_catalog::{
+    Aim, AnyPuzzle, Family, Registry, Spec,
+    input::{self, Named},
+    searches::betters,
+    units::show_count,
+};
+
+/// The instances of a file with their solutions.
+fn of_file(
+    family: &Family,
+    puzzle: &dyn AnyPuzzle,
+    path: &std::path::Path,
+) -> Result<Vec<Named>, Failure> {
+    let (name, content) = (inputs::name_of(path), inputs::read(path)?);
+    if !inputs::is_of_records(&content) {
+        let loaded = input::load(family, puzzle, &content);
+        return loaded.map_err(|error| refused(&name, &error));
+    }
+    let mut named = Vec::new();
+    for (i, row) in inputs::solved(&name, &content)?.into_iter().enumerate() {
+        let id = match row.id.is_empty() {
+            true => (i + 1).to_string(),
+            false => row.id,
+        };
+        let of = Spec::parse(&row.puzzle);
+        if of.is_ok_and(|spec| spec.name() != family.info.name) {
+            let message = format!(
+                "{name}: the record of `{id}` is of {}, not of {}",
+                row.puzzle, family.info.name
+            );
+            return Err(Failure::new(INPUT, message));
+        }
+        let instance = puzzle.load(&row.instance);
+        let instance = instance.map_err(|error| refused(&format!("{name}: {id}"), &error))?;
+        named.push(Named {
+            solution: row.solution.filter(|solution| !solution.trim().is_empty()),
+            ..Named::new(id, instance)
+        });
+    }
+    Ok(named)
+}
+
+/// All instances with their solutions.
+fn all(family: &Family, puzzle: &dyn AnyPuzzle, options: &Improve) -> Result<Vec<Named>, Failure> {
+    let mut named = Vec::new();
+    for path in &options.files {
+        named.extend(of_file(family, puzzle, path)?);
+    }
+    if let Some(text) = &options.instance {
+        named.push(Named {
+            solution: options.solution.clone(),
+            ..Named::new("1".to_owned(), inputs::one(family, puzzle, text)?)
+        });
+    }
+    input::distinct(named.iter_mut().map(|named| &mut named.id));
+    Ok(named)
+}
+
+pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure> {
+    let (family, puzzle) = inputs::puzzle(registry, &options.puzzle)?;
+    if family.aim == Aim::Assignment {
+        let message = format!("{} has no search that betters solutions", family.info.name);
+        return Err(Failure::new(UNSUPPORTED, message));
+    }
+    let choice = Choice::bettering(&options.batch.solver, family)?;
+    let named = all(family, &*puzzle, options)?;
+    for instance in &named {
+        let spec = choice.spec(&*instance.instance)?;
+        if !betters(spec.name()) {
+            let message = format!(
+                "`{}` does not begin with a solution; `windows({spec})` shortens one, and `lns(nrpa)` plays the end of a line anew",
+                spec.name()
+            );
+            return Err(Failure::new(UNSUPPORTED, message));
+        }
+    }
+    // What the solutions were worth, by the checker. One that is wrong is refused where it is to be bettered.
+    let mut known = HashMap::new();
+    for named in &named {
+        let Some(solution) = &named.solution else {
+            continue;
+        };
+        match registry.verify(&puzzle.spec(), &named.instance.text(), solution) {
+            Ok((value, _)) => {
+                known.insert(named.id.clone(), value);
+            }
+            Err(why) if options.solution.is_some() => {
+                return Err(Failure::new(INPUT, format!("--solution: {why}")));
+            }
+            Err(why) => note(&format!(
+                "instance {}: its solution is wrong: {why}",
+                named.id
+            )),
+        }
+    }
+    let (mut before, mut after, mut better) = (0, 0, 0);
+    let done = solve_all(
+        registry,
+        &*puzzle,
+        named,
+        &choice,
+        &options.batch,
+        &mut |record| {
+            if let (Some(was), Some(is)) = (known.get(&record.id), record.value) {
+                before += was;
+                after += is;
+                better += u64::from(*was != is);
+            }
+        },
+    );
+    if !known.is_empty() {
+        let worth = |value| text::count(value, puzzle.unit());
+        note(&format!(
+            "{} of {} bettered: {} before, {} now",
+            show_count(better),
+            text::count(known.len() as i64, "solutions"),
+            worth(before),
+            worth(after),
+        ));
+    }
+    done
+}

@@ -1,0 +1,133 @@
+//! Positions near one, for shortening solutions: one box or two are somewhere else, not far away (S. Gouëzel's vicinity search, as
+//! sokobano.de describes it). Where the player stands is free.
+
+use crate::{
+    board::{Bits, Each, and, has, is_empty, none, one, or, without},
+    bound::{Distances, reachable},
+    level::{Id, Move, NONE, Way},
+    rules::{Sokoban, State},
+};
+use unriddle_core::{Rng, Vicinity};
+
+/// How far the boxes are moved, of a size: for each box that is moved, the number of cells that it is moved to.
+const SIZES: &[&[usize]] = &[
+    &[8],
+    &[24],
+    &[ALL],
+    &[6, 6],
+    &[10, 10],
+    &[10, 20],
+    &[20, 40],
+    &[5, 5, 5],
+];
+
+/// Cells of a list, at most: of larger levels not all are near.
+const ALL: usize = 256;
+
+/// A level's vicinities.
+pub(crate) struct Near<const W: usize> {
+    /// For each bit, the number that a box there has in a key.
+    keys: Vec<u64>,
+    /// For each cell, those from which a box can get to a goal, by the number of steps to them.
+    nearest: Vec<Vec<u16>>,
+    /// For each bit, its cell.
+    ids: Vec<Id>,
+}
+
+impl<const W: usize> Near<W> {
+    /// Those of a level.
+    pub(crate) fn new(puzzle: &Sokoban<W>) -> Self {
+        let board = puzzle.board();
+        let level = board.level();
+        let alive = and(&Distances::new(board).live, &reachable(board));
+        let mut rng = Rng::new(0);
+        let keys = (0..64 * W).map(|_| rng.next_u64()).collect();
+        let mut ids = vec![NONE; 64 * W];
+        let nearest = (0..level.cells() as Id).map(|id| {
+            let bit = board.bit(id);
+            ids[usize::from(bit)] = id;
+            let (mut reached, mut near) = (one(bit), Vec::new());
+            let mut last = reached;
+            while !is_empty(&last) && near.len() < ALL {
+                near.extend(Each(and(&last, &alive)).filter(|&near| near != bit));
+                let mut next = none();
+                for way in Way::ALL {
+                    next = or(&next, &board.step(&last, way));
+                }
+                last = without(&and(&next, &board.floor), &reached);
+                reached = or(&reached, &last);
+            }
+            near
+        });
+        let nearest = nearest.collect();
+        Self { keys, nearest, ids }
+    }
+
+    fn key_of(&self, boxes: &Bits<W>) -> u64 {
+        Each(*boxes).fold(0, |key, bit| key ^ self.keys[usize::from(bit)])
+    }
+
+    /// Adds the keys of positions with some boxes elsewhere; boxes that were `moved` stay where they are.
+    fn add(
+        &self,
+        boxes: &Bits<W>,
+        moved: &Bits<W>,
+        key: u64,
+        counts: &[usize],
+        keys: &mut Vec<u64>,
+    ) {
+        let [count, rest @ ..] = counts else {
+            keys.push(key);
+            return;
+        };
+        for bit in Each(without(boxes, moved)) {
+            let others = without(boxes, &one(bit));
+            let lifted = key ^ self.keys[usize::from(bit)];
+            let nearest = &self.nearest[usize::from(self.ids[usize::from(bit)])];
+            let free = nearest.iter().filter(|&&to| !has(&others, to));
+            for &to in free.take(*count) {
+                let key = lifted ^ self.keys[usize::from(to)];
+                match rest {
+                    [] => keys.push(key),
+                    _ => {
+                        let to = one(to);
+                        self.add(&or(&others, &to), &or(moved, &to), key, rest, keys);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<const W: usize> Vicinity<Sokoban<W>> for Near<W> {
+    fn sizes(&self) -> u32 {
+        SIZES.len() as u32
+    }
+
+    fn key(&self, state: &State<W>) -> u64 {
+        self.key_of(&state.boxes)
+    }
+
+    fn key_after(&self, puzzle: &Sokoban<W>, state: &State<W>, key: u64, action: Move) -> u64 {
+        let board = puzzle.board();
+        let onto = board.bit(action.onto);
+        match has(&state.boxes, onto) {
+            true => {
+                let to = board.beside(onto, action.way);
+                key ^ self.keys[usize::from(onto)] ^ self.keys[usize::from(to)]
+            }
+            false => key,
+        }
+    }
+
+    fn near(&self, state: &State<W>, size: u32, keys: &mut Vec<u64>) {
+        let key = self.key(state);
+        keys.push(key);
+        // A box more needs one that has been moved before it.
+        let counts = SIZES[size as usize];
+        self.add(&state.boxes, &none(), key, counts, keys);
+        if counts.len() > 1 {
+            self.add(&state.boxes, &none(), key, &counts[..1], keys);
+        }
+    }
+}

@@ -1,0 +1,474 @@
+//! Shortens a path: parts of it, windows, are solved again among the states near it, until no part gets shorter.
+//!
+//! A window's states and those near them are gathered, then the cheapest path from the window's first state to its last (to any
+//! goal, if the window is the end of the path) is found among them by breadth-first search. What is near is for the puzzle to say
+//! (its [`Vicinity`]), size after size; a window reaches as far as `states` states allow, and the next one begins in its middle. Of
+//! other puzzles those states are near which are reached in the fewest steps from any state of the window: first the window is the
+//! whole path with few states, then with four times as many, up to `states`, and then windows get shorter by halves, so that each is
+//! searched farther around. Whatever the size, it is tried again for as long as it shortens the path.
+//!
+//! The path never gets longer, and is legal all the time. Memory: `states` keys of 8 bytes, of puzzles without a vicinity also as
+//! many states, and the nodes of a search among them, of which there are at most four for each key: a key may stand for several states.
+//!
+//! References: H. Nakhost and M. Müller, "Action elimination and plan neighborhood graph search", ICAPS 2010, section 4, for searches
+//! around a whole path; D. Ratner and I. Pohl, "Joint and LPA\*: combination of approximation and search", AAAI 1986, for windows.
+
+use crate::{
+    bfs::{Bfs, Scope},
+    index,
+    memory::{Accounted, Full, reserve, vec_bytes},
+};
+use hashbrown::HashTable;
+use unriddle_core::{
+    GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
+    Solution, Stats, Vicinity, options, search::check_state_size,
+};
+
+/// What `describe windows` shows.
+pub const INFO: Info = Info {
+    name: "windows",
+    role: Role::Search,
+    version: 1,
+    summary: "shortens the inner search's solution: parts of it are solved again among the states near it",
+    guarantee: "no longer than the inner search's solution",
+    requires: "a goal puzzle, and a solver of it",
+    reference: "Nakhost and Müller 2010 (plan neighborhood graph search); Ratner and Pohl 1986 (windows)",
+    parameters: WindowsConfig::PARAMETERS,
+};
+
+options! {
+    /// Options of [`Windows`].
+    #[derive(Copy, Eq)]
+    pub struct WindowsConfig of INFO (search: Search, "the solver of the first solution, asked if none is known") {
+        states: usize = "1000000" in 16..=100_000_000, "states that are near a window, at most";
+    }
+}
+
+/// States near a path without a vicinity of the puzzle's own, at first.
+const FIRST: usize = 1 << 12;
+/// The shortest windows, in actions.
+const SHORTEST: usize = 8;
+/// Nodes of a window's search for each of its states, at most.
+const NODES: usize = 4;
+
+/// A set of keys.
+#[derive(Default)]
+struct Keys(HashTable<u64>);
+
+impl Keys {
+    fn bytes(&self) -> u64 {
+        self.0.allocation_size() as u64
+    }
+
+    fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
+        if self.0.capacity() - self.0.len() >= extra {
+            return Ok(());
+        }
+        let wanted = (self.0.len() + extra).max(2 * self.0.capacity());
+        // A bucket takes its key and a control byte; at most seven of eight are used.
+        let buckets = (wanted * 8).div_ceil(7).next_power_of_two();
+        if (buckets * (size_of::<u64>() + 1) + 64) as u64 > room {
+            return Err(Full);
+        }
+        self.0.reserve(wanted - self.0.len(), |&key| key);
+        Ok(())
+    }
+
+    /// Adds a key for which place was made; whether it is new.
+    fn insert(&mut self, key: u64) -> bool {
+        let is_new = !self.has(key);
+        if is_new {
+            self.0.insert_unique(key, key, |&key| key);
+        }
+        is_new
+    }
+
+    fn has(&self, key: u64) -> bool {
+        self.0.find(key, |&other| other == key).is_some()
+    }
+}
+
+/// What is done next.
+enum Phase<'a, P: GoalPuzzle> {
+    /// States are gathered.
+    Gather,
+    /// A path is looked for among them.
+    Search(Box<Bfs<'a, P>>),
+}
+
+/// A search that shortens a path.
+pub struct Windows<'a, P: GoalPuzzle> {
+    puzzle: &'a P,
+    vicinity: Option<Box<dyn Vicinity<P> + 'a>>,
+    config: WindowsConfig,
+    best: Solution<P::Action>,
+    /// The states of the path, its start and its end among them, and what the path costs until there.
+    states: Vec<P::State>,
+    costs: Vec<u32>,
+    /// Which size is tried, and whether it has shortened the path since the path's start.
+    size: u32,
+    gained: bool,
+    /// By how many halvings windows of a vicinity have fewer states than allowed, since searches among them took too many nodes.
+    fewer: u32,
+    /// The window: the numbers of its first and its last state.
+    from: usize,
+    until: usize,
+    phase: Phase<'a, P>,
+    keys: Keys,
+    /// States near the window that are known as states, and the next one to be expanded.
+    near: Vec<P::State>,
+    next: usize,
+    scratch: Vec<u64>,
+    children: Vec<P::State>,
+    stats: Stats,
+    /// Whether the observer has heard of the path.
+    is_told: bool,
+    is_over: bool,
+}
+
+impl<'a, P: GoalPuzzle> Windows<'a, P> {
+    /// A search that begins with a path from the puzzle's start to a goal, legal where its actions stand.
+    ///
+    /// # Errors
+    /// States that are too large, a number of states outside its range, a path that does not end at a goal or costs 2³¹ or more.
+    pub fn new(
+        puzzle: &'a P,
+        vicinity: Option<Box<dyn Vicinity<P> + 'a>>,
+        path: Vec<P::Action>,
+        config: WindowsConfig,
+    ) -> Result<Self, SearchError> {
+        check_state_size::<P>()?;
+        config.check()?;
+        let mut search = Self {
+            puzzle,
+            vicinity,
+            config,
+            best: Solution::played(puzzle, path),
+            states: Vec::new(),
+            costs: Vec::new(),
+            size: 0,
+            gained: false,
+            fewer: 0,
+            from: 0,
+            until: 0,
+            phase: Phase::Gather,
+            keys: Keys::default(),
+            near: Vec::new(),
+            next: 0,
+            scratch: Vec::new(),
+            children: Vec::new(),
+            stats: Stats::default(),
+            is_told: false,
+            is_over: false,
+        };
+        if search.best.value >= 1 << 31 {
+            let message = format!("a path of cost {} is too costly", search.best.value);
+            return Err(SearchError::TooLarge(message));
+        }
+        search.walk();
+        if !search
+            .states
+            .last()
+            .is_some_and(|last| puzzle.is_goal(last))
+        {
+            let message = "the known path does not end at a goal".to_owned();
+            return Err(SearchError::BadOption(message));
+        }
+        search.begin(0);
+        search.note_peak();
+        Ok(search)
+    }
+
+    /// Notes the states along the path.
+    fn walk(&mut self) {
+        let (mut state, mut cost) = (self.puzzle.initial_state(), 0);
+        self.states.clear();
+        self.costs.clear();
+        self.states.push(state);
+        self.costs.push(cost);
+        for &action in &self.best.actions {
+            cost += self.puzzle.action_cost(&state, action);
+            state = self.puzzle.apply(&state, action);
+            self.states.push(state);
+            self.costs.push(cost);
+        }
+    }
+
+    /// How many actions the path has.
+    fn len(&self) -> usize {
+        self.best.actions.len()
+    }
+
+    /// How many states may be near a window of this size.
+    fn limit(&self) -> usize {
+        let most = self.config.states;
+        match &self.vicinity {
+            Some(_) => most >> self.fewer,
+            None => most.min(FIRST << (2 * self.size).min(32)),
+        }
+    }
+
+    /// How many actions a window has at most.
+    fn longest(&self) -> usize {
+        if self.vicinity.is_some() {
+            return self.len();
+        }
+        // The first size with all states is the last whose windows are whole.
+        let whole = self.config.states.div_ceil(FIRST).ilog2().div_ceil(2);
+        self.len() >> self.size.saturating_sub(whole).min(31)
+    }
+
+    /// Whether there is no such size.
+    fn is_beyond(&self) -> bool {
+        match &self.vicinity {
+            Some(vicinity) => self.size >= vicinity.sizes(),
+            None => self.size > 0 && self.longest() < SHORTEST.min(self.len()),
+        }
+    }
+
+    /// Begins the window from a state of the path on.
+    fn begin(&mut self, from: usize) {
+        self.from = from;
+        self.until = match &self.vicinity {
+            Some(_) => from,
+            None => (from + self.longest()).min(self.len()),
+        };
+        self.next = from;
+        self.keys.0.clear();
+        self.near.clear();
+        self.phase = Phase::Gather;
+    }
+
+    /// Gathers the next of the states near the window. Whether it is the last.
+    fn gather(&mut self, limit: u64) -> Result<bool, Full> {
+        match self.vicinity.take() {
+            Some(vicinity) => {
+                let done = self.gather_by(&*vicinity, limit);
+                self.vicinity = Some(vicinity);
+                done
+            }
+            None => self.gather_by_steps(limit),
+        }
+    }
+
+    /// Gathers what is near the next state of the path.
+    fn gather_by(&mut self, vicinity: &dyn Vicinity<P>, limit: u64) -> Result<bool, Full> {
+        let state = self.states[self.next];
+        self.scratch.clear();
+        let is_same = self.next > self.from
+            && vicinity.key(&self.states[self.next - 1]) == vicinity.key(&state);
+        if !is_same {
+            vicinity.near(&state, self.size, &mut self.scratch);
+        }
+        let count = self.scratch.len();
+        self.grow(limit, |s, room| s.keys.reserve(count, room))?;
+        for &key in &self.scratch {
+            self.keys.insert(key);
+        }
+        self.stats.expanded += 1;
+        self.stats.generated += count as u64;
+        self.until = self.next;
+        self.next += 1;
+        let is_full = self.keys.0.len() >= self.limit() && self.until > self.from;
+        Ok(is_full || self.until == self.len())
+    }
+
+    /// Gathers the states that the next one leads to; of a new window first its own states.
+    fn gather_by_steps(&mut self, limit: u64) -> Result<bool, Full> {
+        self.children.clear();
+        if self.near.is_empty() {
+            let count = self.until + 1 - self.from;
+            self.grow(limit, |s, room| reserve(&mut s.children, count, room))?;
+            self.children
+                .extend_from_slice(&self.states[self.from..=self.until]);
+            self.next = 0;
+        } else {
+            let Some(&state) = self.near.get(self.next) else {
+                return Ok(true);
+            };
+            for action in self.puzzle.actions(&state) {
+                self.grow(limit, |s, room| reserve(&mut s.children, 1, room))?;
+                self.children.push(self.puzzle.apply(&state, action));
+            }
+            self.stats.generated += self.children.len() as u64;
+        }
+        let count = self.children.len();
+        self.grow(limit, |s, room| s.keys.reserve(count, room))?;
+        self.grow(limit, |s, room| reserve(&mut s.near, count, room))?;
+        let is_new_window = self.near.is_empty();
+        for child in &self.children {
+            if self.keys.insert(index::hash(child)) {
+                self.near.push(*child);
+            }
+        }
+        if !is_new_window {
+            self.next += 1;
+        }
+        self.stats.expanded += 1;
+        Ok(self.near.len() >= self.limit())
+    }
+
+    /// Takes the actions of a cheaper path through the window.
+    fn take(&mut self, actions: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
+        let old = self.until;
+        self.until = self.from + actions.len();
+        let mut all = std::mem::take(&mut self.best.actions);
+        all.splice(self.from..old, actions);
+        self.best = Solution::played(self.puzzle, all);
+        self.walk();
+        self.gained = true;
+        observer.improved(&self.best, &self.stats());
+    }
+
+    /// Goes on to the next window, or the next size.
+    fn go_on(&mut self) {
+        if let Phase::Search(search) = &self.phase {
+            let stats = search.stats();
+            self.stats.expanded += stats.expanded;
+            self.stats.generated += stats.generated;
+        }
+        if self.until < self.len() {
+            self.begin(self.from + ((self.until - self.from) / 2).max(1));
+            return;
+        }
+        if !std::mem::take(&mut self.gained) {
+            self.size += 1;
+            self.fewer = 0;
+        }
+        self.is_over = self.is_beyond();
+        self.begin(0);
+    }
+}
+
+impl<P: GoalPuzzle> Accounted for Windows<'_, P> {
+    fn bytes(&self) -> u64 {
+        vec_bytes(&self.best.actions)
+            + vec_bytes(&self.states)
+            + vec_bytes(&self.costs)
+            + self.keys.bytes()
+            + vec_bytes(&self.near)
+            + vec_bytes(&self.scratch)
+            + vec_bytes(&self.children)
+    }
+
+    fn counters(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+}
+
+impl<'a, P: GoalPuzzle> Windows<'a, P> {
+    /// Looks for a path through the window, as far as the quota allows.
+    fn look(
+        &mut self,
+        mut search: Box<Bfs<'a, P>>,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        let own = self.bytes();
+        let share = Quota {
+            expanded: quota.expanded.saturating_sub(self.stats.expanded),
+            generated: quota.generated.saturating_sub(self.stats.generated),
+            bytes: quota.bytes.saturating_sub(own),
+        };
+        // As often as the number of nodes is to be looked at.
+        const SLICE: u64 = 1 << 12;
+        let share = Quota {
+            expanded: share.expanded.min(search.stats().expanded + SLICE),
+            ..share
+        };
+        let (puzzle, keys, vicinity) = (self.puzzle, &self.keys, &self.vicinity);
+        let key = |state: &P::State| vicinity.as_ref().map_or(0, |vicinity| vicinity.key(state));
+        let admits = |state: &P::State, key, action| {
+            keys.has(match vicinity {
+                Some(vicinity) => vicinity.key_after(puzzle, state, key, action),
+                None => index::hash(&puzzle.apply(state, action)),
+            })
+        };
+        let last = self.states[self.until];
+        let is_goal = self.until == self.len();
+        let is_end = |state: &P::State| match is_goal {
+            true => puzzle.is_goal(state),
+            false => *state == last,
+        };
+        let scope = Scope {
+            below: self.costs[self.until] - self.costs[self.from],
+            key: &key,
+            admits: &admits,
+            is_end: &is_end,
+        };
+        let progress = search.go_on(Some(&scope), &share, &mut ());
+        let peak = own + search.stats().peak_bytes;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(peak);
+        let is_too_much = search.len() > NODES * self.config.states;
+        self.phase = Phase::Search(search);
+        match progress {
+            Progress::Finished(Outcome::Solved { best, .. }) => {
+                self.take(best.actions, observer);
+                self.go_on();
+            }
+            Progress::Finished(_) => self.go_on(),
+            Progress::Running if is_too_much => {
+                // The next windows are to have fewer states.
+                self.fewer = (self.fewer + 1).min(16);
+                self.go_on();
+            }
+            progress => return progress,
+        }
+        Progress::Running
+    }
+}
+
+impl<P: GoalPuzzle> Search for Windows<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        loop {
+            if let Some(fault) = self.puzzle.fault() {
+                return Progress::Failed(fault);
+            }
+            if !std::mem::replace(&mut self.is_told, true) {
+                observer.improved(&self.best, &self.stats());
+            }
+            if self.is_over || self.len() == 0 {
+                return Progress::Finished(Outcome::Exhausted {
+                    best: Some(self.best.clone()),
+                });
+            }
+            if quota.is_used_up(&self.stats()) {
+                return Progress::Running;
+            }
+            match std::mem::replace(&mut self.phase, Phase::Gather) {
+                Phase::Gather => match self.gather(quota.bytes) {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        let search = Bfs::begun_at(self.puzzle, self.states[self.from]);
+                        self.phase = Phase::Search(Box::new(search));
+                    }
+                    Err(Full) => return Progress::OutOfMemory,
+                },
+                Phase::Search(search) => match self.look(search, quota, observer) {
+                    Progress::Running => {}
+                    progress => return progress,
+                },
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let mut stats = self.stats;
+        if let Phase::Search(search) = &self.phase {
+            let inner = search.stats();
+            stats.expanded += inner.expanded;
+            stats.generated += inner.generated;
+        }
+        stats
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        Some(&self.best)
+    }
+}

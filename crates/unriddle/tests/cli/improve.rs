@@ -1,0 +1,118 @@
+//! `unriddle improve`: solutions that are there, bettered.
+
+use crate::place::{HARDEST, Place};
+
+#[test]
+fn records_are_bettered() {
+    let place = Place::new();
+    for (format, file) in [("jsonl", "all.jsonl"), ("csv", "all.csv")] {
+        let solve = ["solve", "tiles", HARDEST, "--solver", "greedy(manhattan)"];
+        let written = ["--format", format, "--output", file];
+        place.run(&[&solve[..], &written].concat()).good();
+        let ran = place.run(&["improve", "tiles", file, "--format", "json"]);
+        assert!(
+            ran.err
+                .contains("1 of 1 solution bettered: 47 moves before, 31 moves now"),
+            "{}",
+            ran.err
+        );
+        let records: serde_json::Value = serde_json::from_str(&ran.good()).expect("JSON");
+        assert_eq!(
+            (&records[0]["value"], &records[0]["checked"]),
+            (&31.into(), &true.into())
+        );
+        // It is not proved that there is none of 29.
+        assert_eq!(records[0]["status"], "solved");
+    }
+    // However short the time is, what was given is there.
+    let ran = place.run(&["improve", "tiles", "all.csv", "--max-expansions", "1"]);
+    assert!(ran.good().contains("47 moves, checked"));
+    // A line of play.
+    place.write(
+        "board",
+        "3 1 2 1 2\n1 3 3 2 1\n2 2 1 3 3\n1 1 2 2 3\n3 2 1 1 2\n",
+    );
+    let solve = [
+        "solve",
+        "samegame",
+        "--file",
+        "board",
+        "--solver",
+        "nrpa(level=1, iterations=1)",
+    ];
+    let written = [
+        "--max-expansions",
+        "1",
+        "--format",
+        "jsonl",
+        "--output",
+        "line",
+    ];
+    place.run(&[&solve[..], &written].concat()).good();
+    let ran = place.run(&["improve", "samegame", "line", "--max-expansions", "2k"]);
+    assert!(
+        ran.err.contains("1 of 1 solution bettered: "),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn solutions_stand_beside_levels_too() {
+    let place = Place::new();
+    // The first level's solution goes around, the second has none, and that of the third is wrong.
+    let levels = "#####\n#@$.#\n#---#\n#####\nSolution\nduR\n\n#####\n#.$@#\n#####\n\n#####\n#@$.#\n#####\nSolution\nLLLL\n";
+    place.write("three.sok", levels);
+    let ran = place.run(&["improve", "sokoban(measure=moves)", "three.sok"]);
+    assert!(
+        ran.err.contains("instance 3: its solution is wrong: "),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err
+            .contains("1 of 1 solution bettered: 3 moves before, 1 move now"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.out.contains("not supported"), "{}", ran.out);
+    let one = [
+        "improve",
+        "sokoban",
+        "--instance",
+        "#####|#@$.#|#####",
+        "--solution",
+    ];
+    assert!(
+        place
+            .run(&[&one[..], &["R"]].concat())
+            .good()
+            .starts_with("R\n")
+    );
+    let said = place.run(&[&one[..], &["RR"]].concat()).bad(31);
+    assert!(
+        said.starts_with("--solution: move 2 (`R`) is illegal"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_cannot_be_bettered_is_refused() {
+    let place = Place::new();
+    let solve = [
+        "solve", "tiles", HARDEST, "--format", "jsonl", "--output", "one",
+    ];
+    place.run(&solve).good();
+    let said = place.run(&["improve", "freecell", "one"]).bad(31);
+    assert_eq!(said, "one: the record of `1` is of tiles, not of freecell");
+    let said = place.run(&["improve", "tiles", "one", "--solver", "greedy(manhattan)"]);
+    assert!(
+        said.bad(32)
+            .starts_with("`greedy` does not begin with a solution")
+    );
+    let said = place.run(&["improve", "party", "one"]).bad(32);
+    assert_eq!(said, "party has no search that betters solutions");
+    let said = place.run(&["improve", "tiles", "none"]).bad(31);
+    assert!(said.starts_with("none: cannot be read"));
+    place.run(&["improve", "tiles"]).bad(2);
+}
