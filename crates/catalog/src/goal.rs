@@ -6,7 +6,9 @@ use crate::{
     family::Models,
     game::{self, Game, Path, Rules},
     heuristic::{self, EachState, HeuristicOf, Tables},
-    instance::{Events, Extensions, Measures, Report, Request, SolveError, Status, Visit},
+    instance::{
+        Events, Extensions, Likeness, Measures, Report, Request, SolveError, Status, Visit,
+    },
     lessons::{Learning, Lessons},
     listed::{self, Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
     searches::{GOAL_SEARCHES, GoalSearch},
@@ -185,6 +187,10 @@ impl<P: Goal> Listed<Costs> for P {
 
     fn canonical(&self) -> String {
         Shown::canonical(self)
+    }
+
+    fn likenesses(&self) -> Vec<Likeness> {
+        Shown::likenesses(self)
     }
 
     fn forms(&self) -> Vec<(&'static str, String)> {

@@ -80,6 +80,23 @@ pub struct Frame {
     pub action: Option<String>,
 }
 
+/// What instances that are nearly the same have in common, if they have the same key of 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Likeness {
+    /// In what they differ, such as `one cell`.
+    pub but: &'static str,
+    /// The key: a hash of all else.
+    pub key: u64,
+}
+
+impl Likeness {
+    /// The hash of a part, of which keys may be sums.
+    #[must_use]
+    pub fn hash(part: &impl std::hash::Hash) -> u64 {
+        unriddle_search::index::hash(part)
+    }
+}
+
 /// Told of the states along a solution, the start included. A state is drawn only where its scene is called.
 pub type Visit<'v> = &'v mut dyn FnMut(&dyn Fn(Style) -> Frame);
 
@@ -157,6 +174,11 @@ pub trait Instance: Send + Sync {
     /// it is [`text`](Self::text).
     fn canonical(&self) -> String {
         self.text()
+    }
+
+    /// What it has in common with instances that are nearly the same; nothing unless the puzzle says otherwise.
+    fn likenesses(&self) -> Vec<Likeness> {
+        Vec::new()
     }
 
     /// The instance in other notations that the puzzle reads, each with its name; [`text`](Self::text) is not among them.

@@ -12,8 +12,8 @@ use crate::{
     family::Models,
     game::Game,
     instance::{
-        Aim, Events, Extensions, Frame, Instance, Measures, Report, Request, SolveError, Style,
-        Visit,
+        Aim, Events, Extensions, Frame, Instance, Likeness, Measures, Report, Request, SolveError,
+        Style, Visit,
     },
     lessons::Lessons,
     record::Unit,
@@ -230,6 +230,11 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
         self.text()
     }
 
+    /// What it has in common with instances that are nearly the same; nothing unless the puzzle says otherwise.
+    fn likenesses(&self) -> Vec<Likeness> {
+        Vec::new()
+    }
+
     /// The instance in other notations that the puzzle reads, each with its name.
     fn forms(&self) -> Vec<(&'static str, String)> {
         Vec::new()
@@ -340,6 +345,11 @@ pub trait Shown: Puzzle + Notation {
     /// other when the symmetry is applied to it. Unless said otherwise an instance is symmetric to itself alone.
     fn canonical(&self) -> String {
         Shown::text(self)
+    }
+
+    /// What it has in common with instances that are nearly the same; nothing unless the puzzle says otherwise.
+    fn likenesses(&self) -> Vec<Likeness> {
+        Vec::new()
     }
 
     /// The instance in other notations that the puzzle reads, each with its name.
@@ -545,6 +555,10 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
 
     fn canonical(&self) -> String {
         self.puzzle.canonical()
+    }
+
+    fn likenesses(&self) -> Vec<Likeness> {
+        self.puzzle.likenesses()
     }
 
     fn forms(&self) -> Vec<(&'static str, String)> {

@@ -4,7 +4,7 @@ use crate::{
     analysis::{Pattern, patterns},
     bind::Bound,
     game::{self, Game, Path, Rules},
-    instance::{Events, Extensions, Incumbent, Report, Request, SolveError, Visit},
+    instance::{Events, Extensions, Incumbent, Likeness, Report, Request, SolveError, Visit},
     listed::{self, Declared, Listed, Preset, Scores, Shown, Solver, Written, infos, preset},
     searches::{RegretSearch, ScoreSearch},
     solver::{Runner, not_wired},
@@ -176,6 +176,10 @@ impl<P: Scored> Listed<Scores> for P {
 
     fn canonical(&self) -> String {
         Shown::canonical(self)
+    }
+
+    fn likenesses(&self) -> Vec<Likeness> {
+        Shown::likenesses(self)
     }
 
     fn forms(&self) -> Vec<(&'static str, String)> {

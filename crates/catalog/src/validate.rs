@@ -29,7 +29,7 @@ mod section;
 mod structure;
 mod text;
 
-pub use answer::{Answer, Duplicate, Effort, Findings, SCHEMA, Validation, Verdict};
+pub use answer::{Answer, Duplicate, Effort, Findings, Like, SCHEMA, Validation, Verdict};
 pub(crate) use html::plain;
 pub use html::{Drawer, html};
 pub use keys::{Keys, VALIDATE, ValidateConfig};

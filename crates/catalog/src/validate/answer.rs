@@ -81,6 +81,15 @@ pub struct Duplicate {
     pub exact: bool,
 }
 
+/// Another instance of the batch that is nearly the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Like {
+    /// Its name; it stands before this one.
+    pub id: String,
+    /// In what they differ, up to symmetry.
+    pub but: &'static str,
+}
+
 /// All that is known of an instance.
 #[derive(Clone, Debug, Serialize)]
 pub struct Validation {
@@ -122,6 +131,8 @@ pub struct Validation {
     pub structure: Option<Structure>,
     /// An instance before it that is the same.
     pub duplicate_of: Option<Duplicate>,
+    /// An instance before it that is nearly the same, where none is the same.
+    pub like: Option<Like>,
     /// What the puzzle adds.
     #[serde(serialize_with = "by_name")]
     pub sections: Vec<Section>,

@@ -58,10 +58,11 @@ fn overview(out: &mut String, validations: &[Validation]) {
         let number = |n: Option<i64>| n.map_or_else(String::new, |n| n.to_string());
         let verdict = validation.verdict.name();
         let expanded = validation.effort.map(|effort| effort.expanded.to_string());
-        let same = validation
-            .duplicate_of
-            .as_ref()
-            .map(|other| plain(&other.id));
+        let same = validation.duplicate_of.as_ref();
+        let same = same.map(|other| plain(&other.id)).or_else(|| {
+            let like = validation.like.as_ref()?;
+            Some(format!("{} but for {}", plain(&like.id), like.but))
+        });
         // Writing to a string does not fail, here and below.
         let _ = writeln!(
             out,

@@ -1,7 +1,7 @@
 //! Making the report on an instance.
 
 use super::{
-    Answer, Duplicate, Effort, Inquiry, Keys, SCHEMA, Section, Structure, Validation, Verdict,
+    Answer, Duplicate, Effort, Inquiry, Keys, Like, SCHEMA, Section, Structure, Validation, Verdict,
 };
 use crate::{
     input::Named,
@@ -22,10 +22,12 @@ pub struct Batch<'a> {
     pub named: &'a [Named],
     /// Of each the first instance that is the same, if that is another one.
     duplicates: Vec<Option<Duplicate>>,
+    /// Of each the first instance that is nearly the same, if there is one.
+    likes: Vec<Option<Like>>,
 }
 
 impl<'a> Batch<'a> {
-    /// A batch; instances that are the same are found here.
+    /// A batch; instances that are the same, or nearly, are found here.
     #[must_use]
     pub fn new(puzzle: &'a dyn AnyPuzzle, keys: &'a Keys, named: &'a [Named]) -> Self {
         let mut first = HashMap::new();
@@ -36,8 +38,22 @@ impl<'a> Batch<'a> {
                 exact: named[at].instance.text() == instance.text(),
             })
         };
+        let mut first_like = HashMap::new();
+        let like = |(i, Named { instance, .. }): (usize, &Named)| {
+            let likenesses = instance.likenesses().into_iter();
+            let known = likenesses.map(|like| (*first_like.entry(like).or_insert(i), like.but));
+            let (at, but) = known
+                .collect::<Vec<_>>()
+                .into_iter()
+                .min_by_key(|&(at, _)| at)?;
+            (at != i).then(|| Like {
+                id: named[at].id.clone(),
+                but,
+            })
+        };
         Self {
             duplicates: named.iter().enumerate().map(duplicate).collect(),
+            likes: named.iter().enumerate().map(like).collect(),
             puzzle,
             keys,
             named,
@@ -197,6 +213,7 @@ impl Told {
             refused: record.reason.filter(|_| is_refused),
             effort: self.effort,
             structure: None,
+            like: (batch.likes[index].clone()).filter(|_| batch.duplicates[index].is_none()),
             duplicate_of: batch.duplicates[index].clone(),
             sections,
             seed,

@@ -41,6 +41,9 @@ pub(super) fn lines(validation: &Validation) -> Vec<String> {
         };
         lines.push(format!("the same as `{}`{how}", duplicate.id));
     }
+    if let Some(like) = &validation.like {
+        lines.push(format!("the same as `{}` but for {}", like.id, like.but));
+    }
     if let Some(effort) = &validation.effort {
         lines.push(format!(
             "reference solver {}: {} states expanded, {} generated, {:.2} s",

@@ -165,6 +165,12 @@ impl<const W: usize> Distances<W> {
         }
     }
 
+    /// The sides of its cells.
+    #[must_use]
+    pub fn sides(&self) -> &Sides<W> {
+        &self.sides
+    }
+
     /// Pushes from a cell to each goal, in the goals' order, with the player on a bit; [`FAR`] where there is no way.
     #[inline]
     #[must_use]
@@ -195,9 +201,8 @@ impl<const W: usize> Distances<W> {
 
 /// Cells to which a box of the start could be pushed if there were no others.
 #[must_use]
-pub fn reachable<const W: usize>(board: &Board<W>) -> Bits<W> {
+pub fn reachable<const W: usize>(board: &Board<W>, sides: &Sides<W>) -> Bits<W> {
     let level = board.level();
-    let sides = Sides::new(board);
     let mut seen = vec![false; 4 * level.cells()];
     let mut stack = Vec::new();
     let mut cells = [0; W];

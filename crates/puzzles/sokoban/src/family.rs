@@ -19,7 +19,7 @@ use std::sync::Arc;
 use unriddle_catalog::{
     Costs, Estimator, Extensions, Generator, Goal, HeuristicOf, Instance, Learning, Loaded,
     Measures, Preset, Report, Shown, Size, SolveError, Solver, SpecError, Style, Variant,
-    bind::Bound, input::Piece, listed::Listed, solver::Runner,
+    bind::Bound, input::Piece, instance::Likeness, listed::Listed, solver::Runner,
 };
 use unriddle_core::{
     Estimate, Guarantee, Info, Options as _, ParseError, Puzzle as _, Rng, Role, Search,
@@ -354,6 +354,10 @@ impl<const W: usize> Shown for Sokoban<W> {
 
     fn canonical(&self) -> String {
         self.least_image()
+    }
+
+    fn likenesses(&self) -> Vec<Likeness> {
+        self.likenesses()
     }
 
     fn extensions(&self) -> Extensions<'_> {

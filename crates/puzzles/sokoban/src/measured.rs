@@ -8,6 +8,8 @@ pub(crate) struct Measured<'p, S, const W: usize> {
     search: S,
     puzzle: &'p Sokoban<W>,
     best: Option<Solution<Move>>,
+    /// The last of the search's solutions that was taken.
+    taken: Option<Solution<Move>>,
 }
 
 impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
@@ -17,10 +19,32 @@ impl<'p, S: Search<Action = Move>, const W: usize> Measured<'p, S, W> {
             search,
             puzzle,
             best: None,
+            taken: None,
         }
     }
 
-    fn taken(&self, solution: &Solution<Move>) -> Solution<Move> {
+    /// Takes the search's best solution, if it is a new one.
+    fn take(&mut self, observer: &mut dyn Observer<Move>) {
+        let Some(best) = self.search.best() else {
+            return;
+        };
+        if self.taken.as_ref() == Some(best) {
+            return;
+        }
+        self.taken = Some(best.clone());
+        let found = self.written(best);
+        // Fewer of one measure may be more of the other.
+        if self
+            .best
+            .as_ref()
+            .is_none_or(|best| found.value < best.value)
+        {
+            observer.improved(&found, &self.search.stats());
+            self.best = Some(found);
+        }
+    }
+
+    fn written(&self, solution: &Solution<Move>) -> Solution<Move> {
         let letters = self.puzzle.letters(&solution.actions);
         // What was written is read.
         let actions = self.puzzle.parse_solution(&letters).unwrap_or_default();
@@ -34,18 +58,12 @@ impl<S: Search<Action = Move>, const W: usize> Search for Measured<'_, S, W> {
 
     fn advance(&mut self, quota: &Quota, observer: &mut dyn Observer<Move>) -> Progress<Move> {
         let progress = self.search.advance(quota, &mut ());
+        self.take(observer);
         let Progress::Finished(outcome) = progress else {
             return progress;
         };
-        let best = outcome.best().map(|best| self.taken(best));
-        if self.best.is_none()
-            && let Some(best) = &best
-        {
-            observer.improved(best, &self.search.stats());
-        }
-        self.best.clone_from(&best);
         // The fewest of one measure prove nothing of the other.
-        Progress::Finished(match (outcome, best) {
+        Progress::Finished(match (outcome, self.best.clone()) {
             (Outcome::Unsolvable, _) => Outcome::Unsolvable,
             (_, Some(best)) => Outcome::Solved {
                 best,

@@ -1,10 +1,11 @@
 //! Levels that are images of each other: turned and mirrored.
 
 use crate::{
-    board::{Each, has, one, without},
+    board::{Bit, Bits, Each, has, one, without},
     picture::Place,
     rules::{Measure, Sokoban},
 };
+use unriddle_catalog::instance::Likeness;
 
 /// Bits 0 and 1 mirror rows and columns, bit 2 exchanges the two afterwards. The place of a cell of a rectangle.
 pub(crate) fn image(number: u8, (rows, columns): (usize, usize), (row, column): Place) -> Place {
@@ -20,7 +21,75 @@ pub(crate) fn image(number: u8, (rows, columns): (usize, usize), (row, column): 
     }
 }
 
+/// The number of a sign on a place, of which hashes of pictures are sums.
+fn number((row, column): Place, sign: char) -> u64 {
+    Likeness::hash(&(row, column, sign))
+}
+
 impl<const W: usize> Sokoban<W> {
+    /// The level's rectangle: its first row and column, and how many it has.
+    fn frame(&self) -> (Place, Place) {
+        let level = self.board().level();
+        let places = || (0..level.cells()).map(|id| level.place(id as u16));
+        let least = |of: fn(Place) -> usize| places().map(of).min().unwrap_or(0);
+        let most = |of: fn(Place) -> usize| places().map(of).max().unwrap_or(0);
+        let (top, left) = (least(|place| place.0), least(|place| place.1));
+        let size = (
+            most(|place| place.0) - top + 1,
+            most(|place| place.1) - left + 1,
+        );
+        ((top, left), size)
+    }
+
+    /// The sign of a cell, without the player.
+    fn sign(&self, boxes: &Bits<W>, bit: Bit) -> char {
+        match (has(boxes, bit), has(&self.board().goals, bit)) {
+            (true, true) => '*',
+            (true, false) => '$',
+            (false, true) => '.',
+            (false, false) => '-',
+        }
+    }
+
+    /// What the level has in common with those from which it differs, up to symmetry, in the place of the player alone, or in a cell of
+    /// its rectangle wherever the player is.
+    pub(crate) fn likenesses(&self) -> Vec<Likeness> {
+        let board = &**self.board();
+        let level = board.level();
+        let boxes = unriddle_core::Puzzle::initial_state(self).boxes;
+        let ((top, left), size) = self.frame();
+        let mut signs = vec![vec!['#'; size.1]; size.0];
+        for id in 0..level.cells() as u16 {
+            let (row, column) = level.place(id);
+            signs[row - top][column - left] = self.sign(&boxes, board.bit(id));
+        }
+        let places = || (0..size.0).flat_map(|row| (0..size.1).map(move |column| (row, column)));
+        let sums: Vec<u64> = (0..8)
+            .map(|image_number| {
+                let all = places()
+                    .map(|place| number(image(image_number, size, place), signs[place.0][place.1]));
+                all.fold(0, u64::wrapping_add)
+            })
+            .collect();
+        let least = |change: &dyn Fn(u8) -> u64| {
+            let sums = (0..8).zip(&sums);
+            let all = sums.map(|(image_number, sum)| sum.wrapping_add(change(image_number)));
+            all.min().unwrap_or(0)
+        };
+        let mut likenesses = vec![Likeness {
+            but: "the place of the player",
+            key: least(&|_| 0),
+        }];
+        likenesses.extend(places().map(|place| Likeness {
+            but: "one cell",
+            key: least(&|image_number| {
+                let at = image(image_number, size, place);
+                number(at, '?').wrapping_sub(number(at, signs[place.0][place.1]))
+            }),
+        }));
+        likenesses
+    }
+
     /// The text of the least of the level's eight images, without what cannot be reached. Where pushes are counted, levels are the same if
     /// the player can walk from where he stands in one to where he stands in the other.
     pub(crate) fn least_image(&self) -> String {
@@ -29,13 +98,7 @@ impl<const W: usize> Sokoban<W> {
         let places: Vec<Place> = (0..level.cells())
             .map(|id| level.place(id as u16))
             .collect();
-        let least = |of: fn(&Place) -> usize| places.iter().map(of).min().unwrap_or(0);
-        let most = |of: fn(&Place) -> usize| places.iter().map(of).max().unwrap_or(0);
-        let (top, left) = (least(|place| place.0), least(|place| place.1));
-        let size = (
-            most(|place| place.0) - top + 1,
-            most(|place| place.1) - left + 1,
-        );
+        let ((top, left), size) = self.frame();
         let boxes = unriddle_core::Puzzle::initial_state(self).boxes;
         let begin = one(board.bit(self.begin()));
         let player = match self.measure() {
@@ -56,12 +119,7 @@ impl<const W: usize> Sokoban<W> {
             for (id, &place) in places.iter().enumerate() {
                 let bit = board.bit(id as u16);
                 let (row, column) = at(place);
-                signs[row][column] = match (has(&boxes, bit), has(&board.goals, bit)) {
-                    (true, true) => '*',
-                    (true, false) => '$',
-                    (false, true) => '.',
-                    (false, false) => '-',
-                };
+                signs[row][column] = self.sign(&boxes, bit);
             }
             // The first of the cells where the player can be.
             if let Some((row, column)) =

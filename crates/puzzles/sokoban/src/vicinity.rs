@@ -39,7 +39,8 @@ impl<const W: usize> Near<W> {
     pub(crate) fn new(puzzle: &Sokoban<W>) -> Self {
         let board = puzzle.board();
         let level = board.level();
-        let alive = and(&Distances::new(board).live, &reachable(board));
+        let distances = Distances::new(board);
+        let alive = and(&distances.live, &reachable(board, distances.sides()));
         let mut rng = Rng::new(0);
         let keys = (0..64 * W).map(|_| rng.next_u64()).collect();
         let mut ids = vec![NONE; 64 * W];

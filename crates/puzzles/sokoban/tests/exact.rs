@@ -36,6 +36,7 @@ fn pushes<const W: usize>(level: &Arc<Level>, rules: bool) -> Outcome<Move> {
     let config = PushConfig {
         freeze: rules,
         corral: rules,
+        symmetry: rules,
         ties: if rules { Prefer::Moves } else { Prefer::First },
     };
     best(&mut PushOptimal::new(board, start, config).unwrap())
@@ -102,6 +103,33 @@ fn fewest_pushes_and_moves_are_those_of_breadth_first_search() {
         }
     }
     assert!(longest > 25, "all levels are easy: {longest}");
+}
+
+/// On a symmetric level one of the positions that are images of each other is looked at, and the solution is one of the level.
+#[test]
+fn solutions_of_symmetric_levels_are_those_of_the_level() {
+    for text in [
+        "#########|#.-----.#|#--$-$--#|#---@---#|#--$-$--#|#.-----.#|#########",
+        "#######|#.---.#|#-$#$-#|#--@--#|#-$#$-#|#.---.#|#######",
+        "#######|#-@---#|#-$#$-#|#.-#-.#|#-$#$-#|#--.--#|#--.--#|#######",
+        "########|#..--..#|#-$##$-#|#--@---#|#-$##$-#|#------#|########",
+    ] {
+        let level = Arc::new(Level::parse(text).unwrap());
+        let value = naive(&level, Measure::Pushes).best().unwrap().value;
+        for symmetry in [true, false] {
+            let board = Arc::new(Board::<1>::new(level.clone()).unwrap());
+            let start = (board.boxes, board.player());
+            let config = PushConfig {
+                symmetry,
+                ..PushConfig::default()
+            };
+            let mut search = PushOptimal::new(board, start, config).unwrap();
+            let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
+            let best = outcome.best().unwrap();
+            assert!(outcome.is_optimal() && best.value == value, "{text}");
+            assert!(solves(&level, Measure::Pushes, best), "{text}: {best:?}");
+        }
+    }
 }
 
 /// A box that no push brings to the only goal, one in a corner, and two that hold each other.

@@ -1,5 +1,6 @@
 //! Solvers that prove their solutions the shortest.
 
+mod images;
 mod lightest;
 pub mod moves;
 pub mod pushes;

@@ -4,7 +4,7 @@
 //! seen by the cell where it leaves the player, without finding out what he reaches. The bound is the least assignment of boxes to goals
 //! ([`crate::bound`]); all solutions of a level have the same parity, so that the open list has a bucket for every second length.
 
-use super::{table::Table, ties::Ties};
+use super::{images::Images, table::Table, ties::Ties};
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, flip, has, one, without},
     bound::{Distances, Matching},
@@ -47,6 +47,7 @@ options! {
         ties: Prefer = "first", "which of the shortest solutions is given: the first that is found, or one with the fewest moves, which takes longer";
         freeze: bool = "on" of ["off", "on"], "whether positions are left out whose boxes hold each other";
         corral: bool = "on" of ["off", "on"], "whether pushes are confined to the boxes around a part that the player cannot reach, where that loses no shortest solution";
+        symmetry: bool = "on" of ["off", "on"], "whether of positions that are images of each other, on a level that is symmetric, one is looked at";
     }
 }
 
@@ -63,6 +64,8 @@ struct Node<const W: usize> {
     onto: Bit,
     pushes: u16,
     way: Way,
+    /// The symmetry that was applied to the position that the push led to.
+    image: u8,
     is_closed: bool,
 }
 
@@ -77,6 +80,7 @@ pub struct PushOptimal<const W: usize> {
     /// Where the search begins.
     start: (Bits<W>, Bit),
     distances: Option<Distances<W>>,
+    images: Images,
     matching: Matching,
     nodes: Vec<Node<W>>,
     table: Table,
@@ -111,6 +115,7 @@ impl<const W: usize> PushOptimal<W> {
             config,
             start: (boxes, player),
             distances: None,
+            images: Images::default(),
             matching: Matching::default(),
             nodes: Vec::new(),
             table: Table::default(),
@@ -129,6 +134,9 @@ impl<const W: usize> PushOptimal<W> {
     fn begin(&mut self, observer: &mut dyn Observer<Move>) {
         let (boxes, player) = self.start;
         let distances = Distances::new(&self.board);
+        if self.config.symmetry {
+            self.images = Images::new(&self.board);
+        }
         let least = self
             .matching
             .pushes(&self.board, &distances, &boxes, player);
@@ -149,6 +157,7 @@ impl<const W: usize> PushOptimal<W> {
             onto: player,
             pushes: 0,
             way: Way(0),
+            image: 0,
             is_closed: false,
         });
         self.enter(0, 0, least);
@@ -172,11 +181,11 @@ impl<const W: usize> PushOptimal<W> {
         let mut actions = Vec::new();
         let mut at = &self.nodes[node as usize];
         while at.parent != NO_NODE {
-            let onto = self.board.id(at.onto);
-            actions.push(Move { onto, way: at.way });
+            actions.push((at.onto, at.way, at.image));
             at = &self.nodes[at.parent as usize];
         }
         actions.reverse();
+        let actions = self.images.undone(&self.board, &actions);
         let value = actions.len() as i64;
         let best = Solution { actions, value };
         observer.improved(&best, &self.stats);
@@ -290,13 +299,17 @@ impl<const W: usize> PushOptimal<W> {
                 let mut after = boxes;
                 flip(&mut after, onto);
                 flip(&mut after, to);
+                let (known_as, stands, image) = match self.images.is_empty() {
+                    true => (after, onto, 0),
+                    false => self.images.least(after, onto),
+                };
                 let new = self.nodes.len() as u32;
                 let nodes = &self.nodes;
-                let known = self.table.find(&after, new, |at| &nodes[at as usize].boxes);
+                let known = (self.table).find(&known_as, new, |at| &nodes[at as usize].boxes);
                 // The position with the same boxes in which the player reaches where he is now.
                 let mut at = known.unwrap_or(NO_NODE);
                 let mut last = NO_NODE;
-                while at != NO_NODE && !has(&self.nodes[at as usize].player, onto) {
+                while at != NO_NODE && !has(&self.nodes[at as usize].player, stands) {
                     last = at;
                     at = self.nodes[at as usize].next;
                 }
@@ -305,6 +318,7 @@ impl<const W: usize> PushOptimal<W> {
                     // The bound is consistent: closed positions are not reached again by fewer pushes.
                     if !other.is_closed && pushes < other.pushes {
                         (other.parent, other.onto, other.way) = (node, onto, way);
+                        other.image = image;
                         other.pushes = pushes;
                         if let Some(left) =
                             (self.matching).pushed(&board, &distances, &after, (onto, to), onto)
@@ -322,21 +336,22 @@ impl<const W: usize> PushOptimal<W> {
                     true => None,
                     false => (self.matching).pushed(&board, &distances, &after, (onto, to), onto),
                 };
-                let free = without(&board.floor, &after);
+                let free = without(&board.floor, &known_as);
                 // Boxes that hold each other do so wherever the player is. A dead position is never opened.
                 let player = match is_dead {
                     true => board.floor,
-                    false => board.reach(&one(onto), &free),
+                    false => board.reach(&one(stands), &free),
                 };
                 let is_closed = left.is_none();
                 self.nodes.push(Node {
-                    boxes: after,
+                    boxes: known_as,
                     player,
                     next: NO_NODE,
                     parent: node,
                     onto,
                     pushes,
                     way,
+                    image,
                     is_closed,
                 });
                 if last != NO_NODE {

@@ -78,7 +78,7 @@ options! {
     #[derive(Copy)]
     pub struct OptimalConfig of INFO {
         table: Wanted = "1.3G", "size of the table; larger ones are faster; fit: the largest that fits the memory limit (without one: 1.3G) and is there or could be built";
-        pages: Pages = "shared", "shared: processes share the table; huge: each has its own, which takes a second or some to copy and is faster from then on, most with the large tables";
+        pages: Pages = "shared", "shared: processes share the table; huge: each has a copy of its own in memory, as large as the table (8 GB for `table=8G`), which takes seconds to make and is faster from then on, most with the large tables";
         all: usize = "1" in 1..=1_000_000, "how many of the shortest solutions are wanted, no two of which differ in the order of opposite faces alone";
         ties: Ties = "first", "which of the shortest solutions are preferred: first: those found first; metric: those that are shortest in the other metric (of shortest ones in half turns those of the fewest quarter turns), for which all are gone through";
     }

@@ -1,0 +1,141 @@
+//! Symmetries of a level: turns and mirror images that leave its cells and its goals where they are. Positions that are images of each
+//! other are as far from the end, so that a search needs one of them.
+
+use crate::{
+    board::{Bit, Bits, Board, Each, flip, none},
+    level::{Id, Move, Way},
+    symmetry::image,
+};
+
+/// The symmetries of a level but the one that changes nothing, by number from 1 on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Images {
+    /// For each the image of each bit.
+    maps: Vec<Vec<Bit>>,
+}
+
+impl Images {
+    /// Those of a board.
+    pub(super) fn new<const W: usize>(board: &Board<W>) -> Self {
+        let level = board.level();
+        let places = || (0..level.cells() as Id).map(|id| level.place(id));
+        let top = places().map(|place| place.0).min().unwrap_or(0);
+        let left = places().map(|place| place.1).min().unwrap_or(0);
+        let rows = places().map(|place| place.0).max().unwrap_or(0) + 1 - top;
+        let columns = places().map(|place| place.1).max().unwrap_or(0) + 1 - left;
+        let cell = |(row, column)| {
+            let at = places().position(|place| place == (row + top, column + left))?;
+            Some(board.bit(at as Id))
+        };
+        // A cell that has no image, or goals that change, make it no symmetry.
+        let map = |number: u8| -> Option<Vec<Bit>> {
+            let mut map = vec![0; 64 * W];
+            for id in 0..level.cells() as Id {
+                let (row, column) = level.place(id);
+                let place = image(number, (rows, columns), (row - top, column - left));
+                map[usize::from(board.bit(id))] = cell(place)?;
+            }
+            (mapped(&map, &board.goals) == board.goals).then_some(map)
+        };
+        Self {
+            maps: (1..8).filter_map(map).collect(),
+        }
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.maps.is_empty()
+    }
+
+    /// Of the images of a position the one whose boxes come first, with the image of a cell, and the number of the symmetry; 0 if it is
+    /// the position itself.
+    pub(super) fn least<const W: usize>(&self, boxes: Bits<W>, cell: Bit) -> (Bits<W>, Bit, u8) {
+        let mut least = (boxes, cell, 0);
+        for (number, map) in (1..).zip(&self.maps) {
+            let image = mapped(map, &boxes);
+            if image < least.0 {
+                least = (image, map[usize::from(cell)], number);
+            }
+        }
+        least
+    }
+
+    /// The pushes of a path as they are on the board: each is given as it is after all symmetries before it, with that of the position
+    /// which it leads to.
+    pub(super) fn undone<const W: usize>(
+        &self,
+        board: &Board<W>,
+        path: &[(Bit, Way, u8)],
+    ) -> Vec<Move> {
+        // Where each bit is on the board.
+        let mut true_bits: Vec<Bit> = (0..64 * W as Bit).collect();
+        let mut pushes = Vec::with_capacity(path.len());
+        for &(onto, way, number) in path {
+            let at = true_bits[usize::from(onto)];
+            let to = true_bits[usize::from(board.beside(onto, way))];
+            let way = Way::ALL
+                .into_iter()
+                .find(|&way| board.beside(at, way) == to);
+            pushes.push(Move {
+                onto: board.id(at),
+                way: way.unwrap_or(Way(0)),
+            });
+            if let Some(map) = usize::from(number).checked_sub(1).map(|at| &self.maps[at]) {
+                let mut next = true_bits.clone();
+                for bit in Each(board.floor) {
+                    next[usize::from(map[usize::from(bit)])] = true_bits[usize::from(bit)];
+                }
+                true_bits = next;
+            }
+        }
+        pushes
+    }
+}
+
+/// The image of a set.
+fn mapped<const W: usize>(map: &[Bit], set: &Bits<W>) -> Bits<W> {
+    let mut image = none();
+    for bit in Each(*set) {
+        flip(&mut image, map[usize::from(bit)]);
+    }
+    image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::Level;
+    use std::sync::Arc;
+
+    fn board(text: &str) -> Board<1> {
+        Board::new(Arc::new(Level::parse(text).unwrap())).unwrap()
+    }
+
+    #[test]
+    fn levels_have_their_symmetries() {
+        let count = |text| Images::new(&board(text)).maps.len();
+        // Goals in all corners of a square, on one of its sides, of one of its corners, and of a room without a symmetry.
+        assert_eq!(count("#####|#.$.#|#$@$#|#.$.#|#####"), 7);
+        assert_eq!(count("#####|#.-.#|#$@$#|#---#|#####"), 1);
+        assert_eq!(count("#####|#.--#|#-$-#|#--@#|#####"), 1);
+        assert_eq!(count("#####|#-.-#|#$$@#|#.--#|#--##|#####"), 0);
+        // Of a rectangle a quarter of a turn is none.
+        assert_eq!(count("######|#.--.#|#$@-$#|#.$$.#|######"), 3);
+    }
+
+    #[test]
+    fn images_have_the_same_least_image() {
+        let board = board("#######|#.---.#|#-$$--#|#--@$-#|#--$--#|#.---.#|#######");
+        let images = Images::new(&board);
+        let player = board.player();
+        let (least, ..) = images.least(board.boxes, player);
+        let mut seen = 0;
+        for map in &images.maps {
+            let (image, at) = (mapped(map, &board.boxes), map[usize::from(player)]);
+            let (other, _, number) = images.least(image, at);
+            assert_eq!(other, least);
+            seen |= 1 << number;
+        }
+        assert!(u32::count_ones(seen) > 2, "{seen:b}");
+    }
+}
