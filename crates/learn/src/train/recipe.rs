@@ -135,6 +135,22 @@ impl Source {
         }
     }
 
+    /// The walks whose states, or whose ends, it begins with; `None` of one that solves random instances.
+    #[must_use]
+    pub fn walks(&self) -> Option<&Walks> {
+        match self {
+            Self::Walks { walks, .. }
+            | Self::Beams { walks, .. }
+            | Self::Greedy { walks, .. }
+            | Self::Backups { walks, .. } => Some(walks),
+            Self::Own { own, .. } => Some(&own.walks),
+            Self::Solved { solved, .. } | Self::Taught { solved, .. } => match &solved.starts {
+                Starts::Walks(walks) => Some(walks),
+                _ => None,
+            },
+        }
+    }
+
     /// Whether it says something that a network with such outputs learns.
     #[must_use]
     pub fn suits(&self, head: Head) -> bool {

@@ -172,9 +172,8 @@ fn hardware(machine: &str, jobs: usize, device: Device) -> String {
     format!("{machine}, {jobs} threads{card}")
 }
 
-/// Active indices of random states, two beside each other for a network that compares them.
-fn rows(lessons: &dyn Lessons, head: Head) -> Vec<u32> {
-    let longest = lessons.depths().iter().max().copied().unwrap_or_default();
+/// Active indices of the ends of random walks of at most `longest` steps, two beside each other for a network that compares them.
+fn rows(lessons: &dyn Lessons, head: Head, longest: u64) -> Vec<u32> {
     let mut active = Vec::new();
     for number in 0..SHOWN {
         let mut rng = Rng::stream(0, number);
@@ -270,6 +269,11 @@ fn one_stage(
             }
         })?;
         let examples = recipe.stages.iter().map(|stage| stage.schedule.examples);
+        let head = recipe.architecture.head();
+        let measured = lessons.depths().iter().max().copied().unwrap_or_default();
+        let all = recipe.stages.iter().flat_map(|stage| &stage.sources);
+        let longest = all.filter_map(|entry| entry.source.walks());
+        let longest = longest.map(|walks| walks.steps).max();
         let mut training = Training {
             stage,
             examples: (before, examples.sum()),
@@ -278,8 +282,9 @@ fn one_stage(
             sources,
             worker,
             header,
-            head: recipe.architecture.head(),
-            rows: Arc::new(rows(lessons, recipe.architecture.head())),
+            head,
+            rows: Arc::new(rows(lessons, head, measured)),
+            far_rows: Arc::new(rows(lessons, head, measured.max(longest.unwrap_or(0)))),
             images: lessons.images(),
             state,
             target: None,
@@ -295,7 +300,7 @@ fn one_stage(
         if let Some(renewal) = &stage.target {
             let model = match target {
                 Some(bytes) => Model::parse(&bytes).map_err(failed)?,
-                None => training.model(false)?,
+                None => training.model(false, &training.rows)?,
             };
             let has_learned = training.state.renewals > 0 || start.is_some();
             let images = training.images.clone();
@@ -317,7 +322,7 @@ fn one_stage(
             (true, None) => {
                 let line = training.state.lines.last();
                 let summary = line.map_or(String::new(), |line| line.summary(lessons.depths()));
-                Ok(Some((training.model(true)?, summary)))
+                Ok(Some((training.model(true, &training.far_rows)?, summary)))
             }
             (false, _) => Ok(None),
         }
@@ -350,7 +355,11 @@ struct Training<'a, 's> {
     worker: Worker<'s>,
     header: Header,
     head: Head,
+    /// States on which the ranges of the target network's activations are measured.
     rows: Arc<Vec<u32>>,
+    /// States on which those of the model's are: also of the longest walks of all stages, since it is asked about random instances, which are
+    /// as far away. Activations beyond their range would be cut off where the model is computed in bytes.
+    far_rows: Arc<Vec<u32>>,
     images: Vec<Vec<u32>>,
     state: State,
     target: Option<Target>,
@@ -510,15 +519,16 @@ impl Training<'_, '_> {
         if may && (loss < renewal.below || self.state.since_renewal >= renewal.at_most) {
             self.state.renewals += 1;
             self.state.since_renewal = 0;
-            let model = self.model(renewal.averaged)?;
+            let model = self.model(renewal.averaged, &self.rows)?;
             let images = self.images.clone();
             self.target = Some(Target::new(model, true, renewal, images, self.device)?);
         }
         Ok(())
     }
 
-    /// The network as it is, or the average of its weights, with how far training has come.
-    fn model(&self, averaged: bool) -> Result<Model, WorkError> {
+    /// The network as it is, or the average of its weights, with how far training has come, and the ranges of its activations on some
+    /// rows.
+    fn model(&self, averaged: bool, rows: &Arc<Vec<u32>>) -> Result<Model, WorkError> {
         let mut header = self.header.clone();
         header.training = Trained {
             // Those of the network that this training began with are counted, too.
@@ -527,7 +537,7 @@ impl Training<'_, '_> {
             seconds: header.training.seconds + self.state.seconds as u64,
             ..header.training
         };
-        let rows = Arc::clone(&self.rows);
+        let rows = Arc::clone(rows);
         let model = self
             .worker
             .ask(move |learner| learner.model(header, averaged, &rows));
@@ -564,7 +574,7 @@ impl Training<'_, '_> {
     /// Measures the network, writes a checkpoint, the model and the log; gives a line about them. A file that cannot be
     /// written is an error at the end alone: before, what was written last is still good, and training goes on.
     fn checkpoint(&mut self, is_last: bool) -> Result<String, WorkError> {
-        let model = self.model(true)?;
+        let model = self.model(true, &self.far_rows)?;
         let line = self.measure(&model)?;
         let depths = self.lessons.depths();
         let mut note = line.note(depths) + &self.dead_layers(&model);
