@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{cache, known, record};
+use common::{cache, known, record, record_of};
 use std::path::Path;
-use unriddle_catalog::Status;
+use unriddle_catalog::{Budget, Request, Status};
 use unriddle_neural::{Activation, Architecture, Block, Head, Header, Model, Precision};
 
 const MODEL: &str = "../../models/tiles8.safetensors";
@@ -41,6 +41,37 @@ fn a_network_knows_what_it_was_trained_for() {
     }
     let (_, expanded) = total(&shuffled, "");
     assert!(expanded > 30 * 1000, "{expanded}");
+}
+
+/// Networks in bytes say of random instances what they say in single precision: no activation is beyond the range that bytes have.
+#[test]
+fn bytes_say_the_same_of_random_instances() {
+    let cache = cache();
+    let known = known("tiles");
+    for (model, generator) in [
+        ("tiles8", "uniform(3)"),
+        ("tiles15", "uniform(4)"),
+        ("tiles24", "uniform(5)"),
+        ("tiles35", "uniform(6)"),
+        ("tiles48", "uniform(7)"),
+    ] {
+        for index in 0..10 {
+            let instance = known.load(&known.generate(generator, index));
+            let said = ["single", "bytes"].map(|numbers| {
+                let solver = format!("beam(net({model}, numbers={numbers}), width=1)");
+                let found = record_of(known.spec, &*instance, &solver, &cache, |request| Request {
+                    budget: Budget {
+                        expansions: Some(1),
+                        ..Budget::default()
+                    },
+                    ..request
+                });
+                found.unwrap().initial_h.unwrap()
+            });
+            let difference = (said[1] - said[0]).abs() / said[0].max(1.0);
+            assert!(difference < 0.03, "{model}: {said:?}");
+        }
+    }
 }
 
 /// A copy of a model with its weights in another order.
