@@ -103,7 +103,7 @@ pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure>
             )),
         }
     }
-    let (mut before, mut after, mut better) = (0, 0, 0);
+    let (mut seen, mut before, mut after, mut better) = (0, 0, 0, 0);
     let done = solve_all(
         registry,
         &*puzzle,
@@ -112,18 +112,19 @@ pub(crate) fn run(registry: &Registry, options: &Improve) -> Result<(), Failure>
         &options.batch,
         &mut |record| {
             if let (Some(was), Some(is)) = (known.get(&record.id), record.value) {
+                seen += 1;
                 before += was;
                 after += is;
                 better += u64::from(*was != is);
             }
         },
     );
-    if !known.is_empty() {
+    if seen > 0 {
         let worth = |value| text::count(value, puzzle.unit());
         note(&format!(
             "{} of {} bettered: {} before, {} now",
             show_count(better),
-            text::count(known.len() as i64, "solutions"),
+            text::count(seen, "solutions"),
             worth(before),
             worth(after),
         ));

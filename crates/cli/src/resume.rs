@@ -41,7 +41,8 @@ fn read(path: &Path) -> Result<Vec<Record>, Failure> {
     Ok(records)
 }
 
-/// Keeps of a file's records those of a batch that are complete, and of the batch the instances that have none. The file then holds
+/// Keeps of a file's records those of a batch that are complete, and of the batch the instances that have none, each with the solution that
+/// it was bettered to, if it was being bettered. The file then holds
 /// the records that are kept, which are returned; others of it are refused, so that nothing is lost.
 ///
 /// # Errors
@@ -75,6 +76,23 @@ pub(crate) fn kept(
             other.id
         );
         return Err(Failure::new(INPUT, message));
+    }
+    // A solution that was being bettered goes on from what it had come to.
+    for (named, wanted) in named
+        .iter_mut()
+        .zip(texts())
+        .filter(|(named, _)| named.solution.is_some())
+    {
+        let mut unfinished = records.iter().filter(|record| is_unfinished(record));
+        let reached =
+            unfinished.find(|record| key(record) == wanted && record.checked == Some(true));
+        if let Some(Record {
+            solution: Some(solution),
+            ..
+        }) = reached
+        {
+            named.solution = Some(solution.clone());
+        }
     }
     records.retain(|record| !is_unfinished(record));
     let known: HashSet<[&str; 4]> = records.iter().map(key).collect();

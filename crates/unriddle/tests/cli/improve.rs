@@ -55,6 +55,28 @@ fn records_are_bettered() {
     );
 }
 
+/// What was broken off goes on from what it had come to.
+#[test]
+fn bettering_goes_on() {
+    let place = Place::new();
+    let solve = ["solve", "tiles", HARDEST, "--solver", "greedy(manhattan)"];
+    let written = ["--format", "jsonl", "--output", "long"];
+    place.run(&[&solve[..], &written].concat()).good();
+    let improve = |more: &[&str]| {
+        let all = [
+            "improve", "tiles", "long", "--format", "jsonl", "--output", "better",
+        ];
+        place.run(&[&all[..], more].concat())
+    };
+    improve(&[]).good();
+    let whole = place.read("better");
+    let cancelled = whole.replace("\"stopped_by\":null", "\"stopped_by\":\"cancelled\"");
+    assert_ne!(cancelled, whole);
+    place.write("better", cancelled);
+    improve(&["--resume", "--max-expansions", "1"]).good();
+    assert!(place.read("better").contains("\"value\":31,"));
+}
+
 #[test]
 fn solutions_stand_beside_levels_too() {
     let place = Place::new();
