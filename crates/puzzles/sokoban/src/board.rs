@@ -144,19 +144,8 @@ pub struct Board<const W: usize> {
 /// How many bits a level takes.
 #[must_use]
 pub fn area(level: &Level) -> usize {
-    let (rows, columns) = frame(level);
-    (rows.1 - rows.0 + 1) * (columns.1 - columns.0 + 1)
-}
-
-/// The first and the last row, and the first and the last column, that have a cell.
-fn frame(level: &Level) -> ((usize, usize), (usize, usize)) {
-    let places = || (0..level.cells()).map(|id| level.place(id as Id));
-    let of = |numbers: Vec<usize>| {
-        let least = numbers.iter().copied().min().unwrap_or(0);
-        (least, numbers.into_iter().max().unwrap_or(0))
-    };
-    let rows = places().map(|(row, _)| row).collect();
-    (of(rows), of(places().map(|(_, column)| column).collect()))
+    let (_, (rows, columns)) = level.frame();
+    rows * columns
 }
 
 impl<const W: usize> Board<W> {
@@ -166,8 +155,7 @@ impl<const W: usize> Board<W> {
         if area(&level) > 64 * W {
             return None;
         }
-        let ((top, _), (left, right)) = frame(&level);
-        let stride = right - left + 1;
+        let ((top, left), (_, stride)) = level.frame();
         let bit = |id: usize| {
             let (row, column) = level.place(id as Id);
             ((row - top) * stride + column - left) as Bit

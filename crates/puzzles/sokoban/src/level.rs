@@ -172,6 +172,19 @@ impl Level {
         self.places[usize::from(id)]
     }
 
+    /// The least rectangle that has all cells: its first row and column, and how many it has.
+    #[must_use]
+    pub fn frame(&self) -> (Place, (usize, usize)) {
+        let ends = |of: fn(&Place) -> usize| {
+            let least = self.places.iter().map(of).min().unwrap_or(0);
+            let most = self.places.iter().map(of).max().unwrap_or(0);
+            (least, most + 1 - least)
+        };
+        let (top, rows) = ends(|place| place.0);
+        let (left, columns) = ends(|place| place.1);
+        ((top, left), (rows, columns))
+    }
+
     /// The number of the cell at a place; [`NONE`] of a wall, and of what the player can never reach.
     #[must_use]
     pub fn id(&self, (row, column): Place) -> Id {

@@ -27,20 +27,6 @@ fn number((row, column): Place, sign: char) -> u64 {
 }
 
 impl<const W: usize> Sokoban<W> {
-    /// The level's rectangle: its first row and column, and how many it has.
-    fn frame(&self) -> (Place, Place) {
-        let level = self.board().level();
-        let places = || (0..level.cells()).map(|id| level.place(id as u16));
-        let least = |of: fn(Place) -> usize| places().map(of).min().unwrap_or(0);
-        let most = |of: fn(Place) -> usize| places().map(of).max().unwrap_or(0);
-        let (top, left) = (least(|place| place.0), least(|place| place.1));
-        let size = (
-            most(|place| place.0) - top + 1,
-            most(|place| place.1) - left + 1,
-        );
-        ((top, left), size)
-    }
-
     /// The sign of a cell, without the player.
     fn sign(&self, boxes: &Bits<W>, bit: Bit) -> char {
         match (has(boxes, bit), has(&self.board().goals, bit)) {
@@ -57,7 +43,7 @@ impl<const W: usize> Sokoban<W> {
         let board = &**self.board();
         let level = board.level();
         let boxes = unriddle_core::Puzzle::initial_state(self).boxes;
-        let ((top, left), size) = self.frame();
+        let ((top, left), size) = level.frame();
         let mut signs = vec![vec!['#'; size.1]; size.0];
         for id in 0..level.cells() as u16 {
             let (row, column) = level.place(id);
@@ -98,7 +84,7 @@ impl<const W: usize> Sokoban<W> {
         let places: Vec<Place> = (0..level.cells())
             .map(|id| level.place(id as u16))
             .collect();
-        let ((top, left), size) = self.frame();
+        let ((top, left), size) = level.frame();
         let boxes = unriddle_core::Puzzle::initial_state(self).boxes;
         let begin = one(board.bit(self.begin()));
         let player = match self.measure() {

@@ -3,7 +3,8 @@
 
 use crate::{
     board::{Bit, Bits, Board, Each, flip, none},
-    level::{Id, Move, Way},
+    level::{Id, Move, NONE, Way},
+    picture::Place,
     symmetry::image,
 };
 
@@ -18,22 +19,19 @@ impl Images {
     /// Those of a board.
     pub(super) fn new<const W: usize>(board: &Board<W>) -> Self {
         let level = board.level();
-        let places = || (0..level.cells() as Id).map(|id| level.place(id));
-        let top = places().map(|place| place.0).min().unwrap_or(0);
-        let left = places().map(|place| place.1).min().unwrap_or(0);
-        let rows = places().map(|place| place.0).max().unwrap_or(0) + 1 - top;
-        let columns = places().map(|place| place.1).max().unwrap_or(0) + 1 - left;
-        let cell = |(row, column)| {
-            let at = places().position(|place| place == (row + top, column + left))?;
-            Some(board.bit(at as Id))
+        let ((top, left), size) = level.frame();
+        // The image of a rectangle that is no square may stick out of it.
+        let cell = |(row, column): Place| match row < size.0 && column < size.1 {
+            true => Some(level.id((row + top, column + left))).filter(|&id| id != NONE),
+            false => None,
         };
         // A cell that has no image, or goals that change, make it no symmetry.
         let map = |number: u8| -> Option<Vec<Bit>> {
             let mut map = vec![0; 64 * W];
             for id in 0..level.cells() as Id {
                 let (row, column) = level.place(id);
-                let place = image(number, (rows, columns), (row - top, column - left));
-                map[usize::from(board.bit(id))] = cell(place)?;
+                let place = image(number, size, (row - top, column - left));
+                map[usize::from(board.bit(id))] = board.bit(cell(place)?);
             }
             (mapped(&map, &board.goals) == board.goals).then_some(map)
         };
