@@ -24,7 +24,7 @@ fn windows<'a, P: GoalPuzzle>(puzzle: &'a P, path: &[P::Action], states: usize) 
     Windows::new(puzzle, None, path.to_vec(), WindowsConfig { states }).unwrap()
 }
 
-/// Where all states are near a window the path becomes a shortest one; with fewer, hardly ever a longer one than before.
+/// Where all states are near a window the path becomes a shortest one; with fewer it gets no longer.
 #[test]
 fn paths_become_shortest_where_all_states_are_near() {
     let mut rng = Rng::new(81);
