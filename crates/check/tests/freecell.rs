@@ -431,8 +431,8 @@ fn moves_onto_cards_and_home() {
         ("c1", "there is no cell c, only 2 cells"),
         ("1i", "there is no cell i, only 2 cells"),
         ("2h", "the spades need 5S next, not 7S"),
-        ("1hv1", "a move to home takes no number"),
-        ("1av1", "a move to cell a takes no number"),
+        ("1hv1", "a move to home takes no count of cards"),
+        ("1av1", "a move to cell a takes no count of cards"),
     ] {
         assert_eq!(refusal(SEVEN, &start, action), reason, "{action}");
     }

@@ -294,7 +294,7 @@ fn positions() {
     assert_eq!(is_goal("party", &instance), Ok(false));
     assert_eq!(goal("party", &instance), Ok(None));
     let Err(CheckError::Illegal { why, .. }) = apply("party", &instance, "x") else {
-        panic!("no number is no move");
+        panic!("`x` is no place of a hero in the pool");
     };
     assert!(why.starts_with("a move is the number"));
     assert_eq!(

@@ -259,11 +259,7 @@ pub(crate) fn pick(named: Vec<Named>, id: Option<&str>) -> Result<Box<dyn Instan
 }
 
 /// Reads all instances of a file.
-pub(crate) fn file(
-    family: &Family,
-    puzzle: &dyn AnyPuzzle,
-    path: &Path,
-) -> Result<Vec<Named>, Failure> {
+fn file(family: &Family, puzzle: &dyn AnyPuzzle, path: &Path) -> Result<Vec<Named>, Failure> {
     let loaded = input::load(family, puzzle, &read(path)?);
     loaded.map_err(|error| refused(&name_of(path), &error))
 }

@@ -7,8 +7,8 @@
 //! whole path with few states, then with four times as many, up to `states`, and then windows get shorter by halves, so that each is
 //! searched farther around. Whatever the size, it is tried again for as long as it shortens the path.
 //!
-//! The path never gets longer, and is legal all the time. Memory: `states` keys of 8 bytes, of puzzles without a vicinity also as
-//! many states, and the nodes of a search among them, of which there are at most four for each key: a key may stand for several states.
+//! The path never gets longer, and is legal all the time. Memory: `states` keys of 8 bytes, `states` states of puzzles without a
+//! vicinity, and at most 4 · `states` nodes of a search among them: a key may stand for several states.
 //!
 //! References: H. Nakhost and M. Müller, "Action elimination and plan neighborhood graph search", ICAPS 2010, section 4, for searches
 //! around a whole path; D. Ratner and I. Pohl, "Joint and LPA\*: combination of approximation and search", AAAI 1986, for windows.
@@ -48,7 +48,7 @@ options! {
 const FIRST: usize = 1 << 12;
 /// The shortest windows, in actions.
 const SHORTEST: usize = 8;
-/// Nodes of a window's search for each of its states, at most.
+/// A window's search is given up once it has more than `NODES` · `states` nodes.
 const NODES: usize = 4;
 
 /// A set of keys.
@@ -108,7 +108,8 @@ pub struct Windows<'a, P: GoalPuzzle> {
     /// Which size is tried, and whether it has shortened the path since the path's start.
     size: u32,
     gained: bool,
-    /// By how many halvings windows of a vicinity have fewer states than allowed, since searches among them took too many nodes.
+    /// Windows of a vicinity have at most `states` / 2^`fewer` states: one more after each search that had more than
+    /// [`NODES`] · `states` nodes.
     fewer: u32,
     /// The window: the numbers of its first and its last state.
     from: usize,
@@ -130,7 +131,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
     /// A search that begins with a path from the puzzle's start to a goal, legal where its actions stand.
     ///
     /// # Errors
-    /// States that are too large, a number of states outside its range, a path that does not end at a goal or costs 2³¹ or more.
+    /// States that are too large, `states` outside its range, a path that does not end at a goal or costs 2³¹ or more.
     pub fn new(
         puzzle: &'a P,
         vicinity: Option<Box<dyn Vicinity<P> + 'a>>,
@@ -370,7 +371,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
             generated: quota.generated.saturating_sub(self.stats.generated),
             bytes: quota.bytes.saturating_sub(own),
         };
-        // As often as the number of nodes is to be looked at.
+        // Expansions after which it is checked whether there are too many nodes.
         const SLICE: u64 = 1 << 12;
         let share = Quota {
             expanded: share.expanded.min(search.stats().expanded + SLICE),

@@ -201,7 +201,7 @@ impl Freecell {
         let card = self.top(from)?;
         match (to, action.number) {
             (Place::Cell(_) | Place::Home, Some(_)) => {
-                Err(format!("a move to {} takes no number", to.name()))
+                Err(format!("a move to {} takes no count of cards", to.name()))
             }
             (Place::Home, None) => self.home(card),
             (Place::Cell(cell), None) => match (from, self.board.cells[cell]) {
