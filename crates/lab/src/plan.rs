@@ -292,7 +292,12 @@ impl LoadedSuite {
                     instances.push(Named::new(id, instance));
                 }
             }
-            Source::File { path, skip, count } => {
+            Source::File {
+                path,
+                ids,
+                skip,
+                count,
+            } => {
                 let (path, text) = read(suite, path, folder, data)?;
                 instances = input::load(family, &*puzzle, &text).map_err(|e| LabError::Text {
                     path: path.clone(),
@@ -300,6 +305,23 @@ impl LoadedSuite {
                     column: e.column,
                     message: e.message,
                 })?;
+                if let Some(ids) = ids {
+                    let mut picked: Vec<Named> = Vec::new();
+                    for id in ids {
+                        if picked.iter().any(|named| named.id == *id) {
+                            return Err(refused(&format!("`{id}` is named twice")));
+                        }
+                        let found = instances.iter().position(|named| named.id == *id);
+                        let place = found.ok_or_else(|| {
+                            refused(&format!(
+                                "there is no instance `{id}` in {}",
+                                path.display()
+                            ))
+                        })?;
+                        picked.push(instances.remove(place));
+                    }
+                    instances = picked;
+                }
                 if *skip > 0 && *skip >= instances.len() {
                     return Err(refused(&format!(
                         "it leaves out the first {skip} instances of {path}, which has {}",

@@ -92,6 +92,7 @@ pub(super) struct Suite {
     pub(super) count: Option<Spanned<u64>>,
     pub(super) file: Option<Name>,
     pub(super) skip: Option<Spanned<u64>>,
+    pub(super) ids: Option<Spanned<Vec<String>>>,
     pub(super) mirrored: Option<bool>,
     pub(super) deals: Option<Name>,
     pub(super) origin: Option<String>,

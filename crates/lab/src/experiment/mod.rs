@@ -100,6 +100,8 @@ pub enum Source {
     File {
         /// Its path.
         path: String,
+        /// The ids of those that are taken, in this order [default: all].
+        ids: Option<Vec<String>>,
         /// How many of its first instances are left out.
         skip: usize,
         /// How many are taken after those [default: all].

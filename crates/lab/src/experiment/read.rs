@@ -243,6 +243,10 @@ impl Reader<'_> {
             let message = "`skip` leaves out the first instances of a `file`, which is not given";
             return Err(self.error(&skip.span(), message));
         }
+        if let (Some(ids), None) = (&suite.ids, &suite.file) {
+            let message = "`ids` names instances of a `file`, which is not given";
+            return Err(self.error(&ids.span(), message));
+        }
         let count = suite.count.as_ref();
         let source = if let Some(generator) = &suite.generator {
             let text = generator.get_ref();
@@ -264,6 +268,7 @@ impl Reader<'_> {
             };
             Source::File {
                 path: file.get_ref().clone(),
+                ids: suite.ids.as_ref().map(|ids| ids.get_ref().clone()),
                 skip: suite.skip.as_ref().map_or(0, |n| *n.get_ref() as usize),
                 count,
             }

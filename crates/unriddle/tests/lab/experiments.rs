@@ -236,6 +236,14 @@ fn a_suite_may_be_a_part_of_a_file_or_its_mirror_images() {
     // A column of words has nothing to compare with.
     let columns: Vec<_> = columns.into_iter().collect();
     assert_eq!(columns, [("moves".to_owned(), vec![Some(1.0), Some(1.0)])]);
+    let (names, _) = load("ids = [\"c\", \"a\"]\ncount = 1").unwrap();
+    assert_eq!(names, ["c: 1 2 3 4 5 0 7 8 6"]);
+    for ids in ["ids = [\"d\"]", "ids = [\"a\", \"d\"]"] {
+        let why = load(ids).err().unwrap().to_string();
+        assert!(why.contains("no instance `d`"), "{why}");
+    }
+    let why = load("ids = [\"a\", \"a\"]").err().unwrap().to_string();
+    assert!(why.contains("`a` is named twice"), "{why}");
     let why = load("skip = 3").err().unwrap().to_string();
     assert!(why.contains("which has 3"), "{why}");
     std::fs::write(folder.path().join("values.csv"), "id,moves\nb,1\nc,L\n").unwrap();
@@ -250,6 +258,8 @@ fn a_suite_may_be_a_part_of_a_file_or_its_mirror_images() {
     let (line, _, message) = refused("count = 7", "count = 7\nskip = 1");
     assert_eq!(line, 9);
     assert!(message.contains("`skip`"), "{message}");
+    let (_, _, message) = refused("count = 7", "count = 7\nids = [\"a\"]");
+    assert!(message.contains("`ids`"), "{message}");
 }
 
 #[test]
