@@ -3,7 +3,9 @@
 use crate::{
     puzzle::{GoalPuzzle, Puzzle},
     rng::Rng,
+    search::Search,
 };
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Every action can be undone by one action.
@@ -250,6 +252,38 @@ pub trait Vicinity<P: Puzzle>: Send + Sync {
     /// Adds the keys of the states near a state by a size below [`sizes`](Self::sizes), its own among them. A key may come up more
     /// than once, and need not be one of a state that can be reached.
     fn near(&self, state: &P::State, size: u32, keys: &mut Vec<u64>);
+
+    /// A search of the puzzle's own for the cheapest path through a window among the states whose keys are near, where it has a faster
+    /// one than breadth-first search over states. It ends with that path, or without one if none costs less than asked for.
+    fn search<'p>(
+        &self,
+        puzzle: &'p P,
+        window: &Window<P::State>,
+        near: Arc<dyn NearKeys>,
+    ) -> Option<Box<dyn Search<Action = P::Action> + 'p>> {
+        let _ = (puzzle, window, near);
+        None
+    }
+}
+
+/// A part of a path that is to become cheaper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window<S> {
+    /// The state in which it begins.
+    pub from: S,
+    /// The state in which it ends; `None` for any goal.
+    pub end: Option<S>,
+    /// What it costs: paths of this cost or more are of no use.
+    pub below: u32,
+}
+
+/// The keys of all states that are near a window, numbered.
+pub trait NearKeys: Send + Sync {
+    /// The number of a key, below [`numbers`](Self::numbers); `None` if its states are not near.
+    fn number(&self, key: u64) -> Option<usize>;
+
+    /// An upper bound of the numbers. Not all below it are in use.
+    fn numbers(&self) -> usize;
 }
 
 /// The input of a network as *active indices* of one-hot groups, never as a dense vector.

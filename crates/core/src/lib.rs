@@ -41,7 +41,8 @@ pub mod space;
 pub mod text;
 
 pub use ability::{
-    Backward, Features, Notation, ParseError, Ranked, Reversible, Symmetric, Vicinity,
+    Backward, Features, NearKeys, Notation, ParseError, Ranked, Reversible, Symmetric, Vicinity,
+    Window,
 };
 pub use budget::{Budget, Cancel, Limit};
 pub use heuristic::{

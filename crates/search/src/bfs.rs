@@ -106,11 +106,6 @@ impl<'a, P: GoalPuzzle> Bfs<'a, P> {
         }
     }
 
-    /// The number of states that are kept.
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Makes place for all successors on the scratch list.
     fn reserve(&mut self, quota: &Quota) -> Result<(), Full> {
         let count = self.children.len();

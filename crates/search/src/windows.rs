@@ -2,26 +2,30 @@
 //!
 //! A window's states and those near them are gathered, then the cheapest path from the window's first state to its last (to any
 //! goal, if the window is the end of the path) is found among them by breadth-first search. What is near is for the puzzle to say
-//! (its [`Vicinity`]), size after size; a window reaches as far as `states` states allow, and the next one begins in its middle. Of
+//! (its [`Vicinity`]), size after size; a window reaches as far as a quarter of `states` states allow, and the next one begins in its
+//! middle; once no size shortens the path, all are tried again with `states` states. Of
 //! other puzzles those states are near which are reached in the fewest steps from any state of the window: first the window is the
 //! whole path with few states, then with four times as many, up to `states`, and then windows get shorter by halves, so that each is
 //! searched farther around. Whatever the size, it is tried again for as long as it shortens the path.
 //!
 //! The path never gets longer, and is legal all the time. Memory: `states` keys of 8 bytes, `states` states of puzzles without a
-//! vicinity, and at most 4 · `states` nodes of a search among them: a key may stand for several states.
+//! vicinity, and the nodes of at most 4 · `states` expansions among them: a key may stand for several states.
 //!
 //! References: H. Nakhost and M. Müller, "Action elimination and plan neighborhood graph search", ICAPS 2010, section 4, for searches
 //! around a whole path; D. Ratner and I. Pohl, "Joint and LPA\*: combination of approximation and search", AAAI 1986, for windows.
 
+mod among;
+
 use crate::{
-    bfs::{Bfs, Scope},
     index,
     memory::{Accounted, Full, reserve, vec_bytes},
+    turns::Inner,
 };
-use hashbrown::HashTable;
+use among::{Among, Keys};
+use std::sync::Arc;
 use unriddle_core::{
     GoalPuzzle, Info, Observer, Options, Outcome, Progress, Quota, Role, Search, SearchError,
-    Solution, Stats, Vicinity, options, search::check_state_size,
+    Solution, Stats, Vicinity, Window, options, search::check_state_size,
 };
 
 /// What `describe windows` shows.
@@ -40,7 +44,7 @@ options! {
     /// Options of [`Windows`].
     #[derive(Copy, Eq)]
     pub struct WindowsConfig of INFO (search: Search, "the solver of the first solution, asked if none is known") {
-        states: usize = "1000000" in 16..=100_000_000, "states that are near a window, at most";
+        states: usize = "4000000" in 16..=100_000_000, "states that are near a window, at most";
     }
 }
 
@@ -48,58 +52,23 @@ options! {
 const FIRST: usize = 1 << 12;
 /// The shortest windows, in actions.
 const SHORTEST: usize = 8;
-/// A window's search is given up once it has more than `NODES` · `states` nodes.
-const NODES: usize = 4;
-
-/// A set of keys.
-#[derive(Default)]
-struct Keys(HashTable<u64>);
-
-impl Keys {
-    fn bytes(&self) -> u64 {
-        self.0.allocation_size() as u64
-    }
-
-    fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
-        if self.0.capacity() - self.0.len() >= extra {
-            return Ok(());
-        }
-        let wanted = (self.0.len() + extra).max(2 * self.0.capacity());
-        // A bucket takes its key and a control byte; at most seven of eight are used.
-        let buckets = (wanted * 8).div_ceil(7).next_power_of_two();
-        if (buckets * (size_of::<u64>() + 1) + 64) as u64 > room {
-            return Err(Full);
-        }
-        self.0.reserve(wanted - self.0.len(), |&key| key);
-        Ok(())
-    }
-
-    /// Adds a key for which place was made; whether it is new.
-    fn insert(&mut self, key: u64) -> bool {
-        let is_new = !self.has(key);
-        if is_new {
-            self.0.insert_unique(key, key, |&key| key);
-        }
-        is_new
-    }
-
-    fn has(&self, key: u64) -> bool {
-        self.0.find(key, |&other| other == key).is_some()
-    }
-}
+/// A window's search is given up once it has expanded more than `EXPANDED` · `states` states.
+const EXPANDED: usize = 4;
+/// Sizes of a vicinity are tried this many times, each time with four times as many states, at last with all.
+const ROUNDS: u32 = 2;
 
 /// What is done next.
-enum Phase<'a, P: GoalPuzzle> {
+enum Phase<'a, A> {
     /// States are gathered.
     Gather,
     /// A path is looked for among them.
-    Search(Box<Bfs<'a, P>>),
+    Search(Inner<'a, A>, Arc<Keys>),
 }
 
 /// A search that shortens a path.
 pub struct Windows<'a, P: GoalPuzzle> {
     puzzle: &'a P,
-    vicinity: Option<Box<dyn Vicinity<P> + 'a>>,
+    vicinity: Option<Arc<dyn Vicinity<P> + 'a>>,
     config: WindowsConfig,
     best: Solution<P::Action>,
     /// The states of the path, its start and its end among them, and what the path costs until there.
@@ -107,14 +76,16 @@ pub struct Windows<'a, P: GoalPuzzle> {
     costs: Vec<u32>,
     /// Which size is tried, and whether it has shortened the path since the path's start.
     size: u32,
+    /// How often all sizes of a vicinity have been tried.
+    round: u32,
     gained: bool,
-    /// Windows of a vicinity have at most `states` / 2^`fewer` states: one more after each search that had more than
-    /// [`NODES`] · `states` nodes.
+    /// Windows of a vicinity have at most `states` / 2^`fewer` states: one more after each search that expanded more than
+    /// [`EXPANDED`] · `states`.
     fewer: u32,
     /// The window: the numbers of its first and its last state.
     from: usize,
     until: usize,
-    phase: Phase<'a, P>,
+    phase: Phase<'a, P::Action>,
     keys: Keys,
     /// States near the window that are known as states, and the next one to be expanded.
     near: Vec<P::State>,
@@ -142,12 +113,13 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         config.check()?;
         let mut search = Self {
             puzzle,
-            vicinity,
+            vicinity: vicinity.map(Arc::from),
             config,
             best: Solution::played(puzzle, path),
             states: Vec::new(),
             costs: Vec::new(),
             size: 0,
+            round: 0,
             gained: false,
             fewer: 0,
             from: 0,
@@ -200,12 +172,19 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         self.best.actions.len()
     }
 
+    /// How many states may be near a window in this round.
+    fn most(&self) -> usize {
+        match &self.vicinity {
+            Some(_) => self.config.states >> (2 * (ROUNDS - 1 - self.round)),
+            None => self.config.states,
+        }
+    }
+
     /// How many states may be near a window of this size.
     fn limit(&self) -> usize {
-        let most = self.config.states;
         match &self.vicinity {
-            Some(_) => most >> self.fewer,
-            None => most.min(FIRST << (2 * self.size).min(32)),
+            Some(_) => self.most() >> self.fewer,
+            None => self.most().min(FIRST << (2 * self.size).min(32)),
         }
     }
 
@@ -235,19 +214,15 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
             None => (from + self.longest()).min(self.len()),
         };
         self.next = from;
-        self.keys.0.clear();
+        self.keys.clear();
         self.near.clear();
         self.phase = Phase::Gather;
     }
 
     /// Gathers the next of the states near the window. Whether it is the last.
     fn gather(&mut self, limit: u64) -> Result<bool, Full> {
-        match self.vicinity.take() {
-            Some(vicinity) => {
-                let done = self.gather_by(&*vicinity, limit);
-                self.vicinity = Some(vicinity);
-                done
-            }
+        match self.vicinity.clone() {
+            Some(vicinity) => self.gather_by(&*vicinity, limit),
             None => self.gather_by_steps(limit),
         }
     }
@@ -270,7 +245,7 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         self.stats.generated += count as u64;
         self.until = self.next;
         self.next += 1;
-        let is_full = self.keys.0.len() >= self.limit() && self.until > self.from;
+        let is_full = self.keys.len() >= self.limit() && self.until > self.from;
         Ok(is_full || self.until == self.len())
     }
 
@@ -323,10 +298,13 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
 
     /// Goes on to the next window, or the next size.
     fn go_on(&mut self) {
-        if let Phase::Search(search) = &self.phase {
+        if let Phase::Search(search, near) = std::mem::replace(&mut self.phase, Phase::Gather) {
             let stats = search.stats();
             self.stats.expanded += stats.expanded;
             self.stats.generated += stats.generated;
+            drop(search);
+            // Its memory is used again.
+            self.keys = Arc::into_inner(near).unwrap_or_default();
         }
         if self.until < self.len() {
             self.begin(self.from + ((self.until - self.from) / 2).max(1));
@@ -335,6 +313,10 @@ impl<'a, P: GoalPuzzle> Windows<'a, P> {
         if !std::mem::take(&mut self.gained) {
             self.size += 1;
             self.fewer = 0;
+        }
+        if self.vicinity.is_some() && self.is_beyond() && self.round + 1 < ROUNDS {
+            self.round += 1;
+            self.size = 0;
         }
         self.is_over = self.is_beyond();
         self.begin(0);
@@ -346,7 +328,10 @@ impl<P: GoalPuzzle> Accounted for Windows<'_, P> {
         vec_bytes(&self.best.actions)
             + vec_bytes(&self.states)
             + vec_bytes(&self.costs)
-            + self.keys.bytes()
+            + match &self.phase {
+                Phase::Gather => self.keys.bytes(),
+                Phase::Search(_, near) => near.bytes(),
+            }
             + vec_bytes(&self.near)
             + vec_bytes(&self.scratch)
             + vec_bytes(&self.children)
@@ -358,57 +343,51 @@ impl<P: GoalPuzzle> Accounted for Windows<'_, P> {
 }
 
 impl<'a, P: GoalPuzzle> Windows<'a, P> {
-    /// Looks for a path through the window, as far as the quota allows.
+    /// Begins to look for a path through the window.
+    fn search(&mut self) {
+        let near = Arc::new(std::mem::take(&mut self.keys));
+        let window = Window {
+            from: self.states[self.from],
+            end: (self.until < self.len()).then(|| self.states[self.until]),
+            below: self.costs[self.until] - self.costs[self.from],
+        };
+        let own = self.vicinity.as_ref();
+        let own = own.and_then(|own| own.search(self.puzzle, &window, near.clone()));
+        let search = own.unwrap_or_else(|| {
+            let vicinity = self.vicinity.clone();
+            Box::new(Among::new(self.puzzle, vicinity, window, near.clone()))
+        });
+        self.phase = Phase::Search(search, near);
+    }
+
+    /// Looks for a path through the window, as far as the quota allows. Whether it goes on.
     fn look(
         &mut self,
-        mut search: Box<Bfs<'a, P>>,
         quota: &Quota,
         observer: &mut dyn Observer<P::Action>,
     ) -> Progress<P::Action> {
         let own = self.bytes();
+        let Phase::Search(search, _) = &mut self.phase else {
+            return Progress::Running;
+        };
+        // Expansions after which it is checked whether there are too many.
+        const SLICE: u64 = 1 << 12;
         let share = Quota {
-            expanded: quota.expanded.saturating_sub(self.stats.expanded),
+            expanded: (quota.expanded.saturating_sub(self.stats.expanded))
+                .min(search.stats().expanded + SLICE),
             generated: quota.generated.saturating_sub(self.stats.generated),
             bytes: quota.bytes.saturating_sub(own),
         };
-        // Expansions after which it is checked whether there are too many nodes.
-        const SLICE: u64 = 1 << 12;
-        let share = Quota {
-            expanded: share.expanded.min(search.stats().expanded + SLICE),
-            ..share
-        };
-        let (puzzle, keys, vicinity) = (self.puzzle, &self.keys, &self.vicinity);
-        let key = |state: &P::State| vicinity.as_ref().map_or(0, |vicinity| vicinity.key(state));
-        let admits = |state: &P::State, key, action| {
-            keys.has(match vicinity {
-                Some(vicinity) => vicinity.key_after(puzzle, state, key, action),
-                None => index::hash(&puzzle.apply(state, action)),
-            })
-        };
-        let last = self.states[self.until];
-        let is_goal = self.until == self.len();
-        let is_end = |state: &P::State| match is_goal {
-            true => puzzle.is_goal(state),
-            false => *state == last,
-        };
-        let scope = Scope {
-            below: self.costs[self.until] - self.costs[self.from],
-            key: &key,
-            admits: &admits,
-            is_end: &is_end,
-        };
-        let progress = search.go_on(Some(&scope), &share, &mut ());
-        let peak = own + search.stats().peak_bytes;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(peak);
-        let is_too_much = search.len() > NODES * self.config.states;
-        self.phase = Phase::Search(search);
+        let progress = search.advance(&share, &mut ());
+        let stats = search.stats();
+        self.stats.peak_bytes = self.stats.peak_bytes.max(own + stats.peak_bytes);
         match progress {
             Progress::Finished(Outcome::Solved { best, .. }) => {
                 self.take(best.actions, observer);
                 self.go_on();
             }
             Progress::Finished(_) => self.go_on(),
-            Progress::Running if is_too_much => {
+            Progress::Running if stats.expanded > (EXPANDED * self.most()) as u64 => {
                 // The next windows are to have fewer states.
                 self.fewer = (self.fewer + 1).min(16);
                 self.go_on();
@@ -442,16 +421,13 @@ impl<P: GoalPuzzle> Search for Windows<'_, P> {
             if quota.is_used_up(&self.stats()) {
                 return Progress::Running;
             }
-            match std::mem::replace(&mut self.phase, Phase::Gather) {
+            match self.phase {
                 Phase::Gather => match self.gather(quota.bytes) {
                     Ok(false) => {}
-                    Ok(true) => {
-                        let search = Bfs::begun_at(self.puzzle, self.states[self.from]);
-                        self.phase = Phase::Search(Box::new(search));
-                    }
+                    Ok(true) => self.search(),
                     Err(Full) => return Progress::OutOfMemory,
                 },
-                Phase::Search(search) => match self.look(search, quota, observer) {
+                Phase::Search(..) => match self.look(quota, observer) {
                     Progress::Running => {}
                     progress => return progress,
                 },
@@ -461,7 +437,7 @@ impl<P: GoalPuzzle> Search for Windows<'_, P> {
 
     fn stats(&self) -> Stats {
         let mut stats = self.stats;
-        if let Phase::Search(search) = &self.phase {
+        if let Phase::Search(search, _) = &self.phase {
             let inner = search.stats();
             stats.expanded += inner.expanded;
             stats.generated += inner.generated;

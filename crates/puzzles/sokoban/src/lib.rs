@@ -36,6 +36,7 @@ pub mod rules;
 mod symmetry;
 mod validate;
 mod vicinity;
+mod window;
 
 #[cfg(not(test))]
 pub use family::FAMILY;

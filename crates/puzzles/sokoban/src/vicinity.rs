@@ -5,9 +5,11 @@ use crate::{
     board::{Bits, Each, and, has, is_empty, none, one, or, without},
     bound::{Distances, reachable},
     level::{Id, Move, NONE, Way},
-    rules::{Sokoban, State},
+    rules::{Measure, Sokoban, State},
+    window::Between,
 };
-use unriddle_core::{Rng, Vicinity};
+use std::sync::Arc;
+use unriddle_core::{NearKeys, Rng, Search, Vicinity, Window};
 
 /// How far the boxes are moved, of a size: for each box that is moved, the number of cells that it is moved to.
 const SIZES: &[&[usize]] = &[
@@ -27,7 +29,7 @@ const ALL: usize = 256;
 /// A level's vicinities.
 pub(crate) struct Near<const W: usize> {
     /// For each bit, the number that a box there has in a key.
-    keys: Vec<u64>,
+    keys: Arc<[u64]>,
     /// For each cell, those from which a box can get to a goal, by the number of steps to them.
     nearest: Vec<Vec<u16>>,
     /// For each bit, its cell.
@@ -130,5 +132,20 @@ impl<const W: usize> Vicinity<Sokoban<W>> for Near<W> {
         if counts.len() > 1 {
             self.add(&state.boxes, &none(), key, &counts[..1], keys);
         }
+    }
+
+    fn search<'p>(
+        &self,
+        puzzle: &'p Sokoban<W>,
+        window: &Window<State<W>>,
+        near: Arc<dyn NearKeys>,
+    ) -> Option<Box<dyn Search<Action = Move> + 'p>> {
+        // Where moves are counted a position knows where the player stands, and nothing is gained.
+        (puzzle.measure() == Measure::Pushes).then(|| {
+            let key = self.key(&window.from);
+            let (board, keys) = (puzzle.board().clone(), self.keys.clone());
+            Box::new(Between::new(board, keys, near, *window, key))
+                as Box<dyn Search<Action = Move>>
+        })
     }
 }

@@ -1,0 +1,137 @@
+//! The cheapest path through a window among the states that are near.
+
+use crate::{
+    bfs::{Bfs, Scope},
+    index,
+    memory::Full,
+};
+use hashbrown::HashTable;
+use std::sync::Arc;
+use unriddle_core::{
+    GoalPuzzle, NearKeys, Observer, Outcome, Progress, Quota, Search, Solution, Stats, Vicinity,
+    Window,
+};
+
+/// A set of keys.
+#[derive(Default)]
+pub(super) struct Keys(HashTable<u64>);
+
+impl Keys {
+    pub(super) fn bytes(&self) -> u64 {
+        self.0.allocation_size() as u64
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Makes place for `extra` more keys.
+    pub(super) fn reserve(&mut self, extra: usize, room: u64) -> Result<(), Full> {
+        if self.0.capacity() - self.0.len() >= extra {
+            return Ok(());
+        }
+        let wanted = (self.0.len() + extra).max(2 * self.0.capacity());
+        // A bucket takes its key and a control byte; at most seven of eight are used.
+        let buckets = (wanted * 8).div_ceil(7).next_power_of_two();
+        if (buckets * (size_of::<u64>() + 1) + 64) as u64 > room {
+            return Err(Full);
+        }
+        self.0.reserve(wanted - self.0.len(), |&key| key);
+        Ok(())
+    }
+
+    /// Adds a key for which place was made; whether it is new.
+    pub(super) fn insert(&mut self, key: u64) -> bool {
+        let is_new = self.number(key).is_none();
+        if is_new {
+            self.0.insert_unique(key, key, |&key| key);
+        }
+        is_new
+    }
+}
+
+impl NearKeys for Keys {
+    fn number(&self, key: u64) -> Option<usize> {
+        self.0.find_bucket_index(key, |&other| other == key)
+    }
+
+    fn numbers(&self) -> usize {
+        self.0.num_buckets()
+    }
+}
+
+/// A search of any puzzle, by breadth-first search.
+pub(super) struct Among<'a, P: GoalPuzzle> {
+    puzzle: &'a P,
+    vicinity: Option<Arc<dyn Vicinity<P> + 'a>>,
+    near: Arc<Keys>,
+    window: Window<P::State>,
+    inner: Bfs<'a, P>,
+}
+
+impl<'a, P: GoalPuzzle> Among<'a, P> {
+    /// A search that has not begun. Without a vicinity keys are hashes of states.
+    pub(super) fn new(
+        puzzle: &'a P,
+        vicinity: Option<Arc<dyn Vicinity<P> + 'a>>,
+        window: Window<P::State>,
+        near: Arc<Keys>,
+    ) -> Self {
+        Self {
+            puzzle,
+            vicinity,
+            near,
+            window,
+            inner: Bfs::begun_at(puzzle, window.from),
+        }
+    }
+}
+
+impl<P: GoalPuzzle> Search for Among<'_, P> {
+    type Action = P::Action;
+
+    fn advance(
+        &mut self,
+        quota: &Quota,
+        observer: &mut dyn Observer<P::Action>,
+    ) -> Progress<P::Action> {
+        let (puzzle, near, vicinity) = (self.puzzle, &self.near, &self.vicinity);
+        let key = |state: &P::State| vicinity.as_ref().map_or(0, |vicinity| vicinity.key(state));
+        let admits = |state: &P::State, key, action| {
+            let after = match vicinity {
+                Some(vicinity) => vicinity.key_after(puzzle, state, key, action),
+                None => index::hash(&puzzle.apply(state, action)),
+            };
+            near.number(after).is_some()
+        };
+        let is_end = |state: &P::State| match &self.window.end {
+            Some(end) => state == end,
+            None => puzzle.is_goal(state),
+        };
+        let scope = Scope {
+            below: self.window.below,
+            key: &key,
+            admits: &admits,
+            is_end: &is_end,
+        };
+        match self.inner.go_on(Some(&scope), quota, observer) {
+            // That nothing near solves the window says nothing of the puzzle.
+            Progress::Finished(Outcome::Unsolvable) => {
+                Progress::Finished(Outcome::Exhausted { best: None })
+            }
+            progress => progress,
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.inner.stats()
+    }
+
+    fn best(&self) -> Option<&Solution<P::Action>> {
+        self.inner.best()
+    }
+}
