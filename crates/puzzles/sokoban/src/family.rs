@@ -5,6 +5,7 @@ use crate::{
     bound::Distances,
     draw,
     exact::{MOVES, MoveConfig, MoveOptimal, PUSHES, PushConfig, PushOptimal},
+    features::{FEATURES, Features, FeaturesConfig},
     fess::{FESS, Fess, FessConfig},
     files,
     generate::{Wanted, farthest, room},
@@ -240,10 +241,10 @@ const NEAREST: Info = Info {
     )
 };
 
-/// The estimator of a sum of distances.
-fn to_goals<const W: usize>(puzzle: &Sokoban<W>, sum: Sum) -> Estimator<Sokoban<W>> {
+/// A sum of distances.
+fn to_goals<const W: usize>(puzzle: &Sokoban<W>, sum: Sum) -> ToGoals<W> {
     let distances = Distances::new(puzzle.board());
-    Estimator::each(ToGoals { distances, sum })
+    ToGoals { distances, sum }
 }
 
 /// Runs a search that finds solutions by a measure.
@@ -262,9 +263,16 @@ fn run<S: Search<Action = Move>, const W: usize>(
 impl<const W: usize> Goal for Sokoban<W> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[
         HeuristicOf::new(&ASSIGNMENT, |puzzle, _| {
-            Ok(to_goals(puzzle, Sum::Assignment))
+            Ok(Estimator::each(to_goals(puzzle, Sum::Assignment)))
         }),
-        HeuristicOf::new(&NEAREST, |puzzle, _| Ok(to_goals(puzzle, Sum::Nearest))),
+        HeuristicOf::new(&NEAREST, |puzzle, _| {
+            Ok(Estimator::each(to_goals(puzzle, Sum::Nearest)))
+        }),
+        HeuristicOf::new(&FEATURES, |puzzle, setup| {
+            let to_goals = to_goals(puzzle, Sum::Assignment);
+            let config = FeaturesConfig::read(setup.given);
+            Ok(Estimator::each(Features::new(to_goals, config)))
+        }),
         HeuristicOf::new(&MISPLACED, |_, _| {
             Ok(Estimator::each(Estimate::new(
                 Guarantee::Consistent,

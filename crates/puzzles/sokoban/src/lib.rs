@@ -23,6 +23,7 @@ pub mod dead;
 mod draw;
 pub mod exact;
 pub mod family;
+mod features;
 pub mod fess;
 pub mod files;
 mod generate;

@@ -119,7 +119,7 @@ impl<const W: usize> Sokoban<W> {
 
     /// Where the player can be: what he can walk to, if walking is free.
     #[inline]
-    fn player(&self, state: &State<W>) -> Bits<W> {
+    pub(crate) fn player(&self, state: &State<W>) -> Bits<W> {
         match self.measure {
             Measure::Moves => one(state.player),
             Measure::Pushes => self
