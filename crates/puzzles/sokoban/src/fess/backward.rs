@@ -56,7 +56,7 @@ impl Features {
 
 /// Where boxes leave the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sink {
+pub enum Sink {
     /// Nowhere.
     None,
     /// In the largest set of start cells that a box can be pushed between.
@@ -66,18 +66,20 @@ pub(crate) enum Sink {
 }
 
 /// How a strategy plans.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Style {
-    pub(crate) sink: Sink,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Where boxes leave the board.
+    pub sink: Sink,
     /// Whether a step counts only if the other boxes can still be assigned.
-    pub(crate) assigns: bool,
+    pub assigns: bool,
     /// Whether there is a plan at all.
-    pub(crate) plans: bool,
-    pub(crate) taste: Taste,
+    pub plans: bool,
+    /// What the search forwards prefers.
+    pub taste: Taste,
     /// Not 0: moves of the search backwards that are about as good are tried in an order drawn from this.
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// Of 100 expansions.
-    pub(crate) share: u64,
+    pub share: u64,
 }
 
 /// The search.

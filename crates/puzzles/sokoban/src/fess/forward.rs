@@ -63,18 +63,22 @@ impl Features {
 
 /// What guides the search besides the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Taste {
+pub struct Taste {
     /// Whether any advisor names moves; without, all moves weigh nothing.
-    pub(crate) advisors: bool,
-    pub(crate) opener: bool,
-    pub(crate) hotspots: bool,
-    pub(crate) explorer: bool,
+    pub advisors: bool,
+    /// Whether one names, where no move does the plan's next step, the move of the box that is nearest to it.
+    pub opener: bool,
+    /// Whether one names moves of boxes that stand in the way of others, off these places.
+    pub hotspots: bool,
+    /// Whether one names moves that let the player into another part of the board.
+    pub explorer: bool,
     /// Whether boxes near goals are preferred where all else is equal, not boxes far from them.
-    pub(crate) near: bool,
+    pub near: bool,
 }
 
 impl Taste {
-    pub(crate) const USUAL: Self = Self {
+    /// All advisors, and boxes far from goals first.
+    pub const USUAL: Self = Self {
         advisors: true,
         opener: true,
         hotspots: true,

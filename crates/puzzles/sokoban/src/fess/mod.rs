@@ -28,6 +28,8 @@ mod rooms;
 mod search;
 mod tree;
 
+pub use backward::{Sink, Style};
+pub use forward::Taste;
 use search::Table;
 pub use search::{FESS, Fess, FessConfig};
 

@@ -48,6 +48,10 @@ options! {
         portfolio: bool = "on", "whether other ways to plan take turns";
         corral_limit: usize = "50" in 1..=100_000, "positions of a search of a corral";
     }
+    also {
+        /// The only strategy, for comparisons of strategies.
+        only: Option<Style> = None;
+    }
 }
 
 /// The rules that take part.
@@ -235,16 +239,22 @@ fn luby(mut i: u64) -> u64 {
 
 /// The strategies, with the share of each of a round.
 fn strategies(config: &FessConfig) -> Vec<Strategy> {
+    if let Some(only) = config.only {
+        return vec![Strategy::new(only)];
+    }
+    // Picked on the levels of Microban II and III, by the example `sokoban_strategies`.
+    let sink = match config.sink {
+        true => Sink::Largest,
+        false => Sink::None,
+    };
     let first = Style {
-        sink: if config.sink {
-            Sink::Largest
-        } else {
-            Sink::None
-        },
-        assigns: false,
+        sink,
+        assigns: true,
         plans: config.plan,
         taste: Taste {
             advisors: config.advisors,
+            opener: false,
+            near: true,
             ..Taste::USUAL
         },
         seed: 0,
@@ -252,42 +262,37 @@ fn strategies(config: &FessConfig) -> Vec<Strategy> {
     };
     let mut styles = vec![first];
     if config.portfolio {
-        let all = Style {
-            sink: if config.sink { Sink::All } else { Sink::None },
-            assigns: true,
+        let scattered = Style {
+            sink: Sink::None,
+            assigns: false,
+            taste: Taste {
+                explorer: false,
+                near: false,
+                ..first.taste
+            },
+            share: 20,
             ..first
         };
-        let calm = Taste {
-            explorer: false,
-            near: true,
-            ..first.taste
+        let unadvised = Style {
+            taste: Taste {
+                advisors: false,
+                ..first.taste
+            },
+            share: 15,
+            ..first
         };
-        let free = Taste {
-            advisors: false,
-            ..first.taste
-        };
-        // Each of them solves levels of XSokoban within some ten thousand expansions that the first one does not.
         styles.extend([
             Style {
                 seed: 1,
                 share: 30,
                 ..first
             },
+            scattered,
+            unadvised,
             Style {
-                taste: calm,
-                share: 20,
-                ..all
-            },
-            Style {
-                taste: free,
-                share: 15,
-                ..all
-            },
-            Style {
-                sink: Sink::None,
-                taste: Taste { near: true, ..free },
+                seed: 1,
                 share: 10,
-                ..first
+                ..scattered
             },
         ]);
     }
