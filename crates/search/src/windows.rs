@@ -32,7 +32,7 @@ use unriddle_core::{
 pub const INFO: Info = Info {
     name: "windows",
     role: Role::Search,
-    version: 1,
+    version: 2,
     summary: "shortens the inner search's solution: parts of it are solved again among the states near it",
     guarantee: "no longer than the inner search's solution",
     requires: "a goal puzzle, and a solver of it",

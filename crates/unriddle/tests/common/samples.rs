@@ -312,7 +312,7 @@ const SOKOBAN: Sample = Sample {
             "misplaced",
             "max(assignment, misplaced)",
         ],
-        rankings: &[],
+        rankings: &["features(beside=1, stuck=1)"],
     }],
     // Iterative deepening without a heuristic would take hours on the shortest way that the tests of limits ask for.
     vast: true,

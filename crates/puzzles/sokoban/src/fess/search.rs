@@ -22,6 +22,7 @@ use unriddle_core::{
 
 /// What `describe fess` shows.
 pub const FESS: Info = Info {
+    version: 2,
     guarantee: "none: solutions are replayed, but not the shortest",
     requires: "sokoban",
     reference: "Shoham and Schaeffer 2020, The FESS algorithm: a feature based approach to single-agent search, IEEE Conference on Games",
