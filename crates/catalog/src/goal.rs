@@ -3,6 +3,7 @@
 use crate::{
     analysis::{Pattern, patterns},
     bind::Bound,
+    ends::BothEnds,
     family::Models,
     game::{self, Game, Path, Rules},
     heuristic::{self, EachState, HeuristicOf, Tables},
@@ -19,13 +20,13 @@ use crate::{
 use std::cell::RefCell;
 use unriddle_core::search::MAX_STATE_BYTES;
 use unriddle_core::{
-    BatchHeuristic, Cost, GoalPuzzle, Info, Options, ParseError, Puzzle, Role, Row, SearchError,
-    Solution, Vicinity,
+    BatchHeuristic, Cost, GoalPuzzle, Info, NearGoal, Options, ParseError, Puzzle, Role, Row,
+    SearchError, Solution, Vicinity,
 };
 use unriddle_search::{
     Inner,
     astar::{AStar, AStarConfig},
-    beam::{Beam, BeamConfig, Choose, Widen},
+    beam::{Beam, BeamConfig, Begin, Choose, Widen},
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig},
     deepening::{Deepening, DeepeningConfig},
@@ -35,6 +36,7 @@ use unriddle_search::{
     qbeam::{ActionValues, QBeam},
     qbwas::QBwas,
     staged::{Staged, StagedConfig},
+    two_ended::TwoEnded,
     widening::Widening,
     windows::{Windows, WindowsConfig},
 };
@@ -109,6 +111,10 @@ pub trait Goal: GoalPuzzle + Shown + Sized {
     /// [`Learnable`](unriddle_core::Learnable).
     const LEARNING: Option<Learning<Self>> = None;
 
+    /// Inverses of its states, by which paths are searched from both ends: `Some(BothEnds::new())` of a puzzle that is
+    /// [`Invertible`](unriddle_core::Invertible).
+    const ENDS: Option<BothEnds<Self>> = None;
+
     /// Which states are near one, for shortening solutions; `None` for those that few steps lead to.
     fn vicinity(&self) -> Option<Box<dyn Vicinity<Self> + '_>> {
         None
@@ -145,6 +151,13 @@ impl<P: Goal> Listed<Costs> for P {
         match GoalSearch::of(heuristic.name()) {
             Some(GoalSearch::Bfs) => Ok(Vec::new()),
             Some(GoalSearch::Windows) => <P as Listed<Costs>>::tables(puzzle, given.expr("search")),
+            Some(GoalSearch::Beam) => {
+                let mut tables = heuristic::tables(puzzle, given.expr("h"))?;
+                let near = BeamConfig::read(&given).near;
+                let ends = puzzle.zip(P::ENDS);
+                tables.extend(ends.and_then(|(puzzle, ends)| ends.table(puzzle, near)));
+                Ok(tables)
+            }
             Some(_) => heuristic::tables(puzzle, given.expr("h")),
             None => P::solver_tables(puzzle, &given),
         }
@@ -257,10 +270,12 @@ fn solve<P: Goal>(
         run.estimate(|start| h.estimate(puzzle, start).map(f64::from));
         go(&*h, run)
     };
-    let wide = |mut run: Runner<'_, '_, P, Costs>, go: Wide<'_, P>| {
-        let h = heuristic::heuristic(puzzle, given.expr("h"), request, &networks)?.into_batch();
+    let go_wide = |mut run: Runner<'_, '_, P, Costs>,
+                   h: Box<dyn BatchHeuristic<P>>,
+                   more: u64,
+                   go: Wide<'_, P>| {
         run.networks = networks.take();
-        if let Some(report) = run.begin(h.bytes()) {
+        if let Some(report) = run.begin(h.bytes() + more) {
             return Ok(report);
         }
         run.estimate(|state| {
@@ -269,6 +284,10 @@ fn solve<P: Goal>(
             Some(f64::from(out[0]))
         });
         go(&*h, run)
+    };
+    let wide = |run: Runner<'_, '_, P, Costs>, go: Wide<'_, P>| {
+        let h = heuristic::heuristic(puzzle, given.expr("h"), request, &networks)?.into_batch();
+        go_wide(run, h, 0, go)
     };
     let acting = |mut run: Runner<'_, '_, P, Costs>, go: Acting<'_, P>| {
         let values = heuristic::actions(puzzle, given.expr("h"), request, &networks)?;
@@ -319,6 +338,29 @@ fn solve<P: Goal>(
             acting(run, &|values, run| {
                 beam(run, BeamConfig::read(&given), &|config, below| {
                     Ok(Box::new(QBeam::new(puzzle, values, config)?.below(below)))
+                })
+            })
+        }
+        GoalSearch::Beam if BeamConfig::read(&given).ends == Begin::Both => {
+            let config = BeamConfig::read(&given);
+            let Some(ends) = P::ENDS else {
+                let message = "`ends=both` needs a puzzle whose states have an inverse that is as far from the goal; this one has none: leave it out";
+                return Err(SolveError::Unsupported(message.to_owned()));
+            };
+            let near = ends.near(puzzle, config.near, request.cache)?;
+            let near = near.as_ref().map(|near| near as &dyn NearGoal<P>);
+            // The search has threads of its own.
+            let alone = Request {
+                budget: request.budget.clone(),
+                threads: 1,
+                ..*request
+            };
+            let h = heuristic::heuristic(puzzle, given.expr("h"), &alone, &networks)?.into_batch();
+            go_wide(run, h, near.map_or(0, NearGoal::bytes), &|h, run| {
+                beam(run, config, &|config, below| {
+                    let search = TwoEnded::new(puzzle, h, ends.ends, config)?;
+                    let search = search.with_near(near).with_threads(request.threads);
+                    Ok(Box::new(search.below(below)))
                 })
             })
         }

@@ -26,6 +26,7 @@ pub mod assignment;
 pub mod bind;
 pub mod diagram;
 pub mod documents;
+pub mod ends;
 pub mod family;
 pub mod game;
 pub mod goal;

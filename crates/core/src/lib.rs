@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`puzzle`] | [`Puzzle`], [`GoalPuzzle`], [`ScorePuzzle`] |
 //! | [`ability`] | optional abilities: [`Reversible`], [`Backward`], [`Ranked`], [`Symmetric`], [`Vicinity`], [`Features`], [`Notation`] |
+//! | [`ends`] | [`Invertible`]: paths that can be searched from both ends; [`NearGoal`]: exact distances near the goal |
 //! | [`learnable`] | [`Learnable`]: what training a network asks of a puzzle; [`Walk`]s back from its goal |
 //! | [`heuristic`] | [`Heuristic`], [`BatchHeuristic`], [`Guarantee`] |
 //! | [`budget`] | [`Budget`], [`Limit`], [`Cancel`] |
@@ -25,6 +26,7 @@
 
 pub mod ability;
 pub mod budget;
+pub mod ends;
 pub mod heuristic;
 pub mod info;
 pub mod layers;
@@ -45,6 +47,7 @@ pub use ability::{
     Window,
 };
 pub use budget::{Budget, Cancel, Limit};
+pub use ends::{Ends, Invertible, NearGoal};
 pub use heuristic::{
     BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Weighted,
 };

@@ -76,6 +76,16 @@ words! {
 }
 
 words! {
+    /// From where the path is searched.
+    pub enum Begin {
+        /// From its beginning.
+        Start = "start",
+        /// From its beginning and its end by turns, as the estimates say.
+        Both = "both",
+    }
+}
+
+words! {
     /// What is estimated.
     pub enum Choose {
         /// States, when they are generated.
@@ -94,6 +104,8 @@ options! {
         max_cost: u32 = "0" in 0..=u32::MAX, "cost of the dearest path considered; 0 for any";
         order: Order = "h", "what a layer is ordered by: h, or f = g + h for unequal costs";
         choose: Choose = "states", "what is estimated: states that were generated, or actions before their states are, by a network with outputs of actions";
+        ends: Begin = "start", "from where the path is searched: start, or both ends in puzzles whose states have an inverse that is as far from the goal";
+        near: u64 = "0" in 0..=1 << 36, "bytes of exact distances near the goal, built once and kept, that end a search from both ends; 0 for none";
         widen: Widen = "no", "timed: under a time limit begin with a width of 1/256, double it until the time is used up, and keep the best solution; without a time limit, and with no, one beam";
     }
 }

@@ -5,12 +5,14 @@
 //! | [`rank`] | ranks of subsets and of placements (partial permutations) |
 //! | [`table`] | tables of bits, nibbles or bytes, in memory or mapped from a file |
 //! | [`pattern`] | distances of all states of an abstraction, by breadth-first search on all threads, and the heuristic |
+//! | [`near`] | exact distances of all states near the goal, one of each class of symmetric ones |
 //! | [`mod@file`] | the versioned, checksummed file format |
 //! | [`work`] | what a builder is given, and how it goes on where it was broken off |
 //! | [`cache`] | the cache folder: find, build once, store atomically, list, clean |
 
 pub mod cache;
 pub mod file;
+pub mod near;
 pub mod pattern;
 pub mod rank;
 mod room;
@@ -19,6 +21,7 @@ pub mod work;
 
 pub use cache::{Build, BuildProgress, Cache, Policy};
 pub use file::TableError;
+pub use near::{Distance, Near};
 pub use pattern::{Database, Distances, Pattern, Places};
 pub use table::{Table, Width};
 pub use work::Work;

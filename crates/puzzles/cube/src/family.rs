@@ -15,6 +15,7 @@ use unriddle_catalog::{
     Costs, Estimator, Generator, Goal, HeuristicOf, Instance, Learning, Loaded, Measures, Preset,
     Setup, Shown, Size, SolveError, Solver, Style, Variant,
     bind::Bound,
+    ends::BothEnds,
     heuristic::Tables,
     listed::{Listed, Mirror},
     spec::Spec,
@@ -215,6 +216,12 @@ fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<
     patterns.into_iter().map(table).collect()
 }
 
+/// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
+static NETWORKS: [(&str, &[u8]); 1] = [(
+    "cube",
+    include_bytes!("../../../../models/cube.safetensors"),
+)];
+
 impl Goal for Cube<3> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf {
         info: &PDB,
@@ -285,8 +292,19 @@ impl Goal for Cube<3> {
         Preset::new("korf", "the fewest moves as Korf 1997", |_| {
             Some("idastar(pdb)")
         }),
+        Preset::new(
+            "learned",
+            "a short solution by a network that learned from random walks, in seconds; quarter turns",
+            |cube| match cube.metric() {
+                Metric::Quarter => {
+                    Some("beam(net(cube, numbers=bytes), width=64k, ends=both, near=64M)")
+                }
+                Metric::Half => None,
+            },
+        ),
     ];
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
+    const ENDS: Option<BothEnds<Self>> = Some(BothEnds::new());
 
     fn measures(&self, _: &Bound<'_>, turns: &[Turn]) -> Measures {
         measures(self.metric(), turns)
@@ -329,6 +347,7 @@ impl Goal for Cube<2> {
         }),
     ];
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+    const ENDS: Option<BothEnds<Self>> = Some(BothEnds::new());
 
     fn measures(&self, _: &Bound<'_>, turns: &[Turn]) -> Measures {
         measures(self.metric(), turns)

@@ -20,6 +20,7 @@
 mod draw;
 mod facelets;
 pub mod family;
+mod fold;
 mod generate;
 pub mod geometry;
 pub mod korf;

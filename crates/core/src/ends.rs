@@ -1,0 +1,153 @@
+//! States that can be searched from both ends of a path at once, and exact distances near the goal.
+
+use crate::{
+    ability::Reversible,
+    puzzle::{GoalPuzzle, Puzzle},
+};
+
+/// Every state has an inverse, which is as far from the goal: a path to the goal from one is that from the other, backwards
+/// and with inverse actions.
+///
+/// So it is where states are elements of a group, the goal is its identity and an action multiplies from one side: turns of a cube,
+/// flips of a stack. All actions cost the same.
+///
+/// ```
+/// # use unriddle_core::{GoalPuzzle, Numbers, Puzzle, Reversible};
+/// # /// A dial with seven marks that is turned by 1 or 6, which is 1 back.
+/// # struct Dial;
+/// # #[derive(Clone, Copy)]
+/// # struct Turns(u8);
+/// # impl Iterator for Turns {
+/// #     type Item = u8;
+/// #     fn next(&mut self) -> Option<u8> {
+/// #         let turn = [1, 6].get(usize::from(self.0)).copied();
+/// #         self.0 += 1;
+/// #         turn
+/// #     }
+/// # }
+/// # impl Puzzle for Dial {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     type Actions = Turns;
+/// #     fn initial_state(&self) -> u8 { 3 }
+/// #     fn actions(&self, _: &u8) -> Turns { Turns(0) }
+/// #     fn apply(&self, mark: &u8, turn: u8) -> u8 { (mark + turn) % 7 }
+/// # }
+/// # impl GoalPuzzle for Dial {
+/// #     fn is_goal(&self, mark: &u8) -> bool { *mark == 0 }
+/// # }
+/// # impl Reversible for Dial {
+/// #     fn inverse(&self, turn: u8) -> u8 { 7 - turn }
+/// # }
+/// use unriddle_core::Invertible;
+///
+/// impl Invertible for Dial {
+///     fn inverted(&self, mark: &u8) -> u8 {
+///         (7 - mark) % 7
+///     }
+///     fn space(&self) -> String {
+///         "dial 7".to_owned()
+///     }
+/// }
+///
+/// // From mark 2 two turns by 6 lead to 0, from its inverse two turns by 1.
+/// assert_eq!(Dial.inverted(&2), 5);
+/// assert_eq!(Dial.folded(&5), 2);
+/// ```
+pub trait Invertible: Reversible<State: Ord> + GoalPuzzle {
+    /// The inverse of a state.
+    fn inverted(&self, state: &Self::State) -> Self::State;
+
+    /// One of all states that are as far by symmetries and inverses that the puzzle knows: the same for any of them.
+    fn folded(&self, state: &Self::State) -> Self::State {
+        self.inverted(state).min(*state)
+    }
+
+    /// A name of its states, actions and goal, which tells them from those of all other puzzles.
+    fn space(&self) -> String;
+}
+
+/// What [`Invertible`] says, for code that is compiled for puzzles that are not.
+pub struct Ends<P: Puzzle> {
+    /// The inverse of a state.
+    pub inverted: fn(&P, &P::State) -> P::State,
+    /// The action that takes an action back.
+    pub inverse: fn(&P, P::Action) -> P::Action,
+    /// One of all states that are as far by symmetries and inverses.
+    pub folded: fn(&P, &P::State) -> P::State,
+    /// A name of its states, actions and goal.
+    pub space: fn(&P) -> String,
+}
+
+impl<P: Invertible> Ends<P> {
+    /// Those of a puzzle.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            inverted: P::inverted,
+            inverse: P::inverse,
+            folded: P::folded,
+            space: P::space,
+        }
+    }
+}
+
+impl<P: Invertible> Default for Ends<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Puzzle> Clone for Ends<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Puzzle> Copy for Ends<P> {}
+
+/// Exact distances of the states that are near the goal.
+pub trait NearGoal<P: Puzzle>: Sync {
+    /// The distance of a state; `None` if it is farther than all that are known.
+    ///
+    /// With a small probability a state that is farther has a distance, too: what is found by it has to be checked.
+    fn distance(&self, puzzle: &P, state: &P::State) -> Option<u32>;
+
+    /// Memory that it holds, in bytes.
+    fn bytes(&self) -> u64;
+}
+
+/// A shortest path to the goal from a state that is near; `None` from one that is not, or was taken for one.
+///
+/// From each state on it an action leads to a state that is nearer by one.
+pub fn shortest<P: GoalPuzzle>(
+    puzzle: &P,
+    near: &dyn NearGoal<P>,
+    state: &P::State,
+) -> Option<Vec<P::Action>> {
+    fn go_on<P: GoalPuzzle>(
+        puzzle: &P,
+        near: &dyn NearGoal<P>,
+        (state, left): (&P::State, u32),
+        path: &mut Vec<P::Action>,
+    ) -> bool {
+        if left == 0 {
+            return puzzle.is_goal(state);
+        }
+        puzzle.actions(state).any(|action| {
+            let next = puzzle.apply(state, action);
+            if near.distance(puzzle, &next) != Some(left - 1) {
+                return false;
+            }
+            path.push(action);
+            let is_path = go_on(puzzle, near, (&next, left - 1), path);
+            if !is_path {
+                path.pop();
+            }
+            is_path
+        })
+    }
+    let mut path = Vec::new();
+    let left = near.distance(puzzle, state)?;
+    go_on(puzzle, near, (state, left), &mut path).then_some(path)
+}

@@ -1,0 +1,205 @@
+//! What a thread does: children of some parents, and their estimates.
+
+use super::Layer;
+use crate::{
+    evaluate::Evaluator,
+    memory::{Full, left, reserve, vec_bytes},
+};
+use cpu_time::ThreadTime;
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+use unriddle_core::{BatchHeuristic, Ends, GoalPuzzle, Puzzle, SearchError};
+
+/// Parts that are worth a thread have at least as many items.
+const PART: usize = 32;
+
+/// A child that is a goal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal<A> {
+    pub(super) parent: u32,
+    pub(super) action: A,
+    pub(super) of_inverse: bool,
+}
+
+/// A thread's buffers.
+pub(super) struct Worker<P: Puzzle> {
+    evaluator: Evaluator<P>,
+    states: Vec<P::State>,
+    /// Children of each parent.
+    pub(super) counts: Vec<usize>,
+    /// Bits of the estimates of all children.
+    pub(super) keys: Vec<u32>,
+    /// The first child that is a goal.
+    pub(super) goal: Option<Goal<P::Action>>,
+    pub(super) fault: Option<SearchError>,
+    /// Distances of nodes that are near the goal.
+    pub(super) found: Vec<(u32, u32)>,
+}
+
+impl<P: GoalPuzzle> Worker<P> {
+    pub(super) fn new() -> Self {
+        Self {
+            evaluator: Evaluator::new(),
+            states: Vec::new(),
+            counts: Vec::new(),
+            keys: Vec::new(),
+            goal: None,
+            fault: None,
+            found: Vec::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.evaluator.bytes()
+            + vec_bytes(&self.states)
+            + vec_bytes(&self.counts)
+            + vec_bytes(&self.keys)
+    }
+
+    /// Makes place for the children of `parents` parents.
+    pub(super) fn reserve(
+        &mut self,
+        parents: usize,
+        branching: usize,
+        room: u64,
+    ) -> Result<(), Full> {
+        let children = parents * branching;
+        let before = self.bytes();
+        self.states.clear();
+        self.counts.clear();
+        self.keys.clear();
+        reserve(&mut self.states, children, room)?;
+        let rest = left(room, before, self.bytes());
+        reserve(&mut self.counts, parents, rest)?;
+        let rest = left(room, before, self.bytes());
+        reserve(&mut self.keys, children, rest)?;
+        let room = left(room, before, self.bytes());
+        self.evaluator.reserve(children, room)
+    }
+
+    /// The estimate of one state.
+    pub(super) fn estimate(
+        &mut self,
+        puzzle: &P,
+        heuristic: &dyn BatchHeuristic<P>,
+        state: &P::State,
+    ) -> Result<f32, SearchError> {
+        let admissible = heuristic.guarantee().is_admissible();
+        let states = [state].into_iter();
+        let estimates = (self.evaluator).evaluate(puzzle, heuristic, admissible, states)?;
+        Ok(estimates[0])
+    }
+
+    /// Makes and estimates the children of nodes of a layer.
+    pub(super) fn expand(
+        &mut self,
+        (puzzle, heuristic, ends): (&P, &dyn BatchHeuristic<P>, &Ends<P>),
+        layer: &Layer<P>,
+        ids: Range<u32>,
+    ) {
+        self.states.clear();
+        self.counts.clear();
+        self.keys.clear();
+        self.goal = None;
+        for id in ids {
+            let before = self.states.len();
+            let last = &layer.record(id).last;
+            let inverse = (ends.inverted)(puzzle, layer.state(id));
+            let both = [layer.state(id), &inverse];
+            for (state, (last, of_inverse)) in both.into_iter().zip(ways(last)) {
+                for action in kept(puzzle, state, last) {
+                    let child = puzzle.apply(state, action);
+                    if self.goal.is_none() && puzzle.is_goal(&child) {
+                        self.goal = Some(Goal {
+                            parent: id,
+                            action,
+                            of_inverse,
+                        });
+                    }
+                    self.states.push(child);
+                }
+            }
+            self.counts.push(self.states.len() - before);
+        }
+        let admissible = heuristic.guarantee().is_admissible();
+        let states = self.states.iter();
+        match (self.evaluator).evaluate(puzzle, heuristic, admissible, states) {
+            // Floats of one sign are ordered like their bits.
+            Ok(estimates) => self.keys.extend(estimates.iter().map(|h| h.to_bits())),
+            Err(fault) => self.fault = Some(fault),
+        }
+    }
+}
+
+/// The last actions of a state and of its inverse, and which of them it is.
+fn ways<A: Copy>(last: &[Option<A>; 2]) -> [(Option<A>, bool); 2] {
+    [(last[0], false), (last[1], true)]
+}
+
+/// The actions of a state that do not take the last one back.
+fn kept<P: Puzzle>(
+    puzzle: &P,
+    state: &P::State,
+    last: Option<P::Action>,
+) -> impl Iterator<Item = P::Action> {
+    let actions = puzzle.actions(state);
+    actions.filter(move |&action| last.is_none_or(|last| !puzzle.is_inverse(last, action)))
+}
+
+/// A child of a node by its number: the state, the action and whether it was applied to the inverse.
+pub(super) fn child<P: Puzzle>(
+    puzzle: &P,
+    ends: &Ends<P>,
+    (state, last): (&P::State, &[Option<P::Action>; 2]),
+    mut number: u32,
+) -> Option<(P::State, P::Action, bool)> {
+    for (last, of_inverse) in ways(last) {
+        let state = match of_inverse {
+            true => (ends.inverted)(puzzle, state),
+            false => *state,
+        };
+        for action in kept(puzzle, &state, last) {
+            if number == 0 {
+                return Some((puzzle.apply(&state, action), action, of_inverse));
+            }
+            number -= 1;
+        }
+    }
+    None
+}
+
+/// Does `work` on equal parts of `count` items, one for each worker; the CPU time of the threads that helped.
+pub(super) fn in_parts<P: GoalPuzzle>(
+    count: usize,
+    workers: &mut [Worker<P>],
+    work: impl Fn(Range<usize>, &mut Worker<P>) + Sync,
+) -> Duration {
+    let parts = workers.len().min(count / PART).max(1);
+    let size = count.div_ceil(parts);
+    let helped = Mutex::new(Duration::ZERO);
+    let part = |i: usize| (i * size).min(count)..((i + 1) * size).min(count);
+    std::thread::scope(|scope| {
+        let mut workers = workers.iter_mut().enumerate();
+        let first = workers.next();
+        for (i, worker) in workers {
+            let (work, helped) = (&work, &helped);
+            if i >= parts {
+                // Nothing of an earlier call is left there.
+                work(count..count, worker);
+                continue;
+            }
+            scope.spawn(move || {
+                let clock = ThreadTime::now();
+                work(part(i), worker);
+                *helped.lock().unwrap_or_else(PoisonError::into_inner) += clock.elapsed();
+            });
+        }
+        if let Some((i, worker)) = first {
+            work(part(i), worker);
+        }
+    });
+    helped.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
