@@ -261,7 +261,12 @@ const CUBE: Sample = Sample {
     name: "cube",
     variants: &["cube", "cube(metric=htm)"],
     plain: "cube",
-    specialists: &["cube-fast", "cube-optimal(table=23M)"],
+    specialists: &[
+        "cube-fast",
+        "cube-optimal(table=23M)",
+        "beam(blind, width=1k, ends=both)",
+        "beam(blind, width=1k, ends=both, near=8k)",
+    ],
     tiny: &[Tiny {
         generator: "scramble(min=3, max=4)",
         count: 2,
