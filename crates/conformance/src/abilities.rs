@@ -3,7 +3,8 @@
 use crate::{Subject, Violation, subject::hold};
 use std::collections::{BTreeSet, HashSet};
 use unriddle_core::{
-    Backward, Coded, Features, Layered, Puzzle, Ranked, Reversible, Symmetric, playout::Menu,
+    Backward, Coded, Features, Invertible, Layered, Puzzle, Ranked, Reversible, Rng, Symmetric,
+    playout::Menu,
 };
 
 /// Every action is undone by its inverse, which is legal, and the inverse of which it is.
@@ -179,6 +180,45 @@ pub fn symmetric<P: Symmetric>(subject: &Subject<'_, P>) -> Result<(), Violation
         hold(around(&canonical) == around(&state), || {
             found("a state and its representative have different neighbours")
         })?;
+    }
+    Ok(())
+}
+
+/// The inverse of a state is as far from the goal: walks from a goal lead to states from whose inverses the same actions lead back, and which
+/// are folded to the same state.
+///
+/// # Errors
+/// The first state where that is not so.
+pub fn invertible<P: Invertible + Backward>(subject: &Subject<'_, P>) -> Result<(), Violation> {
+    let puzzle = subject.puzzle;
+    let rng = &mut Rng::new(1);
+    for goal in puzzle.goal_states() {
+        for length in 0..30 {
+            let (mut state, mut walk) = (goal, Vec::new());
+            for _ in 0..length {
+                let actions: Vec<P::Action> = puzzle.actions(&state).collect();
+                let action = actions[rng.below(actions.len() as u64) as usize];
+                state = puzzle.apply(&state, action);
+                walk.push(action);
+            }
+            let inverse = puzzle.inverted(&state);
+            let found = |what| {
+                let found = subject.at(what, &state);
+                found.with("inverse", subject.text(&inverse))
+            };
+            hold(puzzle.inverted(&inverse) == state, || {
+                found("the inverse of the inverse is not the state itself")
+            })?;
+            let end = (walk.iter()).fold(inverse, |at, &action| puzzle.apply(&at, action));
+            hold(puzzle.is_goal(&end), || {
+                found("what leads from a goal to a state does not lead from its inverse to a goal")
+            })?;
+            let folded = puzzle.folded(&state);
+            let is_one = puzzle.folded(&inverse) == folded && puzzle.folded(&folded) == folded;
+            hold(is_one, || {
+                found("a state and its inverse are folded to different states")
+            })?;
+        }
     }
     Ok(())
 }

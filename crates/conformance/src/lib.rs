@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`puzzle`](fn@puzzle), [`goal`], [`score`] | states, cursors, inverses, prunings, costs and rewards along random walks |
 //! | [`notation`](fn@notation), [`reading`] | texts of states and solutions are read back as what was written |
-//! | [`reversible`], [`backward`], [`ranked`], [`symmetric`], [`features`], [`layered`], [`coded`] | an ability |
+//! | [`reversible`], [`invertible`], [`backward`], [`ranked`], [`symmetric`], [`features`], [`layered`], [`coded`] | an ability |
 //! | [`heuristic`](fn@heuristic), [`batch_heuristic`] | an estimate keeps what it claims: admissible, consistent, dead ends |
 //! | [`upper_bound`], [`playout`], [`selective`] | what searches of score puzzles are told |
 //! | [`search`](fn@search), [`search_on`]; [`answers`], [`cuts`], [`memory`] | a search answers right, can be cut anywhere, and keeps to its limits |
@@ -72,7 +72,9 @@ pub mod second;
 mod subject;
 mod violation;
 
-pub use abilities::{backward, coded, features, layered, ranked, reversible, symmetric};
+pub use abilities::{
+    backward, coded, features, invertible, layered, ranked, reversible, symmetric,
+};
 #[cfg(feature = "catalog")]
 pub use family::family;
 pub use heuristic::{Tested, batch_heuristic, heuristic};

@@ -94,7 +94,9 @@ impl NearGoal<Pancakes> for Near {
 }
 
 fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
-    let pairs = stack.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) > 1);
+    let pairs = stack
+        .windows(2)
+        .filter(|pair| pair[0].abs_diff(pair[1]) > 1);
     Some(pairs.count() as Cost)
 }
 
@@ -149,7 +151,10 @@ fn threads_and_steps_change_nothing() {
                 assert!(best.value >= i64::from(all[&stack]));
             }
             let mut shared = search(3);
-            assert_eq!(run(&mut shared, &Budget::default(), &mut ()).unwrap(), outcome);
+            assert_eq!(
+                run(&mut shared, &Budget::default(), &mut ()).unwrap(),
+                outcome
+            );
             let mut cut = search(1);
             let stepped = loop {
                 let quota = Quota {
@@ -180,7 +185,9 @@ fn what_does_not_fit_is_refused_with_what_does() {
         max_cost: 3,
         ..config(10)
     };
-    let error = TwoEnded::new(&puzzle, &blind, Ends::new(), dear).err().unwrap();
+    let error = TwoEnded::new(&puzzle, &blind, Ends::new(), dear)
+        .err()
+        .unwrap();
     assert!(error.to_string().contains("max_depth"), "{error}");
     let mut search = TwoEnded::new(&puzzle, &blind, Ends::new(), config(1 << 20)).unwrap();
     let budget = Budget {

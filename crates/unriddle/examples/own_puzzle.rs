@@ -138,6 +138,7 @@ impl Goal for Pancakes {
         Some("idastar(gap)")
     })];
     const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+    const ENDS: Option<BothEnds<Self>> = Some(BothEnds::new());
 }
 
 const RANDOM: Info = Info {

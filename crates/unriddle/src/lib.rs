@@ -53,15 +53,15 @@ pub mod prelude {
     pub use unriddle_catalog::{
         Bare, Costs, Estimator, Generator, Goal, HeuristicOf, Learning, Loaded, Placings, Plain,
         Preset, Scored, Scores, Setup, Shown, Size, Solver, Style, Variant, bind::Bound,
-        listed::plain_drawing,
+        ends::BothEnds, listed::plain_drawing,
     };
     pub use unriddle_catalog::{
         Family, Instance, Networks, Record, Registry, Request, Spec, Status, solve,
     };
     pub use unriddle_core::{
-        Backward, BatchHeuristic, Blind, Cost, Estimate, Features, Guarantee, Info, Learnable,
-        Notation, Numbers, Options, Parameter, ParseError, Purpose, Puzzle, Role, Score, Weighted,
-        options, text, words,
+        Backward, BatchHeuristic, Blind, Cost, Estimate, Features, Guarantee, Info, Invertible,
+        Learnable, Notation, Numbers, Options, Parameter, ParseError, Purpose, Puzzle, Reversible,
+        Role, Score, Weighted, options, text, words,
     };
     pub use unriddle_core::{
         Budget, Cancel, GoalPuzzle, Heuristic, Limit, Outcome, Rng, ScorePuzzle, Search, Stats, run,

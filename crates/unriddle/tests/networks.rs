@@ -90,23 +90,30 @@ fn shuffled(model: &str, folder: &Path) -> String {
 #[test]
 fn the_weights_matter() {
     let cache = cache();
-    let known = known("tiles");
-    for (side, tiles) in [(4, "15"), (4, "15-narrow"), (5, "24"), (6, "35"), (7, "48")] {
-        let model = format!("../../models/tiles{tiles}.safetensors");
+    let boards = [(4, "15"), (4, "15-narrow"), (5, "24"), (6, "35"), (7, "48")];
+    let boards = boards.map(|(side, tiles)| {
+        let walk = format!("walk({side}, min=60, max=60)");
+        let beam = "width=30, max_depth=60";
+        ("tiles", walk, format!("tiles{tiles}"), beam)
+    });
+    let scramble = "scramble(min=12, max=12)".to_owned();
+    let beam = "width=300, max_depth=12, ends=both";
+    let cube = ("cube", scramble, "cube".to_owned(), beam);
+    for (puzzle, walk, name, beam) in boards.into_iter().chain([cube]) {
+        let known = known(puzzle);
+        let model = format!("../../models/{name}.safetensors");
         let folder = tempfile::tempdir().unwrap();
         let shuffled = shuffled(&model, folder.path());
         let [home, lost] = [model, shuffled].map(|model| {
             let solved = (0..10).filter(|&index| {
-                let walk = format!("walk({side}, min=60, max=60)");
                 let instance = known.load(&known.generate(&walk, index));
-                let solver =
-                    format!("beam(net(\"{model}\", numbers=bytes), width=30, max_depth=60)");
+                let solver = format!("beam(net(\"{model}\", numbers=bytes), {beam})");
                 let found = record(known.spec, &*instance, &solver, &cache).unwrap();
                 found.status == Status::Solved
             });
             solved.count()
         });
-        assert!(home >= 9 && lost <= 2, "{tiles}: {home} {lost}");
+        assert!(home >= 9 && lost <= 2, "{name}: {home} {lost}");
     }
 }
 

@@ -222,6 +222,12 @@ static NETWORKS: [(&str, &[u8]); 1] = [(
     include_bytes!("../../../../models/cube.safetensors"),
 )];
 
+/// Those of the 2×2×2.
+static NETWORKS_2: [(&str, &[u8]); 1] = [(
+    "cube2",
+    include_bytes!("../../../../models/cube2.safetensors"),
+)];
+
 impl Goal for Cube<3> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf {
         info: &PDB,
@@ -345,8 +351,16 @@ impl Goal for Cube<2> {
         Preset::new("optimal", "the fewest moves", |_| {
             Some("astar(pdb(corners))")
         }),
+        Preset::new(
+            "learned",
+            "a short solution by a network that learned from random walks; quarter turns",
+            |cube| match cube.metric() {
+                Metric::Quarter => Some("beam(net(cube2, numbers=bytes), width=1k, ends=both)"),
+                Metric::Half => None,
+            },
+        ),
     ];
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS_2));
     const ENDS: Option<BothEnds<Self>> = Some(BothEnds::new());
 
     fn measures(&self, _: &Bound<'_>, turns: &[Turn]) -> Measures {

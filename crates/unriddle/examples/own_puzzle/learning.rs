@@ -15,6 +15,26 @@ impl Backward for Pancakes {
     }
 }
 
+/// A flip takes itself back. So `beam(..., ends=both)` works on pancakes, too: the inverse of a stack says of each size where it lies.
+impl Reversible for Pancakes {
+    fn inverse(&self, flip: u8) -> u8 {
+        flip
+    }
+}
+
+impl Invertible for Pancakes {
+    fn inverted(&self, stack: &Stack) -> Stack {
+        let mut inverse = *stack;
+        for (place, &size) in (1..).zip(stack) {
+            inverse[usize::from(size) - 1] = place;
+        }
+        inverse
+    }
+    fn space(&self) -> String {
+        format!("pancakes {}", self.0.len())
+    }
+}
+
 /// One group for each place, of which one index says which size lies there.
 impl Features for Pancakes {
     fn feature_len(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use super::{FAMILY, Pancakes, gap};
 use unriddle::prelude::*;
-use unriddle_conformance::{Subject, Violation, family, goal, heuristic, notation};
+use unriddle_conformance::{Subject, Violation, family, goal, heuristic, invertible, notation};
 
 #[test]
 fn pancakes_conform() -> Result<(), Violation> {
@@ -10,6 +10,7 @@ fn pancakes_conform() -> Result<(), Violation> {
     let subject = Subject::written(&puzzle);
     goal(&subject)?;
     notation(&subject)?;
+    invertible(&subject)?;
     // All 720 stacks are compared with their true distances.
     let tested = heuristic(&subject, &Estimate::new(Guarantee::Consistent, gap))?;
     assert!(tested.distances >= 720, "{tested:?}");

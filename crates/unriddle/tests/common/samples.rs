@@ -261,12 +261,7 @@ const CUBE: Sample = Sample {
     name: "cube",
     variants: &["cube", "cube(metric=htm)"],
     plain: "cube",
-    specialists: &[
-        "cube-fast",
-        "cube-optimal(table=23M)",
-        "beam(blind, width=1k, ends=both)",
-        "beam(blind, width=1k, ends=both, near=8k)",
-    ],
+    specialists: &["cube-fast", "cube-optimal(table=23M)"],
     tiny: &[Tiny {
         generator: "scramble(min=3, max=4)",
         count: 2,
@@ -291,6 +286,8 @@ const CUBE: Sample = Sample {
                 "idastar(pdb(4-4-4))",
                 "bwas(pdb(4-4-4))",
                 "beam(pdb(4-4-4))",
+                "beam(pdb(4-4-4), ends=both)",
+                "beam(pdb(4-4-4), ends=both, near=8k)",
             ],
         ),
         ("scramble(min=12, max=12)", 2, &["cube-optimal(table=23M)"]),
