@@ -106,11 +106,11 @@ impl<const N: usize> Invertible for Cube<N> {
             piece += 1;
         }
         let (mut corners, mut edges) = state.codes();
-        for piece in 0..pieces {
-            match piece.checked_sub(CORNER_COUNT) {
-                None => corners[piece] = code(left[0], piece),
-                Some(edge) => edges[edge] = code(left[0], piece) + EDGE_CODES as u8,
-            }
+        for (piece, at) in corners.iter_mut().enumerate() {
+            *at = code(left[0], piece);
+        }
+        for (piece, at) in (CORNER_COUNT..pieces).zip(&mut edges) {
+            *at = code(left[0], piece) + EDGE_CODES as u8;
         }
         Pieces::of_codes(corners, edges)
     }

@@ -208,7 +208,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         self
     }
 
-    /// On so many threads. The search is the same for any number of them.
+    /// On up to `threads` threads. The search is the same for any number of them.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.workers.resize_with(threads.max(1), Worker::new);
@@ -451,12 +451,9 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
             })?;
             self.histogram
                 .least(&self.keys, &self.firsts, take, &mut self.order);
-            for i in done..self.order.len() {
-                if self.next.len() == width {
-                    break;
-                }
-                self.take(i, quota)?;
-                done = i + 1;
+            while done < self.order.len() && self.next.len() < width {
+                self.take(done, quota)?;
+                done += 1;
             }
             if self.next.len() == width || take == alive {
                 break;
@@ -467,7 +464,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         self.keys.clear();
         self.firsts.clear();
         self.phase = Phase::Extend;
-        if self.next.len() == 0 {
+        if self.next.is_empty() {
             self.end(match self.lossy || self.below.is_some() {
                 true => Outcome::Exhausted { best: None },
                 false => Outcome::Unsolvable,
