@@ -14,6 +14,9 @@ use crate::simd::{Level, versions};
 /// Units of a strip: as many f32 as half the registers of AVX2 hold.
 const STRIP: usize = 64;
 
+/// Units of a strip of 16-bit numbers: a cache line, so that a strip of some hundred columns lies in the first cache.
+pub(crate) const SHORT: usize = 32;
+
 /// A number type of the first layer. Operations wrap around on overflow, which occurs only for rows
 /// that break the rules of one-hot groups.
 pub(crate) trait Number: Plain {
@@ -39,22 +42,19 @@ number!(f32, |a, b| a + b, |a, b| a - b);
 number!(i16, i16::wrapping_add, i16::wrapping_sub);
 number!(i32, i32::wrapping_add, i32::wrapping_sub);
 
-/// The columns of the first layer and the weights of the linear skip.
-pub(crate) struct First<T, S> {
+/// The columns of the first layer, in strips of `W` units, and the weights of the linear skip.
+pub(crate) struct First<T, S, const W: usize = STRIP> {
     inputs: usize,
     groups: usize,
-    units: usize,
-    /// Distance between columns: whole strips and half a cache line, so that columns do not compete
-    /// for the same places of the cache.
-    stride: usize,
+    /// Strip after strip, of each all columns.
     columns: Aligned<T>,
-    /// Start values of the sums, as long as a column.
+    /// Start values of the sums, in whole strips.
     start: Vec<T>,
     /// Empty if there is no linear skip.
     skip: Vec<S>,
 }
 
-impl<T: Number, S: Number> First<T, S> {
+impl<T: Number, S: Number, const W: usize> First<T, S, W> {
     /// Columns for `units` units. `weight` returns the weight of (unit, input). `skip` has one
     /// weight per input, or none.
     pub(crate) fn new(
@@ -63,22 +63,21 @@ impl<T: Number, S: Number> First<T, S> {
         start: impl Fn(usize) -> T,
         skip: Vec<S>,
     ) -> Self {
-        let stride = units.next_multiple_of(STRIP) + STRIP / 4;
-        let mut columns = Aligned::zeros(inputs * stride);
-        for (input, column) in columns.chunks_exact_mut(stride).enumerate() {
-            for (unit, to) in column[..units].iter_mut().enumerate() {
+        let mut columns = Aligned::zeros(inputs * units.next_multiple_of(W));
+        for (place, to) in columns.iter_mut().enumerate() {
+            let (strip, input) = (place / (inputs * W), place / W % inputs);
+            let unit = strip * W + place % W;
+            if unit < units {
                 *to = weight(unit, input);
             }
         }
-        let mut starts = vec![T::default(); stride];
+        let mut starts = vec![T::default(); units.next_multiple_of(W)];
         for (unit, to) in starts[..units].iter_mut().enumerate() {
             *to = start(unit);
         }
         Self {
             inputs,
             groups,
-            units,
-            stride,
             columns,
             start: starts,
             skip,
@@ -157,30 +156,36 @@ impl Changes {
 
 /// The sums of rows, each `to_stride` after the one before. Whole strips are written.
 #[inline(always)]
-fn sum<T: Number, S>(first: &First<T, S>, changes: &Changes, to: &mut [T], to_stride: usize) {
-    for from in (0..first.units).step_by(STRIP) {
-        let column = |index: u32| &first.columns[index as usize * first.stride + from..][..STRIP];
-        let mut sums = [T::default(); STRIP];
-        let mut columns = &changes.columns[..];
+fn sum<T: Number, S, const W: usize>(
+    first: &First<T, S, W>,
+    changes: &Changes,
+    to: &mut [T],
+    to_stride: usize,
+) {
+    let strips = first.columns.chunks_exact(first.inputs * W);
+    for (strip, (columns, start)) in strips.zip(first.start.as_chunks::<W>().0).enumerate() {
+        let columns = columns.as_chunks::<W>().0;
+        let mut sums = [T::default(); W];
+        let mut changed = &changes.columns[..];
         for (&(goes_on, less, more), row) in changes.rows.iter().zip(to.chunks_exact_mut(to_stride))
         {
             if !goes_on {
-                sums.copy_from_slice(&first.start[from..from + STRIP]);
+                sums = *start;
             }
-            let (removed, rest) = columns.split_at(less);
+            let (removed, rest) = changed.split_at(less);
             let (added, rest) = rest.split_at(more);
-            columns = rest;
+            changed = rest;
             for &index in removed {
-                for (sum, &w) in sums.iter_mut().zip(column(index)) {
+                for (sum, &w) in sums.iter_mut().zip(&columns[index as usize]) {
                     *sum = sum.minus(w);
                 }
             }
             for &index in added {
-                for (sum, &w) in sums.iter_mut().zip(column(index)) {
+                for (sum, &w) in sums.iter_mut().zip(&columns[index as usize]) {
                     *sum = sum.plus(w);
                 }
             }
-            row[from..from + STRIP].copy_from_slice(&sums);
+            row[strip * W..][..W].copy_from_slice(&sums);
         }
     }
 }
@@ -193,7 +198,7 @@ versions! {
 }
 versions! {
     /// [`sum`] in whole numbers.
-    fn sum_i16(first: &First<i16, i32>, changes: &Changes, to: &mut [i16], to_stride: usize) {
+    fn sum_i16(first: &First<i16, i32, SHORT>, changes: &Changes, to: &mut [i16], to_stride: usize) {
         sum(first, changes, to, to_stride);
     }
 }
@@ -263,7 +268,7 @@ impl First<i32, i32> {
     }
 }
 
-impl First<i16, i32> {
+impl First<i16, i32, SHORT> {
     /// As in single precision.
     pub(crate) fn sum(
         &self,

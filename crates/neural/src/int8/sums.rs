@@ -11,7 +11,7 @@
 
 use super::quantise::steps;
 use crate::error::RowError;
-use crate::first::First;
+use crate::first::{First, SHORT};
 
 /// Groups up to which even equal weights leave 7 bits and a sign.
 const SURE: usize = 256;
@@ -26,7 +26,7 @@ const WIDE: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
 /// The columns of the first layer.
 pub(super) enum FirstSums {
     /// Sums of 16 bits.
-    Narrow(First<i16, i32>),
+    Narrow(First<i16, i32, SHORT>),
     /// Sums of 32 bits.
     Wide(First<i32, i32>),
 }
