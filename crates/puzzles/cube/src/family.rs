@@ -216,17 +216,17 @@ fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<
     patterns.into_iter().map(table).collect()
 }
 
-/// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
-static NETWORKS: [(&str, &[u8]); 1] = [(
-    "cube",
-    include_bytes!("../../../../models/cube.safetensors"),
-)];
-
-/// Those of the 2×2×2.
-static NETWORKS_2: [(&str, &[u8]); 1] = [(
-    "cube2",
-    include_bytes!("../../../../models/cube2.safetensors"),
-)];
+/// Networks that come with the program, by name, of both sizes. A static, so that there is one copy of the bytes.
+static NETWORKS: [(&str, &[u8]); 2] = [
+    (
+        "cube",
+        include_bytes!("../../../../models/cube.safetensors"),
+    ),
+    (
+        "cube2",
+        include_bytes!("../../../../models/cube2.safetensors"),
+    ),
+];
 
 impl Goal for Cube<3> {
     const HEURISTICS: &'static [HeuristicOf<Self>] = &[HeuristicOf {
@@ -360,7 +360,7 @@ impl Goal for Cube<2> {
             },
         ),
     ];
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS_2));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
     const ENDS: Option<BothEnds<Self>> = Some(BothEnds::new());
 
     fn measures(&self, _: &Bound<'_>, turns: &[Turn]) -> Measures {
