@@ -21,7 +21,11 @@ use unriddle_learn::{
 use unriddle_neural::{Device, Model};
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-    let families = [&unriddle_tiles::FAMILY, &unriddle_lightsout::FAMILY];
+    let families = [
+        &unriddle_tiles::FAMILY,
+        &unriddle_lightsout::FAMILY,
+        &unriddle_cube::FAMILY,
+    ];
     Registry::new(families).expect("one puzzle has one name")
 });
 
