@@ -508,8 +508,8 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
         ),
         (
             "\"tiles\"",
-            "\"cube\"",
-            "line 3, column 11: unknown puzzle: `cube`",
+            "\"chess\"",
+            "line 3, column 11: unknown puzzle: `chess`",
         ),
         (
             "uniform(3)\"\nseed",
