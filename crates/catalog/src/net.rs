@@ -16,7 +16,7 @@ use std::{
 };
 use unriddle_core::{
     BatchHeuristic, Guarantee, Info, Learnable, Options, Purpose, Puzzle, Rng, Role, Row, Steps,
-    Walk, options, words,
+    Successor, Walk, options, words,
 };
 use unriddle_neural::{
     Acting, Device, Engine, Head, Int8, Lockstep, Model, ModelError, Net, Ranges, Rounded,
@@ -424,6 +424,16 @@ impl<P: Puzzle + Send + Sync, N: BatchHeuristic<P>> BatchHeuristic<P> for Seen<P
 
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
         self.net.evaluate(&self.rows(rows), out);
+    }
+
+    fn evaluate_successors(
+        &self,
+        parents: &[Row<'_, P>],
+        successors: &[Successor<P::Action>],
+        out: &mut [f32],
+    ) {
+        let parents = self.rows(parents);
+        self.net.evaluate_successors(&parents, successors, out);
     }
 
     fn preferred_batch(&self) -> usize {

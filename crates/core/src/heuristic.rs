@@ -220,6 +220,17 @@ impl<P: Puzzle> Clone for Row<'_, P> {
 }
 impl<P: Puzzle> Copy for Row<'_, P> {}
 
+/// A state of a batch that comes of another one by an action.
+#[derive(Clone, Copy, Debug)]
+pub struct Successor<A> {
+    /// The place of the other state among the parents.
+    pub parent: u32,
+    /// The action.
+    pub action: A,
+    /// Its place among the actions of the parent. Successors with equal numbers often change in the same way.
+    pub number: u32,
+}
+
 /// Estimates of many states at a time, also of different instances of one puzzle: neural networks, large
 /// tables with prefetching, or any [`Heuristic`] through [`Scalar`].
 ///
@@ -267,6 +278,32 @@ pub trait BatchHeuristic<P: Puzzle>: Send + Sync {
     /// dead end. Priorities are made of it in units of 1/[`Self::UNIT`](PRIORITY_UNIT).
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]);
 
+    /// Writes the estimates of successors of `parents` to `out` (of the length of `successors`): those that
+    /// [`evaluate`](Self::evaluate) writes for the states themselves.
+    ///
+    /// Heuristics whose estimates are cheaper to change than to make override it. Parents are named in ascending order.
+    ///
+    /// # Panics
+    /// On a successor whose parent is not among these.
+    fn evaluate_successors(
+        &self,
+        parents: &[Row<'_, P>],
+        successors: &[Successor<P::Action>],
+        out: &mut [f32],
+    ) {
+        let parent = |one: &Successor<P::Action>| parents[one.parent as usize];
+        let made = successors.iter().map(|one| {
+            let Row { puzzle, state } = parent(one);
+            puzzle.apply(state, one.action)
+        });
+        let states: Vec<P::State> = made.collect();
+        let rows = successors.iter().zip(&states).map(|(one, state)| Row {
+            puzzle: parent(one).puzzle,
+            state,
+        });
+        self.evaluate(&rows.collect::<Vec<_>>(), out);
+    }
+
     /// The batch size from which on a larger batch costs no less per state.
     fn preferred_batch(&self) -> usize {
         1
@@ -284,6 +321,14 @@ impl<P: Puzzle, H: BatchHeuristic<P> + ?Sized> BatchHeuristic<P> for &H {
     }
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
         (**self).evaluate(rows, out);
+    }
+    fn evaluate_successors(
+        &self,
+        parents: &[Row<'_, P>],
+        successors: &[Successor<P::Action>],
+        out: &mut [f32],
+    ) {
+        (**self).evaluate_successors(parents, successors, out);
     }
     fn preferred_batch(&self) -> usize {
         (**self).preferred_batch()

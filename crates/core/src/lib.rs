@@ -49,7 +49,8 @@ pub use ability::{
 pub use budget::{Budget, Cancel, Limit};
 pub use ends::{Ends, Invertible, NearGoal};
 pub use heuristic::{
-    BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Weighted,
+    BatchHeuristic, Blind, Estimate, Feature, Guarantee, Heuristic, Row, Scalar, Successor,
+    Weighted,
 };
 pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, Mobility, StateValue};

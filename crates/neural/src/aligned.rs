@@ -57,6 +57,17 @@ impl<T: Plain> Aligned<T> {
     }
 }
 
+impl Aligned<u8> {
+    /// Words of four bytes each, the first one the lowest; the bytes of the rest are left out. `None` where words are laid out
+    /// the other way round.
+    pub(crate) fn words(&self) -> Option<&[u32]> {
+        // SAFETY: the lines hold at least `len` initialised bytes, aligned to 64; any bits are a word.
+        let words =
+            unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast::<u32>(), self.len / 4) };
+        cfg!(target_endian = "little").then_some(words)
+    }
+}
+
 impl<T> Default for Aligned<T> {
     fn default() -> Self {
         Self {

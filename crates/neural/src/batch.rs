@@ -47,16 +47,28 @@ pub(crate) fn in_blocks<T: Default + Send>(
     let blocks = input
         .chunks(rows * per_row)
         .zip(out.chunks_mut(rows * width));
-    if threads == 1 {
-        return pool.with(|buffer| blocks.for_each(|(input, out)| f(input, out, buffer)));
+    spread(blocks, threads, pool, |(input, out), buffer| {
+        f(input, out, buffer);
+    });
+}
+
+/// Calls `f` with blocks, on up to `threads` threads.
+pub(crate) fn spread<T: Default + Send, B: Send>(
+    blocks: impl Iterator<Item = B> + Send,
+    threads: usize,
+    pool: &Pool<T>,
+    f: impl Fn(B, &mut T) + Sync,
+) {
+    if threads <= 1 {
+        return pool.with(|buffer| blocks.for_each(|block| f(block, buffer)));
     }
     let blocks = Mutex::new(blocks);
     let work = || {
         pool.with(|buffer| {
             loop {
                 let next = lock(&blocks).next();
-                let Some((input, out)) = next else { break };
-                f(input, out, buffer);
+                let Some(block) = next else { break };
+                f(block, buffer);
             }
         });
     };

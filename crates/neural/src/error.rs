@@ -208,6 +208,10 @@ pub enum RowError {
         /// Length of the one-hot vector.
         inputs: usize,
     },
+    /// Rows that come of others: their parents are out of range or not in ascending order, or they do not have as many active
+    /// indices as these.
+    #[error("rows that come of others do not fit these")]
+    Changes,
     /// Not `outputs` numbers of room for each row.
     #[error("there is room for {found} outputs, but rows of {outputs} outputs are written")]
     Outputs {

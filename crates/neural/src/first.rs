@@ -10,6 +10,8 @@
 use crate::aligned::{Aligned, Plain};
 use crate::error::{ModelError, RowError};
 use crate::simd::{Level, versions};
+use crate::updates::Plan;
+use std::ops::Range;
 
 /// Units of a strip: as many f32 as half the registers of AVX2 hold.
 const STRIP: usize = 64;
@@ -106,6 +108,16 @@ impl<T: Number, S: Number, const W: usize> First<T, S, W> {
         }
     }
 
+    /// Length of the one-hot vector.
+    pub(crate) fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Whether there is a linear skip.
+    pub(crate) fn skips(&self) -> bool {
+        !self.skip.is_empty()
+    }
+
     /// The linear skip of one row: 0 if there is none.
     pub(crate) fn skip(&self, active: &[u32]) -> S {
         if self.skip.is_empty() {
@@ -186,6 +198,91 @@ fn sum<T: Number, S, const W: usize>(
                 }
             }
             row[strip * W..][..W].copy_from_slice(&sums);
+        }
+    }
+}
+
+/// Strips that [`updated`] needs: sums of parents, differences of columns, and sums of the rows of a run.
+pub(crate) struct Strips<T, const W: usize> {
+    parents: Vec<Strip<T, W>>,
+    differences: Vec<Strip<T, W>>,
+    rows: Vec<Strip<T, W>>,
+}
+
+/// Begins on a cache line, so that no vector load straddles two.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Strip<T, const W: usize>(pub(crate) [T; W]);
+
+impl<T, const W: usize> Default for Strips<T, W> {
+    fn default() -> Self {
+        Self {
+            parents: Vec::new(),
+            differences: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+/// What is done with the sums of rows.
+pub(crate) trait Take<T, const W: usize> {
+    /// With a strip of rows that stand together in the plan's order. Inlined, to be compiled for the caller's instructions.
+    fn take(&mut self, strip: usize, rows: Range<usize>, sums: &[Strip<T, W>]);
+}
+
+/// Hands on the sums of rows that come of parents by changes.
+#[inline(always)]
+pub(crate) fn updated<T: Number, S, const W: usize>(
+    first: &First<T, S, W>,
+    active: &[u32],
+    plan: &Plan,
+    Strips {
+        parents,
+        differences,
+        rows: of_rows,
+    }: &mut Strips<T, W>,
+    to: &mut impl Take<T, W>,
+) {
+    let strips = first.columns.chunks_exact(first.inputs * W);
+    for (strip, (columns, start)) in strips.zip(first.start.as_chunks::<W>().0).enumerate() {
+        let columns = columns.as_chunks::<W>().0;
+        parents.clear();
+        for row in active.chunks_exact(first.groups) {
+            let mut sums = *start;
+            for &index in row {
+                for (sum, &w) in sums.iter_mut().zip(&columns[index as usize]) {
+                    *sum = sum.plus(w);
+                }
+            }
+            parents.push(Strip(sums));
+        }
+        let (mut of_runs, mut rows, mut adds) = (&plan.differences[..], 0, &plan.adds[..]);
+        for &(count, own) in &plan.runs {
+            let (of_run, rest) = of_runs.split_at(own);
+            of_runs = rest;
+            differences.clear();
+            for &(gone, come) in of_run {
+                let mut difference = columns[come as usize];
+                for (come, &gone) in difference.iter_mut().zip(&columns[gone as usize]) {
+                    *come = come.minus(gone);
+                }
+                differences.push(Strip(difference));
+            }
+            of_rows.clear();
+            for &(parent, changes) in &plan.rows[rows..rows + count] {
+                let mut sums = parents[parent as usize].0;
+                let (own, rest) = adds.split_at(changes as usize);
+                adds = rest;
+                for &add in own {
+                    for (sum, &w) in sums.iter_mut().zip(&differences[add as usize].0) {
+                        *sum = sum.plus(w);
+                    }
+                }
+                // Through memory, so that the sums stay vectors whatever is done with them.
+                of_rows.push(Strip(sums));
+            }
+            to.take(strip, rows..rows + count, of_rows);
+            rows += count;
         }
     }
 }

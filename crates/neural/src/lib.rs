@@ -9,6 +9,7 @@
 //! | [`network`] | inference in single precision |
 //! | [`int8`] | inference in 8-bit integers, the same numbers on every processor |
 //! | [`first`] | the first layer as a sum of columns, and how a move updates it |
+//! | [`updates`] | rows that come of others by a few changes |
 //! | [`net`] | a network as a batch heuristic of a puzzle |
 //! | [`acting`] | a network of actions as a batch heuristic, and the values of all actions of a state |
 //! | [`activity`] | which units of a network are ever active |
@@ -37,6 +38,7 @@ pub mod net;
 pub mod network;
 #[cfg(feature = "train")]
 pub mod train;
+pub mod updates;
 
 mod activation;
 mod aligned;
@@ -63,3 +65,4 @@ pub use lockstep::{Lockstep, Seat};
 pub use model::{Header, Model, Precision, Tensor, Training, content_hash};
 pub use net::{Engine, Net, Offload, Rounded};
 pub use network::Network;
+pub use updates::Updates;

@@ -4,9 +4,10 @@ use crate::batch::Pool;
 use crate::error::RowError;
 use crate::head::Head;
 use crate::lockstep::{Lockstep, Seat};
+use crate::updates::Updates;
 use crate::{Int8, Network};
 use std::sync::Arc;
-use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Row};
+use unriddle_core::{BatchHeuristic, Features, Guarantee, Puzzle, Row, Successor};
 
 /// The number format in which a network computes.
 #[derive(Debug)]
@@ -105,6 +106,39 @@ impl Engine {
         }
     }
 
+    /// Writes the value of every row to `out`, of rows that come of others, which have the indices `active`: what
+    /// [`evaluate`](Self::evaluate) writes for the rows themselves.
+    ///
+    /// # Errors
+    /// As there, or rows that do not fit the others; `out` is left as it was.
+    pub fn evaluate_updates(
+        &self,
+        active: &[u32],
+        updates: &Updates,
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        match self {
+            Self::Int8(network) => network.evaluate_updates(active, updates, out, threads),
+            _ => self.evaluate(&self.expanded(active, updates, out.len())?, out, threads),
+        }
+    }
+
+    /// The active indices of `rows` rows that come of others.
+    fn expanded(
+        &self,
+        active: &[u32],
+        updates: &Updates,
+        rows: usize,
+    ) -> Result<Vec<u32>, RowError> {
+        let parents = active.len() / self.groups();
+        self.check(active, parents)?;
+        updates.check(parents, rows, usize::MAX)?;
+        let mut all = Vec::with_capacity(rows * self.groups());
+        updates.expand(active, self.groups(), &mut all);
+        Ok(all)
+    }
+
     /// Writes all outputs of every row to `out`, row after row, in the order that [`Head`] gives.
     ///
     /// # Errors
@@ -140,8 +174,14 @@ pub struct Net {
     pool: Pool<Scratch>,
 }
 
-/// Active indices of rows, and estimates of them and of their images.
-type Scratch = (Vec<u32>, Vec<f32>);
+#[derive(Default)]
+struct Scratch {
+    /// Active indices of rows.
+    active: Vec<u32>,
+    /// Estimates of rows and of their images.
+    both: Vec<f32>,
+    updates: Updates,
+}
 
 impl Net {
     /// The heuristic of an engine, which may be shared, on one thread.
@@ -243,6 +283,26 @@ impl Net {
         }
     }
 
+    /// Values of the active rows, or the means over them and their images.
+    fn ask_images(&self, scratch: &mut Scratch, out: &mut [f32]) -> Result<(), RowError> {
+        let Scratch { active, both, .. } = scratch;
+        if self.images.is_empty() {
+            return self.ask(active, out);
+        }
+        let (count, own) = (out.len(), active.len());
+        for image in &self.images {
+            Self::add_image(active, own, image);
+        }
+        let all = self.images.len() + 1;
+        both.resize(all * count, 0.0);
+        self.ask(active, both)?;
+        for (row, out) in out.iter_mut().enumerate() {
+            let sum: f32 = (0..all).map(|image| both[image * count + row]).sum();
+            *out = sum * (1.0 / all as f32);
+        }
+        Ok(())
+    }
+
     /// Checks that a puzzle's start gives as many active indices as the network takes, all within
     /// its input. A loader calls this once, as all states of a puzzle have the same form.
     ///
@@ -264,24 +324,46 @@ impl<P: Features> BatchHeuristic<P> for Net {
     fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
         let count = rows.len().min(out.len());
         let (rows, out) = (&rows[..count], &mut out[..count]);
-        self.pool.with(|(active, both)| {
-            Self::active(rows, active);
-            let evaluated = match &*self.images {
-                [] => self.ask(active, out),
-                images => {
-                    let own = active.len();
-                    for image in images {
-                        Self::add_image(active, own, image);
+        self.pool.with(|scratch| {
+            Self::active(rows, &mut scratch.active);
+            if self.ask_images(scratch, out).is_err() {
+                out.fill(0.0);
+            }
+        });
+        out.iter_mut().for_each(|h| *h = self.estimate(*h));
+    }
+
+    /// As [`evaluate`](Self::evaluate): the indices that change are asked of the puzzle ([`Features::delta`]).
+    fn evaluate_successors(
+        &self,
+        parents: &[Row<'_, P>],
+        successors: &[Successor<P::Action>],
+        out: &mut [f32],
+    ) {
+        let count = successors.len().min(out.len());
+        let (successors, out) = (&successors[..count], &mut out[..count]);
+        self.pool.with(|scratch| {
+            let Scratch {
+                active, updates, ..
+            } = scratch;
+            Self::active(parents, active);
+            updates.clear();
+            for one in successors {
+                updates.add(one.parent, one.number, |sink| {
+                    if let Some(Row { puzzle, state }) = parents.get(one.parent as usize) {
+                        puzzle.delta(state, one.action, sink);
                     }
-                    let all = images.len() + 1;
-                    both.resize(all * count, 0.0);
-                    let evaluated = self.ask(active, both);
-                    for (row, out) in out.iter_mut().enumerate() {
-                        let sum: f32 = (0..all).map(|image| both[image * count + row]).sum();
-                        *out = sum * (1.0 / all as f32);
+                });
+            }
+            let evaluated = match (&self.seat, &*self.images) {
+                (None, []) => (self.engine).evaluate_updates(active, updates, out, self.threads),
+                _ => match self.engine.expanded(active, updates, count) {
+                    Ok(all) => {
+                        *active = all;
+                        self.ask_images(scratch, out)
                     }
-                    evaluated
-                }
+                    Err(why) => Err(why),
+                },
             };
             if evaluated.is_err() {
                 out.fill(0.0);

@@ -5,7 +5,9 @@ use crate::{
     memory::{Full, left, reserve, vec_bytes},
     qbeam::ActionValues,
 };
-use unriddle_core::{BatchHeuristic, Puzzle, Row, SearchError, heuristic::PRIORITY_UNIT};
+use unriddle_core::{
+    BatchHeuristic, Puzzle, Row, SearchError, Successor, heuristic::PRIORITY_UNIT,
+};
 
 /// Scratch buffers of evaluation.
 #[derive(Debug)]
@@ -101,6 +103,28 @@ impl<P: Puzzle> Evaluator<P> {
         self.out.resize(rows.len(), f32::NAN);
         heuristic.evaluate(&rows, &mut self.out);
         self.rows = recycle(rows);
+        self.checked(admissible)
+    }
+
+    /// As [`evaluate`](Self::evaluate), the estimates of successors of `parents`.
+    pub(crate) fn evaluate_successors<'s>(
+        &mut self,
+        puzzle: &'s P,
+        heuristic: &dyn BatchHeuristic<P>,
+        admissible: bool,
+        parents: impl Iterator<Item = &'s P::State>,
+        successors: &[Successor<P::Action>],
+    ) -> Result<&[f32], SearchError> {
+        let mut rows: Vec<Row<'s, P>> = recycle(std::mem::take(&mut self.rows));
+        rows.extend(parents.map(|state| Row { puzzle, state }));
+        self.out.clear();
+        self.out.resize(successors.len(), f32::NAN);
+        heuristic.evaluate_successors(&rows, successors, &mut self.out);
+        self.rows = recycle(rows);
+        self.checked(admissible)
+    }
+
+    fn checked(&mut self, admissible: bool) -> Result<&[f32], SearchError> {
         for h in &mut self.out {
             if h.is_nan() {
                 return Err(SearchError::BadEstimate(

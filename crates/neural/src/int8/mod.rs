@@ -20,22 +20,29 @@ pub use ranges::Ranges;
 
 use crate::aligned::Aligned;
 use crate::architecture::Activation;
-use crate::batch::{Pool, in_blocks};
+use crate::batch::{Pool, in_blocks, spread};
 use crate::dense::{Packed, Rows, bytes_per_word, multiply_bytes, stride, width};
 use crate::error::{ModelError, RowError};
-use crate::first::Changes;
+use crate::first::{Changes, SHORT, Strips};
 use crate::fold::{BUFFERS, Folded};
 use crate::head::Head;
 use crate::model::Model;
 use crate::network::rows_of;
 use crate::simd::Level;
-use quantise::{Scales, dot, requantise, requantise_first, steps, words_of_four, words_of_two};
+use crate::updates::{Plan, Updates};
+use quantise::{
+    Scales, dot, requantise, requantise_first, requantise_updated, steps, words_of_four,
+    words_of_two,
+};
 use ranges::Affine;
 use sums::FirstSums;
 
 /// Most groups of a row: as many as a network may have. The step size of a unit of the first layer leaves its
 /// greatest weight at least 7 bits and a sign in 16-bit sums, and at least as many in 32-bit ones.
 pub const MAX_GROUPS: usize = crate::architecture::MAX_INPUTS;
+
+/// Rows of a block that come of others, at most: enough to compute a difference of columns seldom.
+const UPDATES: usize = 3072;
 
 /// Conversion of a layer's sums to its activations.
 struct After {
@@ -87,6 +94,9 @@ struct Scratch {
     sums: Aligned<i32>,
     words: Aligned<u32>,
     bytes: [Aligned<u8>; BUFFERS],
+    plan: Plan,
+    strips: Strips<i16, SHORT>,
+    values: Aligned<f32>,
 }
 
 impl Int8 {
@@ -255,6 +265,77 @@ impl Int8 {
         Ok(())
     }
 
+    /// Writes the value of every row to `out`, of rows that come of others, which have the indices `active`. The bits of `out` are what
+    /// [`evaluate`](Self::evaluate) writes for the rows themselves.
+    ///
+    /// # Errors
+    /// As there, or rows that do not fit the others; `out` is left as it was.
+    pub fn evaluate_updates(
+        &self,
+        active: &[u32],
+        updates: &Updates,
+        out: &mut [f32],
+        threads: usize,
+    ) -> Result<(), RowError> {
+        let (groups, inputs) = (self.groups, self.first.inputs());
+        self.check(active, active.len() / groups)?;
+        updates.check(active.len() / groups, out.len(), inputs)?;
+        let first = match &self.first {
+            FirstSums::Narrow(first) if !first.skips() => first,
+            _ => {
+                let mut all = Vec::with_capacity(out.len() * groups);
+                updates.expand(active, groups, &mut all);
+                return self.evaluate(&all, out, threads);
+            }
+        };
+        if !self.head.has_value() {
+            return Err(RowError::NoValue(self.head));
+        }
+        let mut blocks = Vec::new();
+        let mut rest = out;
+        for block in updates.blocks(UPDATES) {
+            let (own, others) = rest.split_at_mut(block[1].len());
+            blocks.push((block, own));
+            rest = others;
+        }
+        spread(
+            blocks.into_iter(),
+            threads,
+            &self.pool,
+            |(block, out), scratch| {
+                let active = &active[block[0].start * groups..block[0].end * groups];
+                scratch.plan.make(updates, &block, inputs);
+                let stride = stride(self.units);
+                scratch.bytes[0].resize(out.len() * stride);
+                let After {
+                    scales,
+                    activation,
+                    affine,
+                } = &self.first_after;
+                requantise_updated(
+                    self.level,
+                    first,
+                    active,
+                    &scratch.plan,
+                    &mut scratch.strips,
+                    scales,
+                    *activation,
+                    *affine,
+                    &mut scratch.bytes[0],
+                    stride,
+                );
+                let mut values = std::mem::take(&mut scratch.values);
+                values.resize(out.len());
+                self.behind(&mut values, 1, scratch);
+                for (&row, &value) in scratch.plan.order.iter().zip(values.iter()) {
+                    out[row as usize] = value;
+                }
+                scratch.values = values;
+            },
+        );
+        Ok(())
+    }
+
     /// The first `width` outputs of checked rows.
     fn ask(&self, active: &[u32], out: &mut [f32], width: usize, threads: usize) {
         let (groups, pool) = (self.groups, &self.pool);
@@ -283,9 +364,8 @@ impl Int8 {
             changes,
             narrow,
             wide,
-            sums,
-            words,
             bytes,
+            ..
         } = scratch;
         let units = stride(self.units);
         bytes[0].resize(rows * units);
@@ -315,25 +395,42 @@ impl Int8 {
                 }
             }
         }
+        self.behind(out, width, scratch);
+    }
+
+    /// The first `width` outputs of a block of rows whose first layer is there.
+    fn behind(&self, out: &mut [f32], width: usize, scratch: &mut Scratch) {
+        let (rows, level) = (out.len() / width, self.level);
+        let Scratch {
+            sums, words, bytes, ..
+        } = scratch;
         let (mut last, mut units) = (0, self.units);
         for layer in &self.layers {
-            let count = layer.inputs.div_ceil(bytes_per_word(level));
-            let (input_stride, words_stride) = (stride(layer.inputs), stride(count));
-            words.resize(rows * words_stride);
-            let from = bytes[layer.from].chunks_exact(input_stride);
-            for (from, to) in from.zip(words.chunks_exact_mut(words_stride)) {
-                match bytes_per_word(level) {
-                    2 => words_of_two(level, from, &mut to[..count]),
-                    _ => words_of_four(level, from, &mut to[..count]),
+            let input_stride = stride(layer.inputs);
+            let from = &bytes[layer.from];
+            let (input, input_stride) = match (bytes_per_word(level), from.words()) {
+                (4, Some(words)) => (words, input_stride / 4),
+                (each, _) => {
+                    let count = layer.inputs.div_ceil(each);
+                    let words_stride = stride(count);
+                    words.resize(rows * words_stride);
+                    let from = from.chunks_exact(input_stride);
+                    for (from, to) in from.zip(words.chunks_exact_mut(words_stride)) {
+                        match each {
+                            2 => words_of_two(level, from, &mut to[..count]),
+                            _ => words_of_four(level, from, &mut to[..count]),
+                        }
+                    }
+                    (&words[..], words_stride)
                 }
-            }
+            };
             let sums_stride = stride(layer.units);
             sums.resize(rows * sums_stride);
             sums.fill(0);
             let mut product = Rows {
                 rows,
-                input: words,
-                input_stride: words_stride,
+                input,
+                input_stride,
                 sums,
                 sums_stride,
             };

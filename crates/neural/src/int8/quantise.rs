@@ -4,7 +4,10 @@
 use super::ranges::Affine;
 use crate::activation::{elu, leaky, relu};
 use crate::architecture::Activation;
+use crate::first::{First, SHORT, Strip, Strips, Take, updated};
 use crate::simd::versions;
+use crate::updates::Plan;
+use std::ops::Range;
 
 /// Adding 2²³ to a number below 2²³ leaves the nearest whole number (the even one of two) in the low bits.
 const ROUND: f32 = 8_388_608.0;
@@ -123,6 +126,70 @@ versions! {
     pub(crate) fn words_of_four(from: &[u8], to: &mut [u32]) {
         for (to, &bytes) in to.iter_mut().zip(from.as_chunks::<4>().0) {
             *to = u32::from_le_bytes(bytes);
+        }
+    }
+}
+
+/// Makes bytes of the sums of rows: those of a row `stride` after those of the row before.
+struct Bytes<'a, F> {
+    scales: &'a Scales,
+    to: &'a mut [u8],
+    stride: usize,
+    then: F,
+}
+
+impl<F: Fn(f32) -> u8> Take<i16, SHORT> for Bytes<'_, F> {
+    #[inline(always)]
+    fn take(&mut self, strip: usize, rows: Range<usize>, sums: &[Strip<i16, SHORT>]) {
+        let begin = strip * SHORT;
+        let (scale, bias) = (&self.scales.scale[begin..], &self.scales.bias[begin..]);
+        let to = self.to[rows.start * self.stride..].chunks_mut(self.stride);
+        match (scale.first_chunk::<SHORT>(), bias.first_chunk::<SHORT>()) {
+            (Some(scale), Some(bias)) => {
+                for (Strip(sums), to) in sums.iter().zip(to) {
+                    let to = &mut to[begin..][..SHORT];
+                    for i in 0..SHORT {
+                        to[i] = (self.then)(sums[i].single() * scale[i] + bias[i]);
+                    }
+                }
+            }
+            _ => {
+                for (Strip(sums), to) in sums.iter().zip(to) {
+                    for (i, (scale, bias)) in scale.iter().zip(bias).enumerate() {
+                        to[begin + i] = (self.then)(sums[i].single() * scale + bias);
+                    }
+                }
+            }
+        }
+    }
+}
+
+versions! {
+    /// The first layer of rows that come of others, with `active` indices, as bytes.
+    pub(crate) fn requantise_updated(
+        first: &First<i16, i32, SHORT>,
+        active: &[u32],
+        plan: &Plan,
+        strips: &mut Strips<i16, SHORT>,
+        scales: &Scales,
+        activation: Activation,
+        affine: Affine,
+        to: &mut [u8],
+        stride: usize,
+    ) {
+        match activation {
+            Activation::Relu => {
+                let then = |x| byte(relu(x), affine);
+                updated(first, active, plan, strips, &mut Bytes { scales, to, stride, then });
+            }
+            Activation::Elu => {
+                let then = |x| byte(elu(x), affine);
+                updated(first, active, plan, strips, &mut Bytes { scales, to, stride, then });
+            }
+            Activation::Leaky => {
+                let then = |x| byte(leaky(x), affine);
+                updated(first, active, plan, strips, &mut Bytes { scales, to, stride, then });
+            }
         }
     }
 }

@@ -105,6 +105,14 @@ impl FirstSums {
         }
     }
 
+    /// Length of the one-hot vector.
+    pub(super) fn inputs(&self) -> usize {
+        match self {
+            Self::Narrow(first) => first.inputs(),
+            Self::Wide(first) => first.inputs(),
+        }
+    }
+
     /// See [`First::skip`].
     pub(super) fn skip(&self, active: &[u32]) -> i32 {
         match self {

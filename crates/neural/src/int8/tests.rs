@@ -9,6 +9,10 @@ use std::io::Write as _;
 use unriddle_core::Rng;
 
 fn model(seed: u64, activation: Activation) -> Model {
+    model_with(seed, activation, true)
+}
+
+fn model_with(seed: u64, activation: Activation, skip: bool) -> Model {
     let header = Header {
         puzzle: "toy".into(),
         size: "1".into(),
@@ -17,7 +21,7 @@ fn model(seed: u64, activation: Activation) -> Model {
         architecture: Architecture {
             inputs: 81,
             groups: 9,
-            skip: true,
+            skip,
             blocks: vec![
                 Block::dense(301, activation).with_norm(),
                 Block::dense(67, activation),
@@ -97,5 +101,93 @@ fn rows_that_have_much_in_common_get_the_bits_that_they_get_alone() {
             engine.evaluate(row, &mut alone, 1).unwrap();
             assert_eq!(alone[0].to_bits(), expected.to_bits());
         }
+    }
+}
+
+/// Rows that come of others get the bits that they get alone, in blocks of any length, whatever their numbers say.
+#[test]
+fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
+    for (seed, activation, skip) in [
+        (4, Activation::Relu, false),
+        (5, Activation::Elu, false),
+        (6, Activation::Leaky, false),
+        (7, Activation::Relu, true),
+    ] {
+        let model = model_with(seed, activation, skip);
+        let mut rng = Rng::new(seed);
+        let parents: Vec<u32> = (0..900 * 9)
+            .map(|i| i % 9 * 9 + rng.below(9) as u32)
+            .collect();
+        let ranges = Int8::calibrate(&model, &parents).unwrap();
+        let folded = Folded::new(&model).unwrap();
+        let (mut updates, mut active) = (Updates::default(), Vec::new());
+        for (parent, row) in parents.chunks_exact(9).enumerate() {
+            for _ in 0..rng.below(12) {
+                let number = rng.below(6) as u32;
+                let mut child = row.to_vec();
+                for place in 0..9 {
+                    // Mostly the same changes of a number, and some of its own.
+                    let moves = (place as u64 + u64::from(number)).is_multiple_of(3);
+                    let by = if rng.below(8) == 0 {
+                        rng.below(9) as u32
+                    } else {
+                        number
+                    };
+                    if moves {
+                        child[place] = child[place] / 9 * 9 + (child[place] + by) % 9;
+                    }
+                }
+                updates.add(parent as u32, number, |sink| {
+                    for (&old, &new) in row.iter().zip(&child).filter(|(old, new)| old != new) {
+                        sink(old, false);
+                        sink(new, true);
+                    }
+                });
+                active.extend(child);
+            }
+        }
+        let rows = updates.len();
+        assert!(updates.blocks(UPDATES).len() > 1, "{rows}");
+        let mut engines: Vec<Engine> = Level::all()
+            .into_iter()
+            .map(|level| Engine::Int8(Int8::build(&folded, &ranges, level).unwrap()))
+            .collect();
+        engines.push(Engine::F32(Network::new(&model).unwrap()));
+        for engine in engines {
+            for threads in [1, 3] {
+                let [mut expected, mut found] = [0, 1].map(|_| vec![0.0; rows]);
+                engine.evaluate(&active, &mut expected, 1).unwrap();
+                engine
+                    .evaluate_updates(&parents, &updates, &mut found, threads)
+                    .unwrap();
+                for (found, expected) in found.iter().zip(&expected) {
+                    assert_eq!(found.to_bits(), expected.to_bits());
+                }
+            }
+        }
+        // Wrong rows are refused.
+        let engine = Engine::Int8(Int8::new(&model, &ranges).unwrap());
+        let mut out = vec![1.0; rows];
+        let fewer = engine.evaluate_updates(&parents[..9 * 800], &updates, &mut out, 1);
+        assert_eq!(fewer, Err(RowError::Changes));
+        updates.clear();
+        updates.add(0, 0, |sink| sink(3, false));
+        let lost = engine.evaluate_updates(&parents, &updates, &mut out[..1], 1);
+        assert_eq!(lost, Err(RowError::Changes));
+        updates.clear();
+        updates.add(0, 0, |sink| {
+            sink(3, false);
+            sink(81, true);
+        });
+        let beyond = engine.evaluate_updates(&parents, &updates, &mut out[..1], 1);
+        assert_eq!(
+            beyond,
+            Err(RowError::Index {
+                row: 0,
+                index: 81,
+                inputs: 81
+            })
+        );
+        assert_eq!(out, vec![1.0; rows]);
     }
 }

@@ -60,6 +60,25 @@ impl<const N: usize> Features for Cube<N> {
             }
         }
     }
+
+    fn delta(&self, state: &Pieces, turn: Turn, sink: &mut dyn FnMut(u32, bool)) {
+        match self.input {
+            Input::Cubies => state.moved(turn.0, N == 3, &mut |piece, before, after| {
+                sink((EACH * piece) as u32 + before, false);
+                sink((EACH * piece) as u32 + after, true);
+            }),
+            Input::Stickers => {
+                let both = [*state, self.apply(state, turn)].map(|state| Colours::of(&state));
+                for (at, sticker) in stickers::<N>().enumerate() {
+                    let [before, after] = [0, 1].map(|i| u32::from(both[i].0[sticker]));
+                    if before != after {
+                        sink(6 * at as u32 + before, false);
+                        sink(6 * at as u32 + after, true);
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl<const N: usize> Learnable for Cube<N> {

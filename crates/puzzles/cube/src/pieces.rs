@@ -154,6 +154,31 @@ impl Pieces {
         Self { corners, edges }
     }
 
+    /// Calls `sink` with every piece that an action moves, and the place codes of its first sticker before and after. Edges come
+    /// behind the corners, if there are any, with codes from 0 on.
+    #[inline]
+    pub(crate) fn moved(&self, turn: u8, has_edges: bool, sink: &mut impl FnMut(usize, u32, u32)) {
+        let turn = usize::from(turn);
+        let place = |bits: u8| u32::from(bits) / BITS as u32;
+        for (from, to, by) in CORNER_CYCLES[turn].moved {
+            let value = (self.corners >> from & MASK) as usize;
+            let twist = (value >> 3) as u32;
+            let after = twist + u32::from(by);
+            let after = if after >= 3 { after - 3 } else { after };
+            sink(value & 7, 3 * place(from) + twist, 3 * place(to) + after);
+        }
+        if !has_edges {
+            return;
+        }
+        for (from, to, by) in EDGE_CYCLES[turn].moved {
+            let value = (self.edges >> from & MASK) as usize;
+            let flip = (value >> 4) as u32;
+            let after = flip ^ u32::from(by);
+            let piece = CORNER_COUNT + (value & 15);
+            sink(piece, 2 * place(from) + flip, 2 * place(to) + after);
+        }
+    }
+
     /// The state that the inverse of the actions that lead here leads to.
     ///
     /// It is as far from the solved cube.

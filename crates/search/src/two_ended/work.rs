@@ -11,7 +11,7 @@ use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
 };
-use unriddle_core::{BatchHeuristic, Ends, GoalPuzzle, Puzzle, SearchError};
+use unriddle_core::{BatchHeuristic, Ends, GoalPuzzle, Puzzle, SearchError, Successor};
 
 /// Parts that are worth a thread have at least as many items.
 const PART: usize = 32;
@@ -27,8 +27,10 @@ pub(super) struct Goal<A> {
 /// A thread's buffers.
 pub(super) struct Worker<P: Puzzle> {
     evaluator: Evaluator<P>,
-    states: Vec<P::State>,
-    /// Children of each parent.
+    /// Nodes, each as a state and its inverse.
+    parents: Vec<P::State>,
+    children: Vec<Successor<P::Action>>,
+    /// Children of each node.
     pub(super) counts: Vec<usize>,
     /// Bits of the estimates of all children.
     pub(super) keys: Vec<u32>,
@@ -43,7 +45,8 @@ impl<P: GoalPuzzle> Worker<P> {
     pub(super) fn new() -> Self {
         Self {
             evaluator: Evaluator::new(),
-            states: Vec::new(),
+            parents: Vec::new(),
+            children: Vec::new(),
             counts: Vec::new(),
             keys: Vec::new(),
             goal: None,
@@ -54,7 +57,8 @@ impl<P: GoalPuzzle> Worker<P> {
 
     pub(super) fn bytes(&self) -> u64 {
         self.evaluator.bytes()
-            + vec_bytes(&self.states)
+            + vec_bytes(&self.parents)
+            + vec_bytes(&self.children)
             + vec_bytes(&self.counts)
             + vec_bytes(&self.keys)
     }
@@ -68,10 +72,13 @@ impl<P: GoalPuzzle> Worker<P> {
     ) -> Result<(), Full> {
         let children = parents * branching;
         let before = self.bytes();
-        self.states.clear();
+        self.parents.clear();
+        self.children.clear();
         self.counts.clear();
         self.keys.clear();
-        reserve(&mut self.states, children, room)?;
+        reserve(&mut self.parents, 2 * parents, room)?;
+        let rest = left(room, before, self.bytes());
+        reserve(&mut self.children, children, rest)?;
         let rest = left(room, before, self.bytes());
         reserve(&mut self.counts, parents, rest)?;
         let rest = left(room, before, self.bytes());
@@ -100,33 +107,40 @@ impl<P: GoalPuzzle> Worker<P> {
         layer: &Layer<P>,
         ids: Range<u32>,
     ) {
-        self.states.clear();
+        self.parents.clear();
+        self.children.clear();
         self.counts.clear();
         self.keys.clear();
         self.goal = None;
         for id in ids {
-            let before = self.states.len();
+            let before = self.children.len();
             let last = &layer.record(id).last;
             let inverse = (ends.inverted)(puzzle, layer.state(id));
-            let both = [layer.state(id), &inverse];
-            for (state, (last, of_inverse)) in both.into_iter().zip(ways(last)) {
-                for action in kept(puzzle, state, last) {
-                    let child = puzzle.apply(state, action);
-                    if self.goal.is_none() && puzzle.is_goal(&child) {
+            let both = [*layer.state(id), inverse];
+            for (state, (last, of_inverse)) in both.iter().zip(ways(last)) {
+                let parent = self.parents.len() as u32;
+                for (number, action) in kept(puzzle, state, last) {
+                    if self.goal.is_none() && puzzle.is_goal(&puzzle.apply(state, action)) {
                         self.goal = Some(Goal {
                             parent: id,
                             action,
                             of_inverse,
                         });
                     }
-                    self.states.push(child);
+                    self.children.push(Successor {
+                        parent,
+                        action,
+                        number,
+                    });
                 }
+                self.parents.push(*state);
             }
-            self.counts.push(self.states.len() - before);
+            self.counts.push(self.children.len() - before);
         }
         let admissible = heuristic.guarantee().is_admissible();
-        let states = self.states.iter();
-        match (self.evaluator).evaluate(puzzle, heuristic, admissible, states) {
+        let (parents, children) = (self.parents.iter(), &self.children);
+        match (self.evaluator).evaluate_successors(puzzle, heuristic, admissible, parents, children)
+        {
             // Floats of one sign are ordered like their bits.
             Ok(estimates) => self.keys.extend(estimates.iter().map(|h| h.to_bits())),
             Err(fault) => self.fault = Some(fault),
@@ -139,14 +153,14 @@ fn ways<A: Copy>(last: &[Option<A>; 2]) -> [(Option<A>, bool); 2] {
     [(last[0], false), (last[1], true)]
 }
 
-/// The actions of a state that do not take the last one back.
+/// The actions of a state that do not take the last one back, with their places among all of them.
 fn kept<P: Puzzle>(
     puzzle: &P,
     state: &P::State,
     last: Option<P::Action>,
-) -> impl Iterator<Item = P::Action> {
-    let actions = puzzle.actions(state);
-    actions.filter(move |&action| last.is_none_or(|last| !puzzle.is_inverse(last, action)))
+) -> impl Iterator<Item = (u32, P::Action)> {
+    let actions = (0..).zip(puzzle.actions(state));
+    actions.filter(move |&(_, action)| last.is_none_or(|last| !puzzle.is_inverse(last, action)))
 }
 
 /// A child of a node by its number: the state, the action and whether it was applied to the inverse.
@@ -161,7 +175,7 @@ pub(super) fn child<P: Puzzle>(
             true => (ends.inverted)(puzzle, state),
             false => *state,
         };
-        for action in kept(puzzle, &state, last) {
+        for (_, action) in kept(puzzle, &state, last) {
             if number == 0 {
                 return Some((puzzle.apply(&state, action), action, of_inverse));
             }

@@ -1,0 +1,222 @@
+//! Rows that come of others by a few changes, as the successors of states do: the sums of the first layer are those of the
+//! other row, and a difference of two columns for each change.
+//!
+//! Rows with one number (of an action) often change in the same ways: of a permutation puzzle whatever lies at a place goes
+//! to the same other place. So rows are gone through by number, and the differences of a number's changes are computed once
+//! for all of its rows. A strip of them lies in the first cache.
+
+use crate::error::RowError;
+
+/// Rows as changes of other rows, their parents.
+#[derive(Default)]
+pub struct Updates {
+    rows: Vec<Update>,
+    /// Indices that cease to be active, row after row, and in the same places those that become active.
+    gone: Vec<u32>,
+    come: Vec<u32>,
+    is_uneven: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Update {
+    parent: u32,
+    number: u32,
+    /// Where its changes end.
+    end: u32,
+}
+
+impl Updates {
+    /// No rows.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.gone.clear();
+        self.come.clear();
+        self.is_uneven = false;
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Adds a row that comes of the row `parent`. Parents are named in ascending order. `changes` calls its argument with every index
+    /// that becomes active (`true`) or ceases to be.
+    pub fn add(
+        &mut self,
+        parent: u32,
+        number: u32,
+        changes: impl FnOnce(&mut dyn FnMut(u32, bool)),
+    ) {
+        let Self { gone, come, .. } = self;
+        changes(&mut |index, on| match on {
+            true => come.push(index),
+            false => gone.push(index),
+        });
+        self.is_uneven |= self.come.len() != self.gone.len();
+        self.rows.push(Update {
+            parent,
+            number,
+            end: self.come.len() as u32,
+        });
+    }
+
+    /// Where the changes of a row begin and end.
+    fn changes(&self, row: usize) -> std::ops::Range<usize> {
+        let from = row.checked_sub(1).map_or(0, |row| self.rows[row].end);
+        from as usize..self.rows[row].end as usize
+    }
+
+    /// Checks that all rows have parents, named in ascending order, and as many active indices as these, all within the input.
+    pub(crate) fn check(&self, parents: usize, rows: usize, inputs: usize) -> Result<(), RowError> {
+        let (found, expected) = (self.len(), rows);
+        if found != expected {
+            return Err(RowError::Length { found, expected });
+        }
+        let ascending = self.rows.is_sorted_by_key(|row| row.parent);
+        let last = self.rows.last().map_or(0, |row| row.parent as usize + 1);
+        if self.is_uneven || !ascending || last > parents {
+            return Err(RowError::Changes);
+        }
+        for row in 0..rows {
+            let changes = self.changes(row);
+            let mut all = self.gone[changes.clone()].iter().chain(&self.come[changes]);
+            if let Some(&index) = all.find(|&&index| index as usize >= inputs) {
+                return Err(RowError::Index { row, index, inputs });
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the active indices of all rows, `groups` for each, whose parents have `active` ones.
+    pub(crate) fn expand(&self, active: &[u32], groups: usize, to: &mut Vec<u32>) {
+        for (row, update) in self.rows.iter().enumerate() {
+            let own = to.len();
+            to.extend_from_slice(&active[update.parent as usize * groups..][..groups]);
+            for change in self.changes(row) {
+                // One that was not active stays away, and the row has one change less.
+                if let Some(index) = to[own..].iter_mut().find(|i| **i == self.gone[change]) {
+                    *index = self.come[change];
+                }
+            }
+        }
+    }
+
+    /// Cuts the rows where parents change, into blocks of no more than `most` rows where no parent has more: each as its
+    /// parents and its rows.
+    pub(crate) fn blocks(&self, most: usize) -> Vec<[std::ops::Range<usize>; 2]> {
+        let mut blocks: Vec<[std::ops::Range<usize>; 2]> = Vec::new();
+        let mut row = 0;
+        while row < self.len() {
+            let parent = self.rows[row].parent as usize;
+            let own = self.rows[row..]
+                .iter()
+                .take_while(|update| update.parent as usize == parent);
+            let end = row + own.count();
+            match blocks.last_mut() {
+                Some([parents, rows]) if end - rows.start <= most => {
+                    parents.end = parent + 1;
+                    rows.end = end;
+                }
+                _ => blocks.push([parent..parent + 1, row..end]),
+            }
+            row = end;
+        }
+        blocks
+    }
+}
+
+/// A block of rows by their numbers.
+#[derive(Default)]
+pub(crate) struct Plan {
+    /// The rows, by number: of the block, from 0 on.
+    pub(crate) order: Vec<u32>,
+    /// Of each, in this order, its parent in the block and how many changes it has.
+    pub(crate) rows: Vec<(u32, u32)>,
+    /// By row, in this order, which differences of its number it adds.
+    pub(crate) adds: Vec<u32>,
+    /// Differences of all numbers: the column that is subtracted, and the one that is added.
+    pub(crate) differences: Vec<(u32, u32)>,
+    /// How many rows and differences each number has.
+    pub(crate) runs: Vec<(usize, usize)>,
+    /// By number, where its rows end.
+    ends: Vec<u32>,
+    /// By column that is subtracted, the place of the difference.
+    places: Vec<u32>,
+}
+
+/// No difference.
+const NONE: u32 = u32::MAX;
+
+impl Plan {
+    /// Of a block of checked rows.
+    pub(crate) fn make(
+        &mut self,
+        updates: &Updates,
+        [parents, block]: &[std::ops::Range<usize>; 2],
+        inputs: usize,
+    ) {
+        let rows = &updates.rows[block.clone()];
+        self.sort(rows);
+        self.rows.clear();
+        self.adds.clear();
+        self.differences.clear();
+        self.runs.clear();
+        self.places.resize(inputs, NONE);
+        let mut from = 0;
+        for &end in &self.ends {
+            let begin = self.differences.len();
+            let own = &self.order[from..end as usize];
+            for &row in own {
+                let changes = updates.changes(block.start + row as usize);
+                let parent = rows[row as usize].parent - parents.start as u32;
+                self.rows.push((parent, changes.len() as u32));
+                for change in changes {
+                    let (gone, come) = (updates.gone[change], updates.come[change]);
+                    let place = &mut self.places[gone as usize];
+                    let is_known =
+                        *place != NONE && self.differences[begin + *place as usize] == (gone, come);
+                    if !is_known {
+                        *place = (self.differences.len() - begin) as u32;
+                        self.differences.push((gone, come));
+                    }
+                    self.adds.push(*place);
+                }
+            }
+            if !own.is_empty() {
+                self.runs.push((own.len(), self.differences.len() - begin));
+            }
+            for &(gone, _) in &self.differences[begin..] {
+                self.places[gone as usize] = NONE;
+            }
+            from = end as usize;
+        }
+    }
+
+    /// Orders rows by their numbers.
+    fn sort(&mut self, rows: &[Update]) {
+        let numbers = rows.iter().map(|row| row.number as usize + 1).max();
+        self.ends.clear();
+        self.ends.resize(numbers.unwrap_or(0), 0);
+        for row in rows {
+            self.ends[row.number as usize] += 1;
+        }
+        let mut begin = 0;
+        for end in &mut self.ends {
+            (*end, begin) = (begin, begin + *end);
+        }
+        self.order.clear();
+        self.order.resize(rows.len(), 0);
+        for (place, row) in (0..).zip(rows) {
+            let end = &mut self.ends[row.number as usize];
+            self.order[*end as usize] = place;
+            *end += 1;
+        }
+    }
+}
