@@ -6,6 +6,7 @@
 //!   the form of a network of one such layer.
 //! - `distance`: 256-1024-1024-512-128-64-1 with exponential linear units (Cahlík and Surynek 2019).
 //! - `deepcubea`: 256-5000-1000, four residual blocks of 1000, 1 (Agostinelli et al. 2019).
+//! - `successors`: 480-1024-32-32-1 on successors of states, in states per second.
 //!
 //! Operations are two per weight behind the first layer; the first layer's additions are not counted.
 
@@ -15,7 +16,7 @@ use common::{DISTANCE, ROWS, group, model, operations, rows};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use unriddle_core::Rng;
-use unriddle_neural::{Activation, Block, Int8, Model, Network};
+use unriddle_neural::{Activation, Block, Int8, Model, Network, Updates};
 
 fn networks(c: &mut Criterion, name: &str, model: &Model) {
     let active = rows(ROWS);
@@ -45,6 +46,54 @@ fn deepcubea(c: &mut Criterion) {
     networks(c, "deepcubea", &model(blocks.collect()));
 }
 
+/// Successors of states of a puzzle of permutations, as the cube's: 20 groups of 24, of which an action changes eight in its own way.
+/// `rows` evaluates them for themselves, `changes` from what changes.
+fn successors(c: &mut Criterion) {
+    const GROUPS: usize = 20;
+    const EACH: usize = 24;
+    const PARENTS: usize = 512;
+    const ACTIONS: usize = 12;
+    let mut rng = Rng::new(1);
+    let code = |group: usize, code: usize| (EACH * group + code % EACH) as u32;
+    let mut random = |i: usize| code(i % GROUPS, rng.below(EACH as u64) as usize);
+    let parents: Vec<u32> = (0..GROUPS * PARENTS).map(&mut random).collect();
+    let (mut updates, mut active) = (Updates::default(), Vec::new());
+    for (parent, row) in parents.chunks_exact(GROUPS).enumerate() {
+        for action in 0..ACTIONS {
+            let mut child = row.to_vec();
+            for i in 0..8 {
+                let group = (3 * action + 2 * i) % GROUPS;
+                child[group] = code(group, row[group] as usize - EACH * group + action + 1);
+            }
+            updates.add(parent as u32, action as u32, |sink| {
+                for (&old, &new) in row.iter().zip(&child).filter(|(old, new)| old != new) {
+                    sink(old, false);
+                    sink(new, true);
+                }
+            });
+            active.extend(child);
+        }
+    }
+    let blocks = [1024, 32, 32].map(|n| Block::dense(n, Activation::Relu));
+    let model = common::model_of([GROUPS * EACH, GROUPS], blocks.into());
+    let ranges = Int8::calibrate(&model, &parents).unwrap();
+    let network = Int8::new(&model, &ranges).unwrap();
+    let mut out = vec![0.0; updates.len()];
+    let mut group = group(c, "successors");
+    group.throughput(Throughput::Elements(out.len() as u64));
+    group.bench_function("rows", |b| {
+        b.iter(|| network.evaluate(black_box(&active), &mut out, 1).unwrap());
+    });
+    group.bench_function("changes", |b| {
+        b.iter(|| {
+            let parents = black_box(&parents);
+            network
+                .evaluate_updates(parents, &updates, &mut out, 1)
+                .unwrap();
+        });
+    });
+}
+
 fn product(c: &mut Criterion) {
     const N: usize = 1000;
     const S: isize = N as isize;
@@ -69,5 +118,5 @@ fn product(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, product, distance, deepcubea);
+criterion_group!(benches, product, distance, deepcubea, successors);
 criterion_main!(benches);

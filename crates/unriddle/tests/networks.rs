@@ -86,20 +86,28 @@ fn shuffled(model: &str, folder: &Path) -> String {
     path.display().to_string()
 }
 
-/// Narrow beams bring walks home in no more moves than they have, but not by weights that are shuffled.
+/// Narrow beams bring walks home in no more moves than they have, and best-first search solves rooms, but not by weights that are
+/// shuffled.
 #[test]
 fn the_weights_matter() {
     let cache = cache();
     let boards = [(4, "15"), (4, "15-narrow"), (5, "24"), (6, "35"), (7, "48")];
     let boards = boards.map(|(side, tiles)| {
         let walk = format!("walk({side}, min=60, max=60)");
-        let beam = "width=30, max_depth=60";
-        ("tiles", walk, format!("tiles{tiles}"), beam)
+        let search = ("beam", "width=30, max_depth=60");
+        ("tiles", walk, format!("tiles{tiles}"), search)
     });
     let scramble = "scramble(min=12, max=12)".to_owned();
-    let beam = "width=300, max_depth=12, ends=both";
-    let cube = ("cube", scramble, "cube".to_owned(), beam);
-    for (puzzle, walk, name, beam) in boards.into_iter().chain([cube]) {
+    let search = ("beam", "width=300, max_depth=12, ends=both");
+    let cube = ("cube", scramble, "cube".to_owned(), search);
+    let (rooms, search) = ("room".to_owned(), ("bwas", "lambda=0.8, batch=1"));
+    let rooms = (
+        "sokoban(measure=moves)",
+        rooms,
+        "sokoban".to_owned(),
+        search,
+    );
+    for (puzzle, walk, name, (search, options)) in boards.into_iter().chain([cube, rooms]) {
         let known = known(puzzle);
         let model = format!("../../models/{name}.safetensors");
         let folder = tempfile::tempdir().unwrap();
@@ -107,9 +115,15 @@ fn the_weights_matter() {
         let [home, lost] = [model, shuffled].map(|model| {
             let solved = (0..10).filter(|&index| {
                 let instance = known.load(&known.generate(&walk, index));
-                let solver = format!("beam(net(\"{model}\", numbers=bytes), {beam})");
-                let found = record(known.spec, &*instance, &solver, &cache).unwrap();
-                found.status == Status::Solved
+                let solver = format!("{search}(net(\"{model}\", numbers=bytes), {options})");
+                let found = record_of(known.spec, &*instance, &solver, &cache, |request| Request {
+                    budget: Budget {
+                        expansions: Some(4000),
+                        ..Budget::default()
+                    },
+                    ..request
+                });
+                found.unwrap().status == Status::Solved
             });
             solved.count()
         });

@@ -78,6 +78,8 @@ pub struct Backup {
     pub expansions: usize,
     /// Weight of the cost so far in the order of expansions: f = `weight` g + h.
     pub weight: f32,
+    /// Whether it ends with the first goal that it expands. States are then those that a solver expands, whose searches end there, too.
+    pub to_goal: bool,
 }
 
 /// A node of the search.
@@ -130,6 +132,9 @@ pub(super) fn backed_up<P: GoalPuzzle>(
         };
         expanded.push(at);
         if is_goal {
+            if backup.to_goal {
+                break;
+            }
             // Nothing nearer to a goal lies behind it.
             continue;
         }

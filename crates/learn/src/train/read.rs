@@ -424,9 +424,11 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
             let walks = walks(fields);
             let expansions = fields.count("expansions", 1..=MOST, None);
             let weight = fields.real("weight", (0.0, 1.0), Some(1.0));
+            let to_goal = fields.flag("to_goal");
             let backup = Backup {
                 expansions: expansions? as usize,
                 weight: weight? as f32,
+                to_goal: to_goal?,
             };
             Source::Backups {
                 walks: walks?,

@@ -21,14 +21,18 @@ pub(crate) fn group<'a>(c: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, 
 }
 
 pub(crate) fn model(blocks: Vec<Block>) -> Model {
+    model_of([256, 16], blocks)
+}
+
+pub(crate) fn model_of([inputs, groups]: [usize; 2], blocks: Vec<Block>) -> Model {
     let header = Header {
         puzzle: "tiles".into(),
         size: "4".into(),
         goal: "blank-last".into(),
         input: String::new(),
         architecture: Architecture {
-            inputs: 256,
-            groups: 16,
+            inputs,
+            groups,
             skip: false,
             blocks,
         },

@@ -23,14 +23,23 @@ use unriddle_catalog::{
     bind::Bound, input::Piece, instance::Likeness, listed::Listed, solver::Runner,
 };
 use unriddle_core::{
-    Estimate, Guarantee, Info, Options as _, ParseError, Puzzle as _, Rng, Role, Search,
-    SearchError, Vicinity, options,
+    Estimate, Guarantee, Info, Learnable as _, Options as _, ParseError, Puzzle as _, Rng, Role,
+    Search, SearchError, Vicinity, options,
 };
 
 /// Sokoban.
 // Every build compiles a static with all searches that it refers to. Unit tests do without: it would double their build time.
 #[cfg(not(test))]
 pub static FAMILY: unriddle_catalog::Family = unriddle_catalog::Family::of::<Variety>();
+
+/// Networks that come with the program, by name. A static, so that there is one copy of the bytes.
+static NETWORKS: [(&str, &[u8]); 1] = [(
+    "sokoban",
+    include_bytes!("../../../../models/sokoban.safetensors"),
+)];
+
+/// The size of the levels that the network is for, as [`Purpose`](unriddle_core::Purpose) writes it.
+const ROOMS: &str = "10x10, 4 boxes";
 
 options! {
     /// Sokoban in a measure.
@@ -327,8 +336,18 @@ impl<const W: usize> Goal for Sokoban<W> {
             |_| Some("windows(fess)"),
         ),
         Preset::new("optimal", "the fewest pushes or moves, proved", exact),
+        Preset::new(
+            "learned",
+            "few moves by a network that learned from rooms of its own, of levels of 10×10 cells with four boxes",
+            |puzzle| {
+                let purpose = puzzle.purpose();
+                let is_known =
+                    (purpose.size, puzzle.measure()) == (ROOMS.to_owned(), Measure::Moves);
+                is_known.then_some("bwas(net(sokoban, numbers=bytes), lambda=0.8, batch=1)")
+            },
+        ),
     ];
-    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&[]));
+    const LEARNING: Option<Learning<Self>> = Some(Learning::new(&NETWORKS));
 
     fn vicinity(&self) -> Option<Box<dyn Vicinity<Self> + '_>> {
         Some(Box::new(Near::new(self)))
