@@ -204,6 +204,9 @@ pub(crate) struct Learn {
     /// Threads [default: cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+    /// Wall time after which the run ends with a checkpoint: 10m, 2h. The same command goes on with it
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
 }
 
 /// What to evolve.

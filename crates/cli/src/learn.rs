@@ -2,13 +2,13 @@
 
 use crate::{
     args::{Evolve, Learn, Train, Tune},
-    exit::{CANCELLED, Failure, USAGE},
+    exit::{CANCELLED, Failure, TIME, USAGE},
     inputs,
     progress::{Display, Stages},
     signal,
 };
-use std::io::Write as _;
-use unriddle_catalog::Registry;
+use std::{io::Write as _, sync::mpsc, time::Duration};
+use unriddle_catalog::{Cancel, Registry};
 use unriddle_learn::{
     Event, Finished, Means, WorkError,
     evolve::{self, evolve},
@@ -82,7 +82,28 @@ fn is_for(registry: &Registry, wanted: &str, name: &str) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Runs with progress, until the end or a signal.
+/// Does work that can be cancelled, and cancels it when its time is up. Gives also whether it was.
+fn in_time<R>(time: Option<Duration>, cancel: &Cancel, work: impl FnOnce() -> R) -> (R, bool) {
+    let Some(time) = time else {
+        return (work(), false);
+    };
+    let (done, ended) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        let clock = scope.spawn(move || {
+            // The other end is dropped when the work is done.
+            let is_up = ended.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
+            if is_up {
+                cancel.cancel();
+            }
+            is_up
+        });
+        let result = work();
+        drop(done);
+        (result, clock.join().unwrap_or(false))
+    })
+}
+
+/// Runs with progress, until the end, a signal, or the end of its time.
 fn run(
     options: &Learn,
     work: impl FnOnce(&Means<'_>, &Display) -> Result<Option<Finished>, WorkError>,
@@ -101,12 +122,16 @@ fn run(
             Event::Note(line) => stages.note(line),
         },
     };
-    let done = work(&means, &display);
+    let (done, is_up) = in_time(options.time, &cancel, || work(&means, &display));
     display.clear();
     let Some(finished) = done? else {
         let folder = options.run.display();
-        let message = format!("cancelled; the same command goes on from what was kept in {folder}");
-        return Err(Failure::new(CANCELLED, message));
+        let (code, why) = match is_up {
+            true => (TIME, "its time is up"),
+            false => (CANCELLED, "cancelled"),
+        };
+        let message = format!("{why}; the same command goes on from what was kept in {folder}");
+        return Err(Failure::new(code, message));
     };
     writeln!(
         std::io::stdout(),

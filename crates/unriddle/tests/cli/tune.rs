@@ -174,6 +174,19 @@ fn an_interrupted_run_says_how_it_goes_on() {
 }
 
 #[test]
+fn a_run_ends_with_its_time_and_goes_on() {
+    let place = Place::new();
+    place.write("recipe.toml", RECIPE.replace("nodes = 200", "nodes = 0"));
+    let ran = place.run(&arguments("run", &["--time", "200ms"]));
+    assert_eq!(
+        ran.bad(20),
+        "its time is up; the same command goes on from what was kept in run"
+    );
+    place.write("recipe.toml", RECIPE);
+    place.run(&arguments("other", &["--time", "1h"])).good();
+}
+
+#[test]
 fn wrong_recipes_are_refused_before_any_game() {
     let place = Place::new();
     let refused = |old: &str, new: &str, code| {
