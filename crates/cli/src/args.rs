@@ -235,6 +235,9 @@ pub(crate) struct Train {
     /// What computes networks: the processor, or an NVIDIA card (built with --features cuda)
     #[arg(long, value_enum, default_value_t)]
     pub(crate) device: Device,
+    /// What computes the target network of a training, which sources search with [default: that of --device]
+    #[arg(long, value_enum)]
+    pub(crate) solve_device: Option<Device>,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
 }

@@ -51,6 +51,7 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
     let Train {
         learn,
         device,
+        solve_device,
         cache: tables,
     } = options;
     let (_, puzzle) = inputs::puzzle(registry, &learn.puzzle)?;
@@ -66,6 +67,7 @@ pub(crate) fn train_network(registry: &Registry, options: &Train) -> Result<(), 
             machine: &machine,
             cache: &Arc::new(tables),
             device: (*device).into(),
+            solve_device: solve_device.unwrap_or(*device).into(),
         };
         train(&recipe, &learn.run, means)
     })

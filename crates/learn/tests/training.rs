@@ -25,6 +25,7 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         &unriddle_tiles::FAMILY,
         &unriddle_lightsout::FAMILY,
         &unriddle_cube::FAMILY,
+        &unriddle_sokoban::FAMILY,
     ];
     Registry::new(families).expect("one puzzle has one name")
 });
@@ -139,6 +140,7 @@ fn trained(recipe: &Recipe, folder: &Path, until: u64) -> Result<Option<PathBuf>
         machine: "a machine",
         cache: &Arc::new(Cache::new(None, 1, Policy::Reuse)),
         device: Device::Cpu,
+        solve_device: Device::Cpu,
     };
     let finished = train(recipe, folder, means)?;
     Ok(finished.map(|finished| finished.file))
@@ -604,7 +606,7 @@ fn puzzles_without_inputs_are_refused() {
 #[test]
 fn committed_recipes_are_recipes() {
     let mut read = 0;
-    for folder in ["cpu", "learning15", "paper"] {
+    for folder in ["cpu", "cuda", "learning15", "paper"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../recipes")
             .join(folder);

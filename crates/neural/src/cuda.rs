@@ -40,6 +40,6 @@ pub(crate) fn check() -> Result<(), DeviceError> {
 /// A network on the first card.
 pub(crate) fn engine(model: &Model) -> Result<Engine, ModelError> {
     check()?;
-    let offloaded = Offloaded::<Cuda>::new(model, CudaDevice::default())?;
+    let offloaded = Offloaded::new::<Cuda>(model, CudaDevice::default())?;
     Ok(Engine::offloaded(offloaded))
 }

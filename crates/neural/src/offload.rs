@@ -1,7 +1,7 @@
 //! Networks on whatever the training framework computes on.
 
 use crate::{
-    device::guarded,
+    device::{DeviceError, guarded},
     error::{ModelError, RowError},
     head::Head,
     model::Model,
@@ -12,43 +12,115 @@ use crate::{
         network::{CostToGo, Pass, floats, rows},
     },
 };
-use std::sync::{Mutex, PoisonError};
+use std::sync::{
+    Mutex, PoisonError,
+    mpsc::{self, Receiver, Sender},
+};
 
 /// Rows that are computed at a time: enough for a large card, and at most a few hundred megabytes of activations.
 const ROWS: usize = 8192;
 
+/// Rows to be computed, and where their outputs go; `None` when the device has failed.
+struct Job {
+    active: Vec<u32>,
+    answer: Sender<Option<Vec<f32>>>,
+}
+
 /// A network on a device of the framework. Should the device fail in the midst of its work, the processor goes on.
-pub(crate) struct Offloaded<B: Kernels> {
-    network: Mutex<Option<CostToGo<B>>>,
-    device: B::Device,
+///
+/// One thread does all work of the device, however many ask: the framework keeps a pool of the device's memory for every thread that it
+/// meets, and gives none back.
+pub(crate) struct Offloaded {
+    /// Where work is handed in; `None` once the device has failed.
+    work: Mutex<Option<Sender<Job>>>,
     processor: Network,
 }
 
-impl<B: Kernels> Offloaded<B> {
+impl Offloaded {
     /// Takes the model to the device and computes one full batch, so that no later one needs more memory.
     ///
     /// # Errors
     /// A model that [`Model::check`] refuses, or the device's failure.
-    pub(crate) fn new(model: &Model, device: B::Device) -> Result<Self, ModelError> {
+    pub(crate) fn new<B: Kernels>(model: &Model, device: B::Device) -> Result<Self, ModelError> {
         let processor = Network::new(model)?;
-        let architecture = &model.header.architecture;
-        let network = guarded(|| {
-            let network = CostToGo::<B>::import(architecture, &model.tensors, &device)?;
+        let architecture = model.header.architecture.clone();
+        let tensors = model.tensors.clone();
+        let make = move || {
+            let network = CostToGo::<B>::import(&architecture, &tensors, &device)?;
             let trial = vec![0; ROWS * architecture.groups];
             estimate(&network, &device, &trial, architecture.groups);
-            Ok::<_, String>(network)
-        })?;
-        // All tensors were looked at when the processor's network was made.
-        let network = network.map_err(ModelError::Missing)?;
+            Ok((network, device))
+        };
+        Self::begin(processor, make)
+    }
+
+    /// Starts the thread with the network that `make` makes there.
+    fn begin<B: Kernels>(
+        processor: Network,
+        make: impl FnOnce() -> Result<(CostToGo<B>, B::Device), String> + Send + 'static,
+    ) -> Result<Self, ModelError> {
+        let (work, jobs) = mpsc::channel();
+        let (told, made) = mpsc::channel();
+        let groups = processor.groups();
+        let worker = std::thread::Builder::new().name("device".to_owned());
+        let worker = worker.spawn(move || match guarded(make) {
+            Ok(Ok((network, device))) => {
+                let _ = told.send(Ok(()));
+                serve(network, &device, groups, &jobs);
+            }
+            // All tensors were looked at when the processor's network was made.
+            Ok(Err(name)) => drop(told.send(Err(ModelError::Missing(name)))),
+            Err(why) => drop(told.send(Err(why.into()))),
+        });
+        let failed = |why: &dyn std::fmt::Display| DeviceError::Failed(why.to_string());
+        worker.map_err(|why| failed(&why))?;
+        made.recv().map_err(|why| failed(&why))??;
         Ok(Self {
-            network: Mutex::new(Some(network)),
-            device,
+            work: Mutex::new(Some(work)),
             processor,
         })
     }
+
+    /// The device's outputs of rows; `None` if it has failed.
+    fn ask(&self, active: &[u32]) -> Option<Vec<f32>> {
+        let mut place = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let (answer, answered) = mpsc::channel();
+        let active = active.to_vec();
+        let handed = place.as_ref()?.send(Job { active, answer });
+        if handed.is_err() {
+            *place = None;
+            return None;
+        }
+        // Others hand in their work while this waits.
+        drop(place);
+        answered.recv().ok().flatten()
+    }
 }
 
-impl<B: Kernels> Elsewhere for Offloaded<B> {
+/// Computes what is handed in until nobody is left who could, or the device fails.
+fn serve<B: Kernels>(
+    network: CostToGo<B>,
+    device: &B::Device,
+    groups: usize,
+    jobs: &Receiver<Job>,
+) {
+    for Job { active, answer } in jobs {
+        let outputs = guarded(|| {
+            let parts = active.chunks(ROWS * groups);
+            let outputs = parts.flat_map(|active| estimate(&network, device, active, groups));
+            outputs.collect()
+        });
+        let has_failed = outputs.is_err();
+        // Whoever asked may be gone.
+        let _ = answer.send(outputs.ok());
+        if has_failed {
+            // Its memory belongs to a device that failed: nothing good comes of giving it back.
+            return std::mem::forget(network);
+        }
+    }
+}
+
+impl Elsewhere for Offloaded {
     fn processor(&self) -> &Network {
         &self.processor
     }
@@ -77,25 +149,11 @@ impl<B: Kernels> Elsewhere for Offloaded<B> {
     ) -> Result<(), RowError> {
         let outputs = self.processor.head().outputs();
         self.processor.check(active, rows_of(out.len(), outputs)?)?;
-        let groups = self.processor.groups();
-        let mut place = self.network.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(network) = &*place {
-            let done = guarded(|| {
-                let parts = active
-                    .chunks(ROWS * groups)
-                    .zip(out.chunks_mut(ROWS * outputs));
-                for (active, out) in parts {
-                    out.copy_from_slice(&estimate(network, &self.device, active, groups));
-                }
-            });
-            if done.is_ok() {
-                return Ok(());
-            }
-            // Its memory belongs to a device that failed: nothing good comes of giving it back.
-            std::mem::forget(place.take());
+        match self.ask(active) {
+            Some(found) if found.len() == out.len() => out.copy_from_slice(&found),
+            _ => return self.processor.evaluate_all(active, out, threads),
         }
-        drop(place);
-        self.processor.evaluate_all(active, out, threads)
+        Ok(())
     }
 }
 
@@ -140,7 +198,7 @@ mod tests {
             training: Training::default(),
         };
         let model = Model::random(header, 7).unwrap();
-        let engine = Engine::offloaded(Offloaded::<Flex>::new(&model, FlexDevice).unwrap());
+        let engine = Engine::offloaded(Offloaded::new::<Flex>(&model, FlexDevice).unwrap());
         let network = Network::new(&model).unwrap();
         let mut rng = Rng::new(3);
         let count = ROWS + 77;
@@ -182,7 +240,7 @@ mod tests {
                 training: Training::default(),
             };
             let model = Model::random(header, 2).unwrap();
-            let engine = Engine::offloaded(Offloaded::<Flex>::new(&model, FlexDevice).unwrap());
+            let engine = Engine::offloaded(Offloaded::new::<Flex>(&model, FlexDevice).unwrap());
             let network = Network::new(&model).unwrap();
             let mut rng = Rng::new(3);
             let active: Vec<u32> = (0..3 * 50)
@@ -222,36 +280,72 @@ mod tests {
             training: Training::default(),
         };
         let model = Model::random(header, 1).unwrap();
-        let mut offloaded = Offloaded::<Flex>::new(&model, FlexDevice).unwrap();
         let (mut one, mut other) = ([0.0; 2], [1.0; 2]);
         let active = [0, 3, 1, 5];
-        offloaded
-            .processor
-            .evaluate(&active, &mut other, 1)
-            .unwrap();
+        let processor = Network::new(&model).unwrap();
+        processor.evaluate(&active, &mut other, 1).unwrap();
         // Layers that do not fit each other make the framework panic.
-        let wrong = CostToGo::import(
-            &Architecture {
-                inputs: 2,
-                ..model.header.architecture.clone()
+        let architecture = Architecture {
+            inputs: 2,
+            ..model.header.architecture.clone()
+        };
+        let mut tensors = model.tensors.clone();
+        let first = tensors
+            .iter_mut()
+            .find(|(_, tensor)| tensor.shape == [8, 6]);
+        let (_, first) = first.unwrap();
+        first.shape = vec![8, 2];
+        first.data.truncate(16);
+        let offloaded = Offloaded::begin::<Flex>(processor, move || {
+            let wrong = CostToGo::import(&architecture, &tensors, &FlexDevice)?;
+            Ok((wrong, FlexDevice))
+        });
+        let offloaded = offloaded.unwrap();
+        for _ in 0..3 {
+            one.fill(0.0);
+            offloaded.evaluate(&active, &mut one, 1).unwrap();
+            assert_eq!(one, other);
+        }
+        assert!(offloaded.work.lock().unwrap().is_none());
+    }
+
+    /// Many threads ask one thread, and each gets its own answers.
+    #[test]
+    fn threads_share_a_device() {
+        let header = Header {
+            puzzle: "test".into(),
+            size: "1".into(),
+            goal: "goal".into(),
+            input: String::new(),
+            architecture: Architecture {
+                inputs: 40,
+                groups: 4,
+                skip: false,
+                blocks: vec![Block::dense(16, Activation::Relu)],
             },
-            &{
-                let mut tensors = model.tensors.clone();
-                let first = tensors
-                    .iter_mut()
-                    .find(|(_, tensor)| tensor.shape == [8, 6]);
-                let (_, first) = first.unwrap();
-                first.shape = vec![8, 2];
-                first.data.truncate(16);
-                tensors
-            },
-            &FlexDevice,
-        );
-        offloaded.network = Mutex::new(Some(wrong.unwrap()));
-        offloaded.evaluate(&active, &mut one, 1).unwrap();
-        assert_eq!(one, other);
-        assert!(offloaded.network.lock().unwrap().is_none());
-        offloaded.evaluate(&active, &mut one, 1).unwrap();
-        assert_eq!(one, other);
+            training: Training::default(),
+        };
+        let model = Model::random(header, 1).unwrap();
+        let engine = Engine::offloaded(Offloaded::new::<Flex>(&model, FlexDevice).unwrap());
+        let network = Network::new(&model).unwrap();
+        std::thread::scope(|scope| {
+            for seed in 0..8 {
+                let (engine, network) = (&engine, &network);
+                scope.spawn(move || {
+                    let mut rng = Rng::new(seed);
+                    for _ in 0..20 {
+                        let rows = 1 + rng.below(30) as usize;
+                        let active: Vec<u32> = (0..4 * rows as u32)
+                            .map(|i| 10 * (i % 4) + rng.below(10) as u32)
+                            .collect();
+                        let (mut one, mut other) = (vec![0.0; rows], vec![9.0; rows]);
+                        engine.evaluate(&active, &mut one, 1).unwrap();
+                        network.evaluate(&active, &mut other, 1).unwrap();
+                        let apart = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
+                        assert!(apart.fold(0.0, f32::max) < 1e-4);
+                    }
+                });
+            }
+        });
     }
 }

@@ -50,8 +50,10 @@ pub struct Means<'a> {
     pub machine: &'a str,
     /// Where tables of solvers come from.
     pub cache: &'a Arc<Cache>,
-    /// What computes networks.
+    /// What trains the network.
     pub device: Device,
+    /// What computes the target network, for targets and for the searches of sources.
+    pub solve_device: Device,
 }
 
 // By value, as `map_err` gives it.
@@ -200,7 +202,12 @@ fn one_stage(
     folder: &Folder,
     means: Means<'_>,
 ) -> Result<Option<(Model, String)>, WorkError> {
-    let Means { run, device, .. } = means;
+    let Means {
+        run,
+        device,
+        solve_device,
+        ..
+    } = means;
     let teachers = Teachers::new(recipe, means.cache, run.cancel)?;
     let is_told = std::sync::atomic::AtomicBool::new(false);
     let tell = |done: u64, all: u64| {
@@ -293,7 +300,7 @@ fn one_stage(
             begun: Instant::now(),
             written: Instant::now(),
             jobs: run.jobs,
-            device,
+            solve_device,
             last: None,
         };
         training.handed = training.state.updates;
@@ -304,7 +311,13 @@ fn one_stage(
             };
             let has_learned = training.state.renewals > 0 || start.is_some();
             let images = training.images.clone();
-            training.target = Some(Target::new(model, has_learned, renewal, images, device)?);
+            training.target = Some(Target::new(
+                model,
+                has_learned,
+                renewal,
+                images,
+                solve_device,
+            )?);
         }
         let rounds = training.state.updates.div_ceil(ROUND);
         let now = Now {
@@ -370,7 +383,7 @@ struct Training<'a, 's> {
     begun: Instant,
     written: Instant,
     jobs: usize,
-    device: Device,
+    solve_device: Device,
     /// The model at the end, and what is said of it.
     last: Option<(Model, String)>,
 }
@@ -521,7 +534,13 @@ impl Training<'_, '_> {
             self.state.since_renewal = 0;
             let model = self.model(renewal.averaged, &self.rows)?;
             let images = self.images.clone();
-            self.target = Some(Target::new(model, true, renewal, images, self.device)?);
+            self.target = Some(Target::new(
+                model,
+                true,
+                renewal,
+                images,
+                self.solve_device,
+            )?);
         }
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 mod analyse;
 mod cache;
+#[cfg(all(unix, feature = "train"))]
+mod card;
 mod check;
 #[cfg(unix)]
 mod examples;
