@@ -204,9 +204,12 @@ pub enum Steps {
     NoReturn,
     /// The puzzle's [own steps](Learnable::canonical_step) away from the goal.
     Canonical,
+    /// Actions, in a walk that begins at the start of an instance instead of a goal; the action before is not taken back. Such a
+    /// walk may come to dead ends, and how long it was says nothing of the distance.
+    Forward,
 }
 
-/// A random walk back from a goal.
+/// A random walk back from a goal, or with [`Steps::Forward`] on from a start.
 #[derive(Clone, Debug)]
 pub struct Walk<P: Learnable> {
     /// Where it is.
@@ -218,17 +221,20 @@ pub struct Walk<P: Learnable> {
 }
 
 impl<P: Learnable> Walk<P> {
-    /// A walk that begins at a goal of the puzzle.
+    /// A walk that begins at a goal of the puzzle, or with [`Steps::Forward`] at its start.
     #[must_use]
-    pub fn new(_: &P, goal: P::State, steps: Steps) -> Self {
+    pub fn new(puzzle: &P, goal: P::State, steps: Steps) -> Self {
         Self {
-            state: goal,
+            state: match steps {
+                Steps::Forward => puzzle.initial_state(),
+                _ => goal,
+            },
             done: Vec::new(),
             steps,
         }
     }
 
-    /// The action that leads back along the walk; `None` at the goal.
+    /// The action that leads back along the walk, or the last one of a walk forward; `None` where it begins.
     #[must_use]
     pub fn last(&self) -> Option<P::Action> {
         self.done.last().copied()
@@ -241,6 +247,7 @@ impl<P: Learnable> Walk<P> {
                 Steps::Any => puzzle.step_back(&self.state, None, rng),
                 Steps::NoReturn => puzzle.step_back(&self.state, self.done.last().copied(), rng),
                 Steps::Canonical => puzzle.canonical_step(&self.state, &self.done, rng),
+                Steps::Forward => step_on(puzzle, &self.state, self.done.last().copied(), rng),
             };
             let Some((state, action)) = step else {
                 break;
@@ -252,4 +259,18 @@ impl<P: Learnable> Walk<P> {
             self.done.push(action);
         }
     }
+}
+
+/// A random action that does not take `last` back, each as likely as any other.
+fn step_on<P: Learnable>(
+    puzzle: &P,
+    state: &P::State,
+    last: Option<P::Action>,
+    rng: &mut Rng,
+) -> Option<(P::State, P::Action)> {
+    let goes_on = |&action: &P::Action| last.is_none_or(|last| !puzzle.is_inverse(last, action));
+    let actions: Vec<P::Action> = puzzle.actions(state).filter(goes_on).collect();
+    let chosen = rng.below(actions.len() as u64) as usize;
+    let action = actions.get(chosen).copied()?;
+    Some((puzzle.apply(state, action), action))
 }

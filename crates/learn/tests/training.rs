@@ -162,6 +162,10 @@ fn a_run_that_is_cancelled_goes_on() {
         beside(beams, deep),
         beside("from = \"greedy\"\ngreedy_steps = 9\n", ""),
         beside("from = \"backups\"\nexpansions = 20\n", ""),
+        beside(
+            "from = \"backups\"\nexpansions = 20\nto_goal = true\nmost = 40\nwalk = \"forward\"\n",
+            "",
+        ),
         BOOTSTRAP.to_owned(),
         ahead,
     ];
@@ -551,6 +555,11 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "line 13, column 1: unknown field `sates`; did you mean `states`?",
         ),
         (SOLVED, "", "there is no [[source]]"),
+        (
+            SOLVED,
+            "[[source]]\nfrom = \"walks\"\nsteps = 30\nwalk = \"forward\"\ntarget = \"length\"\n",
+            "line 9, column 1: the length of a walk forward says nothing of the distance",
+        ),
         (
             SOLVED,
             "[[source]]\nfrom = \"walks\"\nsteps = 30\ntarget = \"bellman\"\n",

@@ -80,6 +80,9 @@ pub struct Backup {
     pub weight: f32,
     /// Whether it ends with the first goal that it expands. States are then those that a solver expands, whose searches end there, too.
     pub to_goal: bool,
+    /// The greatest value, also that of states behind which the search leaves no open state and no goal: proved dead ends. Without it
+    /// these are left out, and values of dead ends that the search does not prove grow for ever.
+    pub most: Option<f32>,
 }
 
 /// A node of the search.
@@ -93,8 +96,8 @@ struct Node<S> {
 }
 
 /// The states that the search expands, in the order of their expansion, and their values: the least, over all paths within the
-/// search, of the path's cost and the estimate of the open state (0 of a goal) that it ends in. A state whose successors are all
-/// proved dead ends is left out.
+/// search, of the path's cost and the estimate of the open state (0 of a goal) that it ends in. What becomes of proved dead ends
+/// says [`Backup::most`].
 pub(super) fn backed_up<P: GoalPuzzle>(
     puzzle: &P,
     start: P::State,
@@ -181,10 +184,111 @@ pub(super) fn backed_up<P: GoalPuzzle>(
             }
         }
     }
-    let finite = expanded
-        .iter()
-        .filter(|&&at| values[at as usize].is_finite());
-    finite
-        .map(|&at| (nodes[at as usize].state, values[at as usize]))
-        .unzip()
+    let most = backup.most.unwrap_or(f32::INFINITY);
+    let valued = expanded.iter().map(|&at| {
+        let node = &nodes[at as usize];
+        (node.state, values[at as usize].min(most))
+    });
+    valued.filter(|(_, value)| value.is_finite()).unzip()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unriddle_core::{Blind, Numbers, Scalar};
+
+    /// A corridor of 20 cells with its goal at cell 0. From each cell one may fall into a pit of three cells, from which nothing leads out.
+    struct Corridor;
+
+    const PIT: u8 = 60;
+
+    impl Puzzle for Corridor {
+        type State = u8;
+        type Action = u8;
+        type Actions = Numbers;
+        fn initial_state(&self) -> u8 {
+            3
+        }
+        fn actions(&self, &cell: &u8) -> Numbers {
+            match cell {
+                PIT.. => Numbers::new(0, 0),
+                0 | 20 => Numbers::new(0, 1),
+                _ => Numbers::new(0, 2),
+            }
+        }
+        fn apply(&self, &cell: &u8, action: u8) -> u8 {
+            match (cell, action) {
+                (PIT.., _) => PIT + (cell - PIT + 1) % 3,
+                (0, 0) => 1,
+                (_, 0) => cell - 1,
+                (0 | 20, _) | (_, 2) => PIT,
+                _ => cell + 1,
+            }
+        }
+    }
+
+    impl GoalPuzzle for Corridor {
+        fn is_goal(&self, cell: &u8) -> bool {
+            *cell == 0
+        }
+    }
+
+    fn values(start: u8, backup: Backup) -> Vec<(u8, f32)> {
+        let blind = Scalar(Blind);
+        let (states, values) = backed_up(&Corridor, start, &blind, backup);
+        states.into_iter().zip(values).collect()
+    }
+
+    #[test]
+    fn values_come_from_open_states_and_goals() {
+        let backup = Backup {
+            expansions: 1000,
+            weight: 1.0,
+            to_goal: false,
+            most: None,
+        };
+        // Everything is expanded: distances, and no word of the pit.
+        let mut all = values(3, backup);
+        all.sort_by_key(|&(cell, _)| cell);
+        let expected: Vec<(u8, f32)> = (0..=20).map(|cell| (cell, f32::from(cell))).collect();
+        assert_eq!(all, expected);
+        // The pit is a dead end, and no value is greater than the most.
+        let most = values(
+            3,
+            Backup {
+                most: Some(7.0),
+                ..backup
+            },
+        );
+        assert_eq!(most.len(), 24);
+        for (cell, value) in most {
+            assert_eq!(
+                value,
+                if cell < PIT {
+                    f32::from(cell).min(7.0)
+                } else {
+                    7.0
+                }
+            );
+        }
+        // To the goal only what a search expands.
+        let some = values(
+            3,
+            Backup {
+                to_goal: true,
+                ..backup
+            },
+        );
+        assert!(some.len() < 15 && some.contains(&(0, 0.0)), "{some:?}");
+        assert!(some.contains(&(3, 3.0)));
+        // Cut short: the least behind an open state.
+        let one = values(
+            3,
+            Backup {
+                expansions: 1,
+                ..backup
+            },
+        );
+        assert_eq!(one, [(3, 1.0)]);
+    }
 }

@@ -396,6 +396,12 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
                 ("step", WalkTarget::Step),
             ];
             let target = fields.word("target", &targets, None);
+            let is_forward = walks
+                .as_ref()
+                .is_some_and(|walks| walks.kind == Steps::Forward);
+            if is_forward && target.is_some_and(|target| target != WalkTarget::Bellman) {
+                fields.wrong("the length of a walk forward says nothing of the distance: `target` must be \"bellman\"");
+            }
             Source::Walks {
                 walks: walks?,
                 per_walk: per_walk? as usize,
@@ -425,10 +431,13 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
             let expansions = fields.count("expansions", 1..=MOST, None);
             let weight = fields.real("weight", (0.0, 1.0), Some(1.0));
             let to_goal = fields.flag("to_goal");
+            // Infinity stands for none.
+            let most = fields.real("most", (1.0, f64::INFINITY), Some(f64::INFINITY));
             let backup = Backup {
                 expansions: expansions? as usize,
                 weight: weight? as f32,
                 to_goal: to_goal?,
+                most: Some(most? as f32).filter(|most| most.is_finite()),
             };
             Source::Backups {
                 walks: walks?,
@@ -511,6 +520,7 @@ fn walks(fields: &mut Fields<'_, '_>) -> Option<Walks> {
         ("any", Steps::Any),
         ("no-return", Steps::NoReturn),
         ("canonical", Steps::Canonical),
+        ("forward", Steps::Forward),
     ];
     let kind = fields.word("walk", &kinds, Some(Steps::NoReturn));
     Some(Walks {
