@@ -31,10 +31,13 @@ use unriddle_core::{
     BatchHeuristic, Cost, Ends, GoalPuzzle, NearGoal, Observer, Options, Outcome, Progress, Quota,
     SearchError, Solution, Stats, ends::shortest, search::check_state_size,
 };
-use work::{Worker, child as child_of, in_parts};
+use work::{Worker, in_parts};
 
 /// Parents that a thread expands at a time, at most.
-const PARENTS: usize = 256;
+const PARENTS: usize = 1024;
+
+/// Candidates whose states a thread makes at a time, at most.
+const CANDIDATES: usize = 1 << 14;
 
 /// How a node came of its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -452,8 +455,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
             self.histogram
                 .least(&self.keys, &self.firsts, take, &mut self.order);
             while done < self.order.len() && self.next.len() < width {
-                self.take(done, quota)?;
-                done += 1;
+                done = self.take(done, quota)?;
             }
             if self.next.len() == width || take == alive {
                 break;
@@ -477,43 +479,42 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         Ok(())
     }
 
-    /// Makes the state of a candidate and takes it, unless it is there.
-    fn take(&mut self, place: usize, quota: &Quota) -> Result<(), Full> {
-        let Candidate { parent, child, .. } = self.order[place];
-        let record = *self.current.record(parent);
-        let of = self.current.state(parent);
-        let Some(made) = child_of(self.puzzle, &self.ends, (of, &record.last), child) else {
-            return Ok(());
-        };
-        let (state, action, of_inverse) = made;
-        let inverse = (self.ends.inverted)(self.puzzle, &state);
-        let (hash, other) = (crate::index::hash(&state), crate::index::hash(&inverse));
-        let is_inverted = other < hash;
-        let (state, hash) = if is_inverted {
-            (inverse, other)
-        } else {
-            (state, hash)
-        };
-        let layers = [&self.next, &self.current, &self.previous];
-        if (layers.iter()).any(|layer| layer.find(hash, &state).is_some()) {
-            return Ok(());
+    /// Makes the states of the next candidates from a place on, on all threads, and takes those that are not there, as long as there is
+    /// place for them. Gives the place of the first candidate that was not looked at.
+    fn take(&mut self, from: usize, quota: &Quota) -> Result<usize, Full> {
+        let count = (self.order.len() - from).min(CANDIDATES * self.workers.len());
+        for i in 0..self.workers.len() {
+            self.grow(quota.bytes, |s, room| {
+                let each = count.div_ceil(s.workers.len());
+                s.workers[i].reserve_made(each, room)
+            })?;
         }
-        self.grow(quota.bytes, |s, room| s.next.reserve(1, room))?;
-        self.grow(quota.bytes, |s, room| s.next.reserve_index(hash, 1, room))?;
-        let [front, back] = record.last;
-        let mut last = [Some(action), if of_inverse { front } else { back }];
-        if is_inverted {
-            last.swap(0, 1);
+        let (puzzle, ends, before) = (self.puzzle, &self.ends, [&self.current, &self.previous]);
+        let order = &self.order[from..from + count];
+        self.stats.helper_cpu += in_parts(count, &mut self.workers, |range, worker| {
+            worker.make((puzzle, ends), before, &order[range]);
+        });
+        let mut place = from;
+        for i in 0..self.workers.len() {
+            for j in 0..self.workers[i].made.len() {
+                if self.next.len() == self.config.width {
+                    return Ok(place);
+                }
+                place += 1;
+                let Some(made) = &self.workers[i].made[j] else {
+                    continue;
+                };
+                let (state, hash) = (made.state, made.hash);
+                let (step, record) = (made.step, made.record);
+                if self.next.find(hash, &state).is_some() {
+                    continue;
+                }
+                self.grow(quota.bytes, |s, room| s.next.reserve(1, room))?;
+                self.grow(quota.bytes, |s, room| s.next.reserve_index(hash, 1, room))?;
+                self.next.push(hash, state, Some(step), record);
+            }
         }
-        let step = Step {
-            action,
-            of_inverse,
-            is_inverted,
-        };
-        let trace = record.trace;
-        self.next
-            .push(hash, state, Some(step), Record { trace, last });
-        Ok(())
+        Ok(place)
     }
 
     /// Makes what was taken the current layer.

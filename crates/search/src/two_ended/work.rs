@@ -1,6 +1,6 @@
 //! What a thread does: children of some parents, and their estimates.
 
-use super::Layer;
+use super::{Layer, Record, Step, select::Candidate};
 use crate::{
     evaluate::Evaluator,
     memory::{Full, left, reserve, vec_bytes},
@@ -24,6 +24,14 @@ pub(super) struct Goal<A> {
     pub(super) of_inverse: bool,
 }
 
+/// The state of a candidate.
+pub(super) struct Made<P: Puzzle> {
+    pub(super) state: P::State,
+    pub(super) hash: u64,
+    pub(super) step: Step<P::Action>,
+    pub(super) record: Record<P::Action>,
+}
+
 /// A thread's buffers.
 pub(super) struct Worker<P: Puzzle> {
     evaluator: Evaluator<P>,
@@ -39,6 +47,8 @@ pub(super) struct Worker<P: Puzzle> {
     pub(super) fault: Option<SearchError>,
     /// Distances of nodes that are near the goal.
     pub(super) found: Vec<(u32, u32)>,
+    /// States of candidates; `None` of one that is in a layer before.
+    pub(super) made: Vec<Option<Made<P>>>,
 }
 
 impl<P: GoalPuzzle> Worker<P> {
@@ -52,6 +62,7 @@ impl<P: GoalPuzzle> Worker<P> {
             goal: None,
             fault: None,
             found: Vec::new(),
+            made: Vec::new(),
         }
     }
 
@@ -61,6 +72,62 @@ impl<P: GoalPuzzle> Worker<P> {
             + vec_bytes(&self.children)
             + vec_bytes(&self.counts)
             + vec_bytes(&self.keys)
+            + vec_bytes(&self.made)
+    }
+
+    /// Makes place for the states of `count` candidates.
+    pub(super) fn reserve_made(&mut self, count: usize, room: u64) -> Result<(), Full> {
+        self.made.clear();
+        reserve(&mut self.made, count, room)
+    }
+
+    /// Makes the states of candidates of the current layer, the first of two, and leaves out those that are in one of these layers.
+    pub(super) fn make(
+        &mut self,
+        (puzzle, ends): (&P, &Ends<P>),
+        layers: [&Layer<P>; 2],
+        candidates: &[Candidate],
+    ) {
+        self.made.clear();
+        for &Candidate { parent, child, .. } in candidates {
+            let record = *layers[0].record(parent);
+            let of = layers[0].state(parent);
+            let made = child_of(puzzle, ends, (of, &record.last), child);
+            self.made.push(made.and_then(|(state, action, of_inverse)| {
+                let inverse = (ends.inverted)(puzzle, &state);
+                let (hash, other) = (crate::index::hash(&state), crate::index::hash(&inverse));
+                // One of the two stands for both.
+                let is_inverted = other < hash;
+                let (state, hash) = if is_inverted {
+                    (inverse, other)
+                } else {
+                    (state, hash)
+                };
+                if (layers.iter()).any(|layer| layer.find(hash, &state).is_some()) {
+                    return None;
+                }
+                let [front, back] = record.last;
+                let mut last = [Some(action), if of_inverse { front } else { back }];
+                if is_inverted {
+                    last.swap(0, 1);
+                }
+                let step = Step {
+                    action,
+                    of_inverse,
+                    is_inverted,
+                };
+                let record = Record {
+                    trace: record.trace,
+                    last,
+                };
+                Some(Made {
+                    state,
+                    hash,
+                    step,
+                    record,
+                })
+            }));
+        }
     }
 
     /// Makes place for the children of `parents` parents.
@@ -164,7 +231,7 @@ fn kept<P: Puzzle>(
 }
 
 /// A child of a node by its number: the state, the action and whether it was applied to the inverse.
-pub(super) fn child<P: Puzzle>(
+fn child_of<P: Puzzle>(
     puzzle: &P,
     ends: &Ends<P>,
     (state, last): (&P::State, &[Option<P::Action>; 2]),
