@@ -112,7 +112,7 @@ fn assert_sound(record: &Record, what: &str) {
 }
 
 /// Puzzles whose networks are for instances that breadth-first search cannot solve, or not for all that are tested here; `networks.rs` tests these.
-const LARGE_NETWORKS: [&str; 2] = ["lightsout", "cube"];
+const LARGE_NETWORKS: [&str; 3] = ["lightsout", "cube", "sokoban"];
 
 #[test]
 fn nothing_is_left_out() {
