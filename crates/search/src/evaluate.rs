@@ -31,11 +31,7 @@ impl<P: Puzzle> Evaluator<P> {
 
     /// Makes place for batches of `len` states.
     pub(crate) fn reserve(&mut self, len: usize, room: u64) -> Result<(), Full> {
-        let before = self.bytes();
-        self.out.clear();
-        reserve(&mut self.rows, len, room)?;
-        let room = left(room, before, self.bytes());
-        reserve(&mut self.out, len, room)
+        self.reserve_both(len, len, room)
     }
 
     /// Makes place for `numbers` estimates of each of `len` states.
@@ -45,11 +41,21 @@ impl<P: Puzzle> Evaluator<P> {
         numbers: usize,
         room: u64,
     ) -> Result<(), Full> {
+        self.reserve_both(len, len.saturating_mul(numbers), room)
+    }
+
+    /// Makes place for batches of `states` states, or of successors of these, with `estimates` estimates in all.
+    pub(crate) fn reserve_both(
+        &mut self,
+        states: usize,
+        estimates: usize,
+        room: u64,
+    ) -> Result<(), Full> {
         let before = self.bytes();
         self.out.clear();
-        reserve(&mut self.rows, len, room)?;
+        reserve(&mut self.rows, states, room)?;
         let room = left(room, before, self.bytes());
-        reserve(&mut self.out, len.saturating_mul(numbers), room)
+        reserve(&mut self.out, estimates, room)
     }
 
     /// Estimates all actions of the states; [`of_action`](Self::of_action) has them.

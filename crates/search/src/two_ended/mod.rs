@@ -278,7 +278,9 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         let trace = 2 * (8 + size_of::<Step<P::Action>>());
         let candidates = 4 * self.branching + 2 * size_of::<Candidate>();
         let each = 3 * node + trace + candidates + 8;
-        (width as u64).saturating_mul(each as u64) + self.histogram.bytes() + (1 << 20)
+        let workers = self.workers.len() * Worker::<P>::most_bytes(width, self.branching);
+        let layers = (width as u64).saturating_mul(each as u64);
+        layers + workers as u64 + self.histogram.bytes() + (1 << 20)
     }
 
     fn start(&mut self, quota: &Quota, observer: &mut dyn Observer<P::Action>) -> Result<(), Full> {

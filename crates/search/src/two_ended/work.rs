@@ -1,6 +1,6 @@
 //! What a thread does: children of some parents, and their estimates.
 
-use super::{Layer, Record, Step, select::Candidate};
+use super::{CANDIDATES, Layer, PARENTS, Record, Step, select::Candidate};
 use crate::{
     evaluate::Evaluator,
     memory::{Full, left, reserve, vec_bytes},
@@ -11,7 +11,7 @@ use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
 };
-use unriddle_core::{BatchHeuristic, Ends, GoalPuzzle, Puzzle, SearchError, Successor};
+use unriddle_core::{BatchHeuristic, Ends, GoalPuzzle, Puzzle, Row, SearchError, Successor};
 
 /// Parts that are worth a thread have at least as many items.
 const PART: usize = 32;
@@ -73,6 +73,15 @@ impl<P: GoalPuzzle> Worker<P> {
             + vec_bytes(&self.counts)
             + vec_bytes(&self.keys)
             + vec_bytes(&self.made)
+    }
+
+    /// Bytes that it may come to hold in a beam of a width.
+    pub(super) fn most_bytes(width: usize, branching: usize) -> usize {
+        let estimate = size_of::<f32>() + size_of::<u32>();
+        let child = size_of::<Successor<P::Action>>() + estimate;
+        let parent = 2 * (size_of::<P::State>() + size_of::<Row<'_, P>>()) + branching * child;
+        let candidates = width.saturating_mul(2).min(CANDIDATES);
+        width.min(PARENTS) * parent + candidates * size_of::<Option<Made<P>>>()
     }
 
     /// Makes place for the states of `count` candidates.
@@ -151,7 +160,7 @@ impl<P: GoalPuzzle> Worker<P> {
         let rest = left(room, before, self.bytes());
         reserve(&mut self.keys, children, rest)?;
         let room = left(room, before, self.bytes());
-        self.evaluator.reserve(children, room)
+        self.evaluator.reserve_both(2 * parents, children, room)
     }
 
     /// The estimate of one state.
