@@ -125,7 +125,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
             for _ in 0..rng.below(12) {
                 let number = rng.below(6) as u32;
                 let mut child = row.to_vec();
-                for place in 0..9 {
+                for (place, index) in child.iter_mut().enumerate() {
                     // Mostly the same changes of a number, and some of its own.
                     let moves = (place as u64 + u64::from(number)).is_multiple_of(3);
                     let by = if rng.below(8) == 0 {
@@ -134,7 +134,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
                         number
                     };
                     if moves {
-                        child[place] = child[place] / 9 * 9 + (child[place] + by) % 9;
+                        *index = *index / 9 * 9 + (*index + by) % 9;
                     }
                 }
                 updates.add(parent as u32, number, |sink| {
