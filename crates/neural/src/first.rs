@@ -17,7 +17,7 @@ use std::ops::Range;
 const STRIP: usize = 64;
 
 /// Units of a strip of 16-bit numbers: a cache line, so that a strip of some hundred columns lies in the first cache.
-pub(crate) const SHORT: usize = 32;
+pub(crate) const SHORT: usize = 64;
 
 /// A number type of the first layer. Operations wrap around on overflow, which occurs only for rows
 /// that break the rules of one-hot groups.
@@ -54,6 +54,21 @@ pub(crate) struct First<T, S, const W: usize = STRIP> {
     start: Vec<T>,
     /// Empty if there is no linear skip.
     skip: Vec<S>,
+}
+
+impl<T: Number, S, const W: usize> First<T, S, W> {
+    /// Of each strip all its columns and the start of its sums.
+    #[inline(always)]
+    pub(crate) fn strips(&self) -> impl Iterator<Item = (&[[T; W]], &[T; W])> {
+        let strips = self.columns.chunks_exact(self.inputs * W);
+        let columns = strips.map(|strip| strip.as_chunks::<W>().0);
+        columns.zip(self.start.as_chunks::<W>().0)
+    }
+
+    /// Active indices of a row.
+    pub(crate) fn groups(&self) -> usize {
+        self.groups
+    }
 }
 
 impl<T: Number, S: Number, const W: usize> First<T, S, W> {
@@ -174,9 +189,7 @@ fn sum<T: Number, S, const W: usize>(
     to: &mut [T],
     to_stride: usize,
 ) {
-    let strips = first.columns.chunks_exact(first.inputs * W);
-    for (strip, (columns, start)) in strips.zip(first.start.as_chunks::<W>().0).enumerate() {
-        let columns = columns.as_chunks::<W>().0;
+    for (strip, (columns, start)) in first.strips().enumerate() {
         let mut sums = [T::default(); W];
         let mut changed = &changes.columns[..];
         for (&(goes_on, less, more), row) in changes.rows.iter().zip(to.chunks_exact_mut(to_stride))
@@ -204,8 +217,8 @@ fn sum<T: Number, S, const W: usize>(
 
 /// Strips that [`updated`] needs: sums of parents, differences of columns, and sums of the rows of a run.
 pub(crate) struct Strips<T, const W: usize> {
-    parents: Vec<Strip<T, W>>,
-    differences: Vec<Strip<T, W>>,
+    pub(crate) parents: Vec<Strip<T, W>>,
+    pub(crate) differences: Vec<Strip<T, W>>,
     rows: Vec<Strip<T, W>>,
 }
 
@@ -243,9 +256,7 @@ pub(crate) fn updated<T: Number, S, const W: usize>(
     }: &mut Strips<T, W>,
     to: &mut impl Take<T, W>,
 ) {
-    let strips = first.columns.chunks_exact(first.inputs * W);
-    for (strip, (columns, start)) in strips.zip(first.start.as_chunks::<W>().0).enumerate() {
-        let columns = columns.as_chunks::<W>().0;
+    for (strip, (columns, start)) in first.strips().enumerate() {
         parents.clear();
         for row in active.chunks_exact(first.groups) {
             let mut sums = *start;

@@ -84,7 +84,9 @@ impl Updates {
         if self.is_uneven || !ascending || last > parents {
             return Err(RowError::Changes);
         }
-        for row in 0..rows {
+        let greatest = |indices: &[u32]| indices.iter().copied().fold(0, u32::max);
+        let is_within = greatest(&self.gone).max(greatest(&self.come)) < inputs as u32;
+        for row in 0..if is_within { 0 } else { rows } {
             let changes = self.changes(row);
             let mut all = self.gone[changes.clone()].iter().chain(&self.come[changes]);
             if let Some(&index) = all.find(|&&index| index as usize >= inputs) {

@@ -1,11 +1,16 @@
 //! From sums to bytes and back, spelled out in single operations of single precision so that all levels
 //! and processors give the same bytes.
 
+#[cfg(target_arch = "x86_64")]
+use super::fused::rectified;
 use super::ranges::Affine;
+use super::sums::SHIFT;
 use crate::activation::{elu, leaky, relu};
 use crate::architecture::Activation;
 use crate::first::{First, SHORT, Strip, Strips, Take, updated};
-use crate::simd::versions;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Kind;
+use crate::simd::{Level, versions};
 use crate::updates::Plan;
 use std::ops::Range;
 
@@ -112,6 +117,72 @@ versions! {
     }
 }
 
+/// The byte of a short sum of a rectified unit.
+#[inline(always)]
+fn shifted(sum: i16) -> u8 {
+    (sum >> SHIFT).clamp(0, 255) as u8
+}
+
+versions! {
+    /// Short sums of one row to bytes.
+    pub(crate) fn shift_first(sums: &[i16], to: &mut [u8]) {
+        for (to, &sum) in to.iter_mut().zip(sums) {
+            *to = shifted(sum);
+        }
+    }
+}
+
+/// Makes bytes of short sums of rows: those of a row `stride` after those of the row before.
+struct Shifted<'a> {
+    to: &'a mut [u8],
+    stride: usize,
+}
+
+impl Take<i16, SHORT> for Shifted<'_> {
+    #[inline(always)]
+    fn take(&mut self, strip: usize, rows: Range<usize>, sums: &[Strip<i16, SHORT>]) {
+        let to = self.to[rows.start * self.stride..].chunks_mut(self.stride);
+        for (Strip(sums), to) in sums.iter().zip(to) {
+            let to = &mut to[strip * SHORT..][..SHORT];
+            for i in 0..SHORT {
+                to[i] = shifted(sums[i]);
+            }
+        }
+    }
+}
+
+versions! {
+    /// [`shift_updated`] without vectors of our own.
+    fn plain_shift_updated(
+        first: &First<i16, i32, SHORT>,
+        active: &[u32],
+        plan: &Plan,
+        strips: &mut Strips<i16, SHORT>,
+        to: &mut [u8],
+        stride: usize,
+    ) {
+        updated(first, active, plan, strips, &mut Shifted { to, stride });
+    }
+}
+
+/// The first layer of rows that come of others, with `active` indices, as bytes of short sums.
+pub(crate) fn shift_updated(
+    level: Level,
+    first: &First<i16, i32, SHORT>,
+    active: &[u32],
+    plan: &Plan,
+    strips: &mut Strips<i16, SHORT>,
+    to: &mut [u8],
+    stride: usize,
+) {
+    match level.kind() {
+        // SAFETY: a level proves that the processor has its instructions.
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => unsafe { rectified(first, active, plan, strips, to, stride) },
+        _ => plain_shift_updated(level, first, active, plan, strips, to, stride),
+    }
+}
+
 versions! {
     /// Bytes as words of two 16-bit numbers.
     pub(crate) fn words_of_two(from: &[u8], to: &mut [u32]) {
@@ -213,7 +284,6 @@ pub(crate) fn steps(weights: &[f32], levels: f64) -> (f64, impl Fn(f32) -> f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Level;
 
     #[test]
     fn bytes_are_the_nearest_and_the_same_at_all_levels() {

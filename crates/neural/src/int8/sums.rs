@@ -9,7 +9,7 @@
 //! 32 bits elsewhere, which take twice the memory and time. These stay within 24 bits, so that their numbers
 //! of single precision are exact, and leave any weight more steps than that.
 
-use super::quantise::steps;
+use super::{quantise::steps, ranges::Affine};
 use crate::error::RowError;
 use crate::first::{First, SHORT};
 
@@ -18,6 +18,9 @@ const SURE: usize = 256;
 
 /// Steps of a unit's greatest weight that suffice: 7 bits, as weights of the other layers have.
 const ENOUGH: f64 = 127.0;
+
+/// By how many bits short sums are finer than bytes.
+pub(super) const SHIFT: u32 = 3;
 
 /// The greatest sum of 16 bits, and of whole numbers of single precision.
 const NARROW: f64 = i16::MAX as f64;
@@ -87,6 +90,27 @@ impl FirstSums {
             false => Self::Wide(First::new(shape, column, |_| 0, skip)),
         };
         (first, scales)
+    }
+
+    /// Columns of weights in parts of the step of the layer's bytes, all units alike. Sums begin with the bias, and half of a step more, so
+    /// that a shift rounds them to bytes. `None` if a sum may not fit in 16 bits.
+    pub(super) fn short(
+        [inputs, groups, units]: [usize; 3],
+        (weight, bias): (&[f32], &[f32]),
+        to: Affine,
+        skip: Vec<i32>,
+    ) -> Option<Self> {
+        let parts = f64::from(to.inverse) * f64::from(1_u32 << SHIFT);
+        let whole = |x: f32| (f64::from(x) * parts).round();
+        let half = f64::from(1_u32 << (SHIFT - 1));
+        let fits = weight.chunks_exact(inputs).zip(bias).all(|(row, &bias)| {
+            let sum = greatest_sum(row, groups) * parts + groups as f64 / 2.0;
+            sum + whole(bias).abs() + half <= NARROW
+        });
+        let column = |unit: usize, i: usize| whole(weight[unit * inputs + i]) as i16;
+        let start = |unit: usize| (whole(bias[unit]) + half) as i16;
+        let shape = [inputs, groups, units];
+        fits.then(|| Self::Narrow(First::new(shape, column, start, skip)))
     }
 
     /// Memory held, in bytes.

@@ -59,7 +59,7 @@ fn all_levels_give_the_same_bits() {
         let results: Vec<Vec<u32>> = levels
             .iter()
             .map(|&level| {
-                let network = Int8::build(&folded, &ranges, level).unwrap();
+                let network = Int8::build(&folded, &ranges, level, Fineness::Fine).unwrap();
                 let mut out = vec![0.0; 500];
                 network.evaluate(&active, &mut out, 2).unwrap();
                 out.iter().map(|x| x.to_bits()).collect()
@@ -150,7 +150,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
         assert!(updates.blocks(UPDATES).len() > 1, "{rows}");
         let mut engines: Vec<Engine> = Level::all()
             .into_iter()
-            .map(|level| Engine::Int8(Int8::build(&folded, &ranges, level).unwrap()))
+            .map(|level| Engine::Int8(Int8::build(&folded, &ranges, level, Fineness::Fine).unwrap()))
             .collect();
         engines.push(Engine::F32(Network::new(&model).unwrap()));
         for engine in engines {

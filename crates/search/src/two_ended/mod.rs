@@ -399,9 +399,11 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         }
         let (puzzle, heuristic, ends) = (self.puzzle, self.heuristic, &self.ends);
         let (current, first) = (&self.current, self.expanded);
+        // A child that is a goal has a parent that was found near it.
+        let looks = self.near.is_none();
         self.stats.helper_cpu += in_parts(count, &mut self.workers, |range, worker| {
             let ids = first + range.start as u32..first + range.end as u32;
-            worker.expand((puzzle, heuristic, ends), current, ids);
+            worker.expand((puzzle, heuristic, ends), looks, current, ids);
         });
         let mut parent = self.expanded;
         for i in 0..self.workers.len() {

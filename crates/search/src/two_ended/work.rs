@@ -176,10 +176,11 @@ impl<P: GoalPuzzle> Worker<P> {
         Ok(estimates[0])
     }
 
-    /// Makes and estimates the children of nodes of a layer.
+    /// Estimates the children of nodes of a layer; if it `looks`, it tells the first of them that is a goal.
     pub(super) fn expand(
         &mut self,
         (puzzle, heuristic, ends): (&P, &dyn BatchHeuristic<P>, &Ends<P>),
+        looks: bool,
         layer: &Layer<P>,
         ids: Range<u32>,
     ) {
@@ -196,7 +197,8 @@ impl<P: GoalPuzzle> Worker<P> {
             for (state, (last, of_inverse)) in both.iter().zip(ways(last)) {
                 let parent = self.parents.len() as u32;
                 for (number, action) in kept(puzzle, state, last) {
-                    if self.goal.is_none() && puzzle.is_goal(&puzzle.apply(state, action)) {
+                    let is_goal = || puzzle.is_goal(&puzzle.apply(state, action));
+                    if looks && self.goal.is_none() && is_goal() {
                         self.goal = Some(Goal {
                             parent: id,
                             action,
