@@ -303,7 +303,7 @@ impl Goal for Cube<3> {
             "a short solution by a network that learned from random walks, in seconds; quarter turns",
             |cube| match cube.metric() {
                 Metric::Quarter => {
-                    Some("beam(net(cube, numbers=bytes), width=48k, ends=both, near=64M)")
+                    Some("beam(net(cube, numbers=short), width=65536, ends=both, near=64M)")
                 }
                 Metric::Half => None,
             },
