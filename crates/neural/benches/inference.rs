@@ -78,20 +78,23 @@ fn successors(c: &mut Criterion) {
     let model = common::model_of([GROUPS * EACH, GROUPS], blocks.into());
     let ranges = Int8::calibrate(&model, &parents).unwrap();
     let network = Int8::new(&model, &ranges).unwrap();
+    let short = Int8::short(&model, &ranges).unwrap();
     let mut out = vec![0.0; updates.len()];
     let mut group = group(c, "successors");
     group.throughput(Throughput::Elements(out.len() as u64));
     group.bench_function("rows", |b| {
         b.iter(|| network.evaluate(black_box(&active), &mut out, 1).unwrap());
     });
-    group.bench_function("changes", |b| {
-        b.iter(|| {
-            let parents = black_box(&parents);
-            network
-                .evaluate_updates(parents, &updates, &mut out, 1)
-                .unwrap();
+    for (name, network) in [("changes", &network), ("changes, short sums", &short)] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let parents = black_box(&parents);
+                network
+                    .evaluate_updates(parents, &updates, &mut out, 1)
+                    .unwrap();
+            });
         });
-    });
+    }
 }
 
 fn product(c: &mut Criterion) {

@@ -7,7 +7,7 @@ use common::{architecture, header, rows, small};
 use unriddle_core::Rng;
 use unriddle_neural::architecture::Layers;
 use unriddle_neural::{
-    Activation, Engine, Head, Int8, Model, Network, Precision, Ranges, RowError,
+    Activation, Engine, Head, Int8, Model, ModelError, Network, Precision, Ranges, RowError,
 };
 
 /// y = act(norm(W x + b) + add), as the format describes it.
@@ -212,6 +212,39 @@ fn bytes_come_close_to_single_precision() {
             "{activation:?} {error} {spread}"
         );
     }
+}
+
+/// Short sums cost little more than bytes do. They are refused where a layer is not rectified, or where sums of its weights, which are far
+/// greater than any of the rows that were shown, leave 16 bits.
+#[test]
+fn short_sums_come_close_to_single_precision() {
+    let model = small(Activation::Relu);
+    let active = rows(&model.header.architecture, 4000, &mut Rng::new(2));
+    let (known, active) = active.split_at(2000 * 9);
+    let ranges = Int8::calibrate(&model, known).unwrap();
+    let exact = Network::new(&model).unwrap();
+    let mut x = vec![0.0; 2000];
+    exact.evaluate(active, &mut x, 1).unwrap();
+    let error_of = |engine: &Int8| {
+        let mut y = vec![0.0; 2000];
+        engine.evaluate(active, &mut y, 1).unwrap();
+        let errors = x.iter().zip(&y).map(|(x, y)| f64::from(x - y).powi(2));
+        (errors.sum::<f64>() / 2000.0).sqrt()
+    };
+    let bytes = error_of(&Int8::new(&model, &ranges).unwrap());
+    let short = error_of(&Int8::short(&model, &ranges).unwrap());
+    assert!(short < 1.5 * bytes, "{short} {bytes}");
+
+    let leaky = small(Activation::Leaky);
+    let of_leaky = Int8::calibrate(&leaky, known).unwrap();
+    assert!(matches!(Int8::short(&leaky, &of_leaky), Err(ModelError::Short(_))));
+    // Of one row almost no unit is active, so that a byte stands for next to nothing.
+    let narrow = Int8::calibrate(&model, &known[..9]).unwrap();
+    let mut large = model.clone();
+    for weight in &mut large.tensors.get_mut("0.weight").unwrap().data {
+        *weight *= 1e4;
+    }
+    assert!(matches!(Int8::short(&large, &narrow), Err(ModelError::Short(_))));
 }
 
 #[test]

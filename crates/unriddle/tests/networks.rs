@@ -3,7 +3,10 @@
 mod common;
 
 use common::{cache, known, record, record_of};
-use std::path::Path;
+use std::{
+    path::Path,
+    sync::{Arc, Mutex},
+};
 use unriddle_catalog::{Budget, Request, Status};
 use unriddle_neural::{Activation, Architecture, Block, Head, Header, Model, Precision};
 
@@ -128,6 +131,47 @@ fn the_weights_matter() {
             solved.count()
         });
         assert!(home >= 9 && lost <= 2, "{name}: {home} {lost}");
+    }
+}
+
+/// What `learned` searches with is a general search, which knows of no puzzle's solvers (the test of the crates' edges), and a network. The one
+/// table that is built or opened while it solves is that of the states near the goal which the solver names.
+#[test]
+fn what_is_learned_calls_no_exact_solver() {
+    let tables = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&tables);
+    let cache = cache().with_observer(Box::new(move |key, _| {
+        told.lock().unwrap().push(key.to_owned());
+        true
+    }));
+    for (puzzle, generator) in [
+        ("tiles", "walk(3, min=20, max=20)"),
+        ("tiles", "walk(4, min=30, max=30)"),
+        ("lightsout", "presses(7)"),
+        ("cube(size=2)", "scramble(min=8, max=8)"),
+        ("cube", "scramble(min=8, max=8)"),
+        ("sokoban(measure=moves)", "room"),
+    ] {
+        let known = known(puzzle);
+        let instance = known.load(&known.generate(generator, 3));
+        let solver = instance.preset("learned").unwrap().to_string();
+        let calls: Vec<&str> = solver.split('(').rev().skip(1).collect();
+        let calls = calls.into_iter().map(|before| {
+            let is_name = |c: char| c.is_alphanumeric() || c == '-';
+            before.rsplit(|c: char| !is_name(c)).next().unwrap_or_default()
+        });
+        for call in calls {
+            assert!(["beam", "bwas", "greedy", "net"].contains(&call), "{solver}");
+        }
+        // The table of a few turns is built in a moment.
+        let solver = solver.replace("near=64M", "near=100k");
+        let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+        assert_eq!(found.status, Status::Solved, "{solver}");
+        assert!(found.networks.is_some(), "{solver}");
+        let tables = std::mem::take(&mut *tables.lock().unwrap());
+        let is_near = |key: &String| key.starts_with("distances near the goal");
+        assert!(tables.iter().all(is_near), "{solver}: {tables:?}");
+        assert_eq!(tables.is_empty(), !solver.contains("near="), "{solver}");
     }
 }
 

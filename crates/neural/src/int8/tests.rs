@@ -44,10 +44,11 @@ fn all_levels_give_the_same_bits() {
             "skipped: AVX-512 VNNI, which this processor does not have"
         );
     }
-    for (seed, activation) in [
-        (1, Activation::Relu),
-        (2, Activation::Elu),
-        (3, Activation::Leaky),
+    for (seed, activation, fineness) in [
+        (1, Activation::Relu, Fineness::Fine),
+        (1, Activation::Relu, Fineness::Short),
+        (2, Activation::Elu, Fineness::Fine),
+        (3, Activation::Leaky, Fineness::Fine),
     ] {
         let model = model(seed, activation);
         let mut rng = Rng::new(seed);
@@ -59,7 +60,7 @@ fn all_levels_give_the_same_bits() {
         let results: Vec<Vec<u32>> = levels
             .iter()
             .map(|&level| {
-                let network = Int8::build(&folded, &ranges, level, Fineness::Fine).unwrap();
+                let network = Int8::build(&folded, &ranges, level, fineness).unwrap();
                 let mut out = vec![0.0; 500];
                 network.evaluate(&active, &mut out, 2).unwrap();
                 out.iter().map(|x| x.to_bits()).collect()
@@ -107,11 +108,13 @@ fn rows_that_have_much_in_common_get_the_bits_that_they_get_alone() {
 /// Rows that come of others get the bits that they get alone, in blocks of any length, whatever their numbers say.
 #[test]
 fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
-    for (seed, activation, skip) in [
-        (4, Activation::Relu, false),
-        (5, Activation::Elu, false),
-        (6, Activation::Leaky, false),
-        (7, Activation::Relu, true),
+    for (seed, activation, skip, fineness) in [
+        (4, Activation::Relu, false, Fineness::Fine),
+        (4, Activation::Relu, false, Fineness::Short),
+        (5, Activation::Elu, false, Fineness::Fine),
+        (6, Activation::Leaky, false, Fineness::Fine),
+        (7, Activation::Relu, true, Fineness::Fine),
+        (7, Activation::Relu, true, Fineness::Short),
     ] {
         let model = model_with(seed, activation, skip);
         let mut rng = Rng::new(seed);
@@ -150,7 +153,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
         assert!(updates.blocks(UPDATES).len() > 1, "{rows}");
         let mut engines: Vec<Engine> = Level::all()
             .into_iter()
-            .map(|level| Engine::Int8(Int8::build(&folded, &ranges, level, Fineness::Fine).unwrap()))
+            .map(|level| Engine::Int8(Int8::build(&folded, &ranges, level, fineness).unwrap()))
             .collect();
         engines.push(Engine::F32(Network::new(&model).unwrap()));
         for engine in engines {
