@@ -26,7 +26,7 @@ use unriddle_core::{
 use unriddle_search::{
     Inner,
     astar::{AStar, AStarConfig},
-    beam::{Beam, BeamConfig, Begin, Choose, Widen},
+    beam::{Beam, BeamConfig, Choose, Widen},
     bfs::{Bfs, BfsConfig},
     bwas::{Bwas, BwasConfig},
     deepening::{Deepening, DeepeningConfig},
@@ -335,16 +335,20 @@ fn solve<P: Goal>(
             run.search(&mut Bwas::new(puzzle, h, BwasConfig::read(&given))?)
         }),
         GoalSearch::Beam if BeamConfig::read(&given).choose == Choose::Actions => {
+            if BeamConfig::read(&given).needs_inverses() {
+                let message = "`choose=actions` goes with neither `ends=both` nor `near`";
+                return Err(SolveError::Unsupported(message.to_owned()));
+            }
             acting(run, &|values, run| {
                 beam(run, BeamConfig::read(&given), &|config, below| {
                     Ok(Box::new(QBeam::new(puzzle, values, config)?.below(below)))
                 })
             })
         }
-        GoalSearch::Beam if BeamConfig::read(&given).ends == Begin::Both => {
+        GoalSearch::Beam if BeamConfig::read(&given).needs_inverses() => {
             let config = BeamConfig::read(&given);
             let Some(ends) = P::ENDS else {
-                let message = "`ends=both` needs a puzzle whose states have an inverse that is as far from the goal; this one has none: leave it out";
+                let message = "`ends=both` and `near` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
                 return Err(SolveError::Unsupported(message.to_owned()));
             };
             let near = ends.near(puzzle, config.near, request.cache)?;

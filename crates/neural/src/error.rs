@@ -147,7 +147,9 @@ pub enum ModelError {
     #[error("layer `{0}` has weights too large to compute with")]
     Overflow(String),
     /// A first layer that has no short sums.
-    #[error("layer `{0}` cannot be computed in short sums: it is not rectified, or its weights are too large for 16 bits")]
+    #[error(
+        "layer `{0}` cannot be computed in short sums: it is not rectified, or its weights are too large for 16 bits"
+    )]
     Short(String),
     /// Too many groups for 16-bit sums of the first layer.
     #[error("{found} groups are too many for 8-bit inference, at most {most}")]

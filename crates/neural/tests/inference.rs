@@ -237,14 +237,20 @@ fn short_sums_come_close_to_single_precision() {
 
     let leaky = small(Activation::Leaky);
     let of_leaky = Int8::calibrate(&leaky, known).unwrap();
-    assert!(matches!(Int8::short(&leaky, &of_leaky), Err(ModelError::Short(_))));
+    assert!(matches!(
+        Int8::short(&leaky, &of_leaky),
+        Err(ModelError::Short(_))
+    ));
     // Of one row almost no unit is active, so that a byte stands for next to nothing.
     let narrow = Int8::calibrate(&model, &known[..9]).unwrap();
     let mut large = model.clone();
     for weight in &mut large.tensors.get_mut("0.weight").unwrap().data {
         *weight *= 1e4;
     }
-    assert!(matches!(Int8::short(&large, &narrow), Err(ModelError::Short(_))));
+    assert!(matches!(
+        Int8::short(&large, &narrow),
+        Err(ModelError::Short(_))
+    ));
 }
 
 #[test]

@@ -6,7 +6,10 @@ use unriddle_core::{
     Puzzle, Quota, Reversible, Scalar, Search, SearchError, run,
 };
 use unriddle_core::{Cost, GoalPuzzle};
-use unriddle_search::{beam::BeamConfig, two_ended::TwoEnded};
+use unriddle_search::{
+    beam::{BeamConfig, Begin},
+    two_ended::TwoEnded,
+};
 
 const SIZE: usize = 6;
 
@@ -103,6 +106,7 @@ fn gap(_: &Pancakes, stack: &Stack) -> Option<Cost> {
 fn config(width: usize) -> BeamConfig {
     BeamConfig {
         width,
+        ends: Begin::Both,
         ..BeamConfig::default()
     }
 }
@@ -112,15 +116,24 @@ fn a_beam_that_cuts_nothing_off_finds_shortest_paths() {
     let all = distances();
     assert_eq!(all.len(), 720);
     let blind = Scalar(Blind);
-    for most in [0, 3] {
+    for (most, ends) in [
+        (0, Begin::Both),
+        (3, Begin::Both),
+        (0, Begin::Start),
+        (3, Begin::Start),
+    ] {
         let near = Near {
             all: all.clone(),
             most,
         };
+        let config = BeamConfig {
+            ends,
+            ..config(1000)
+        };
         for (&stack, &distance) in &all {
             let puzzle = Pancakes(stack);
             let near = (most > 0).then_some(&near as &dyn NearGoal<Pancakes>);
-            let search = TwoEnded::new(&puzzle, &blind, Ends::new(), config(1000)).unwrap();
+            let search = TwoEnded::new(&puzzle, &blind, Ends::new(), config).unwrap();
             let mut search = search.with_near(near);
             let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
             let best = outcome.best().expect("every stack can be sorted");

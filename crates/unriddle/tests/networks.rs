@@ -158,10 +158,16 @@ fn what_is_learned_calls_no_exact_solver() {
         let calls: Vec<&str> = solver.split('(').rev().skip(1).collect();
         let calls = calls.into_iter().map(|before| {
             let is_name = |c: char| c.is_alphanumeric() || c == '-';
-            before.rsplit(|c: char| !is_name(c)).next().unwrap_or_default()
+            before
+                .rsplit(|c: char| !is_name(c))
+                .next()
+                .unwrap_or_default()
         });
         for call in calls {
-            assert!(["beam", "bwas", "greedy", "net"].contains(&call), "{solver}");
+            assert!(
+                ["beam", "bwas", "greedy", "net"].contains(&call),
+                "{solver}"
+            );
         }
         // The table of a few turns is built in a moment.
         let solver = solver.replace("near=64M", "near=100k");

@@ -33,8 +33,8 @@ use crate::network::rows_of;
 use crate::simd::Level;
 use crate::updates::{Plan, Updates};
 use quantise::{
-    Scales, dot, requantise, requantise_first, requantise_updated, shift_first, shift_updated, steps,
-    words_of_four, words_of_two,
+    Scales, dot, requantise, requantise_first, requantise_updated, shift_first, shift_updated,
+    steps, words_of_four, words_of_two,
 };
 use ranges::Affine;
 use sums::FirstSums;
@@ -191,7 +191,9 @@ impl Int8 {
             }
             Fineness::Short => {
                 let short = match input.activation {
-                    Activation::Relu => FirstSums::short(shape, (&input.weight, &bias), affine(0), skip),
+                    Activation::Relu => {
+                        FirstSums::short(shape, (&input.weight, &bias), affine(0), skip)
+                    }
                     _ => None,
                 };
                 let first = short.ok_or_else(|| ModelError::Short(input.name.clone()))?;
@@ -348,7 +350,12 @@ impl Int8 {
                 scratch.plan.make(updates, &block, inputs);
                 let stride = stride(self.units);
                 scratch.bytes[0].resize(out.len() * stride);
-                let Scratch { plan, strips, bytes, .. } = scratch;
+                let Scratch {
+                    plan,
+                    strips,
+                    bytes,
+                    ..
+                } = scratch;
                 let to = &mut bytes[0];
                 match &self.first_after {
                     FirstAfter::Shifted => {

@@ -5,7 +5,7 @@
 use crate::{
     Cube, Pieces,
     geometry::{EDGE_CODES, SYMMETRY},
-    learn::Input,
+    learn::{EACH, Input},
     pieces::{CORNER_COUNT, EDGE_COUNT},
 };
 use std::sync::LazyLock;
@@ -13,8 +13,6 @@ use unriddle_core::{Invertible, Learnable};
 
 /// Pieces of the 3×3×3.
 const PIECES: usize = CORNER_COUNT + EDGE_COUNT;
-/// Place codes of a kind of piece.
-const EACH: usize = 24;
 
 /// Of which piece a piece of an image is the image, and where its code goes.
 #[derive(Clone, Copy)]

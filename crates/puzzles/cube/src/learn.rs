@@ -20,7 +20,7 @@ pub(crate) enum Input {
 }
 
 /// Place codes of a kind of piece: 24 of corners and of edges.
-const EACH: usize = 24;
+pub(crate) const EACH: usize = 24;
 
 impl<const N: usize> Cube<N> {
     /// Pieces that are seen: the edges and one corner of a 2×2×2 stay where they are.

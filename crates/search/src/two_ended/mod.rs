@@ -12,6 +12,8 @@
 //! With a set of exact distances near the goal ([`NearGoal`]) each node that is taken is looked up there, and the search ends with the first
 //! layer that has one: where a nearer one was in reach, its parent was in the set as well.
 //!
+//! From one end ([`Begin::Start`](crate::beam::Begin::Start)) it is a beam of states with the same means: no inverses, and half of the children.
+//!
 //! Threads share the parents of a layer. Estimates do not depend on who makes them, so that the search is the same for any number of threads.
 //!
 //! Memory for each unit of `width`: four bytes for each child, and three layers' worth of nodes.
@@ -20,7 +22,7 @@ mod select;
 mod work;
 
 use crate::{
-    beam::BeamConfig,
+    beam::{BeamConfig, Begin},
     memory::{Accounted, Full, reserve, vec_bytes},
     nodes::{NONE, Nodes},
     resumable::resumable,
@@ -31,7 +33,7 @@ use unriddle_core::{
     BatchHeuristic, Cost, Ends, GoalPuzzle, NearGoal, Observer, Options, Outcome, Progress, Quota,
     SearchError, Solution, Stats, ends::shortest, search::check_state_size,
 };
-use work::{Worker, in_parts};
+use work::{Sides, Worker, in_parts};
 
 /// Parents that a thread expands at a time, at most.
 const PARENTS: usize = 1024;
@@ -109,9 +111,10 @@ enum Phase {
 /// #     fn space(&self) -> String { "dial 7".to_owned() }
 /// # }
 /// use unriddle_core::{Blind, Budget, Ends, Scalar, run};
-/// use unriddle_search::{beam::BeamConfig, two_ended::TwoEnded};
+/// use unriddle_search::{beam::{BeamConfig, Begin}, two_ended::TwoEnded};
 ///
-/// let (heuristic, config) = (Scalar(Blind), BeamConfig { width: 4, ..BeamConfig::default() });
+/// let config = BeamConfig { width: 4, ends: Begin::Both, ..BeamConfig::default() };
+/// let heuristic = Scalar(Blind);
 /// let mut search = TwoEnded::new(&Dial, &heuristic, Ends::new(), config)?;
 /// let outcome = run(&mut search, &Budget::default(), &mut ())?;
 /// // From mark 3 three turns by 6.
@@ -121,12 +124,12 @@ enum Phase {
 pub struct TwoEnded<'a, P: GoalPuzzle> {
     puzzle: &'a P,
     heuristic: &'a dyn BatchHeuristic<P>,
-    ends: Ends<P>,
+    sides: Sides<P>,
     near: Option<&'a dyn NearGoal<P>>,
     config: BeamConfig,
     /// Solutions are sought that cost less than this.
     below: Option<Cost>,
-    /// Actions of a state and its inverse together.
+    /// Actions of a node.
     branching: usize,
     /// Cost of an action.
     unit: Cost,
@@ -169,19 +172,24 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         config.check()?;
         check_state_size::<P>()?;
         if config.max_cost > 0 {
-            let message = "`max_cost` does not go with `ends=both`: all actions cost the same, `max_depth` limits their number";
+            let message = "`max_cost` does not go with `ends=both` or `near`: all actions cost the same, `max_depth` limits their number";
             return Err(SearchError::BadOption(message.to_owned()));
         }
         let start = puzzle.initial_state();
         let first = puzzle.actions(&start).next();
+        let sides = Sides {
+            ends,
+            both: config.ends == Begin::Both,
+        };
+        let branching = sides.count() * puzzle.actions(&start).count();
         Ok(Self {
             puzzle,
             heuristic,
-            ends,
+            sides,
             near: None,
             config,
             below: None,
-            branching: 2 * puzzle.actions(&start).count(),
+            branching,
             unit: first.map_or(1, |action| puzzle.action_cost(&start, action)),
             previous: Nodes::new(),
             current: Nodes::new(),
@@ -257,7 +265,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         let turn_round = |path: &mut Vec<P::Action>| {
             path.reverse();
             for action in path {
-                *action = (self.ends.inverse)(self.puzzle, *action);
+                *action = (self.sides.ends.inverse)(self.puzzle, *action);
             }
         };
         if step.is_inverted {
@@ -397,13 +405,13 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
                 s.workers[i].reserve(each, s.branching, room)
             })?;
         }
-        let (puzzle, heuristic, ends) = (self.puzzle, self.heuristic, &self.ends);
+        let (puzzle, heuristic, sides) = (self.puzzle, self.heuristic, &self.sides);
         let (current, first) = (&self.current, self.expanded);
         // A child that is a goal has a parent that was found near it.
         let looks = self.near.is_none();
         self.stats.helper_cpu += in_parts(count, &mut self.workers, |range, worker| {
             let ids = first + range.start as u32..first + range.end as u32;
-            worker.expand((puzzle, heuristic, ends), looks, current, ids);
+            worker.expand((puzzle, heuristic, sides), looks, current, ids);
         });
         let mut parent = self.expanded;
         for i in 0..self.workers.len() {
@@ -427,7 +435,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
                         let record = *self.current.record(parent);
                         let mut path = vec![goal.action];
                         if goal.of_inverse {
-                            path[0] = (self.ends.inverse)(puzzle, goal.action);
+                            path[0] = (self.sides.ends.inverse)(puzzle, goal.action);
                         }
                         self.solved(record.trace, path, observer);
                         return Ok(());
@@ -493,10 +501,10 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
                 s.workers[i].reserve_made(each, room)
             })?;
         }
-        let (puzzle, ends, before) = (self.puzzle, &self.ends, [&self.current, &self.previous]);
+        let (puzzle, sides, before) = (self.puzzle, &self.sides, [&self.current, &self.previous]);
         let order = &self.order[from..from + count];
         self.stats.helper_cpu += in_parts(count, &mut self.workers, |range, worker| {
-            worker.make((puzzle, ends), before, &order[range]);
+            worker.make((puzzle, sides), before, &order[range]);
         });
         let mut place = from;
         for i in 0..self.workers.len() {

@@ -16,6 +16,35 @@ use unriddle_core::{BatchHeuristic, Ends, GoalPuzzle, Puzzle, Row, SearchError, 
 /// Parts that are worth a thread have at least as many items.
 const PART: usize = 32;
 
+/// The sides of a node from which it has children.
+pub(super) struct Sides<P: Puzzle> {
+    pub(super) ends: Ends<P>,
+    /// Whether also actions are applied to its inverse.
+    pub(super) both: bool,
+}
+
+impl<P: Puzzle> Sides<P> {
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        1 + usize::from(self.both)
+    }
+
+    /// A node's state, or its inverse.
+    fn state(&self, puzzle: &P, state: &P::State, of_inverse: bool) -> P::State {
+        match of_inverse {
+            true => (self.ends.inverted)(puzzle, state),
+            false => *state,
+        }
+    }
+
+    /// For each side the last action there, and whether it is the inverse's.
+    fn ways<A: Copy>(&self, last: &[Option<A>; 2]) -> impl Iterator<Item = (Option<A>, bool)> {
+        [(last[0], false), (last[1], true)]
+            .into_iter()
+            .take(self.count())
+    }
+}
+
 /// A child that is a goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal<A> {
@@ -93,7 +122,7 @@ impl<P: GoalPuzzle> Worker<P> {
     /// Makes the states of candidates of the current layer, the first of two, and leaves out those that are in one of these layers.
     pub(super) fn make(
         &mut self,
-        (puzzle, ends): (&P, &Ends<P>),
+        (puzzle, sides): (&P, &Sides<P>),
         layers: [&Layer<P>; 2],
         candidates: &[Candidate],
     ) {
@@ -101,17 +130,15 @@ impl<P: GoalPuzzle> Worker<P> {
         for &Candidate { parent, child, .. } in candidates {
             let record = *layers[0].record(parent);
             let of = layers[0].state(parent);
-            let made = child_of(puzzle, ends, (of, &record.last), child);
+            let made = child_of(puzzle, sides, (of, &record.last), child);
             self.made.push(made.and_then(|(state, action, of_inverse)| {
-                let inverse = (ends.inverted)(puzzle, &state);
-                let (hash, other) = (crate::index::hash(&state), crate::index::hash(&inverse));
+                let hash = crate::index::hash(&state);
                 // One of the two stands for both.
-                let is_inverted = other < hash;
-                let (state, hash) = if is_inverted {
-                    (inverse, other)
-                } else {
-                    (state, hash)
-                };
+                let inverse = sides.both.then(|| (sides.ends.inverted)(puzzle, &state));
+                let inverse = inverse.map(|inverse| (inverse, crate::index::hash(&inverse)));
+                let inverse = inverse.filter(|&(_, other)| other < hash);
+                let (is_inverted, (state, hash)) =
+                    (inverse.is_some(), inverse.unwrap_or((state, hash)));
                 if (layers.iter()).any(|layer| layer.find(hash, &state).is_some()) {
                     return None;
                 }
@@ -179,7 +206,7 @@ impl<P: GoalPuzzle> Worker<P> {
     /// Estimates the children of nodes of a layer; if it `looks`, it tells the first of them that is a goal.
     pub(super) fn expand(
         &mut self,
-        (puzzle, heuristic, ends): (&P, &dyn BatchHeuristic<P>, &Ends<P>),
+        (puzzle, heuristic, sides): (&P, &dyn BatchHeuristic<P>, &Sides<P>),
         looks: bool,
         layer: &Layer<P>,
         ids: Range<u32>,
@@ -192,12 +219,11 @@ impl<P: GoalPuzzle> Worker<P> {
         for id in ids {
             let before = self.children.len();
             let last = &layer.record(id).last;
-            let inverse = (ends.inverted)(puzzle, layer.state(id));
-            let both = [*layer.state(id), inverse];
-            for (state, (last, of_inverse)) in both.iter().zip(ways(last)) {
+            for (last, of_inverse) in sides.ways(last) {
+                let state = sides.state(puzzle, layer.state(id), of_inverse);
                 let parent = self.parents.len() as u32;
-                for (number, action) in kept(puzzle, state, last) {
-                    let is_goal = || puzzle.is_goal(&puzzle.apply(state, action));
+                for (number, action) in kept(puzzle, &state, last) {
+                    let is_goal = || puzzle.is_goal(&puzzle.apply(&state, action));
                     if looks && self.goal.is_none() && is_goal() {
                         self.goal = Some(Goal {
                             parent: id,
@@ -211,7 +237,7 @@ impl<P: GoalPuzzle> Worker<P> {
                         number,
                     });
                 }
-                self.parents.push(*state);
+                self.parents.push(state);
             }
             self.counts.push(self.children.len() - before);
         }
@@ -224,11 +250,6 @@ impl<P: GoalPuzzle> Worker<P> {
             Err(fault) => self.fault = Some(fault),
         }
     }
-}
-
-/// The last actions of a state and of its inverse, and which of them it is.
-fn ways<A: Copy>(last: &[Option<A>; 2]) -> [(Option<A>, bool); 2] {
-    [(last[0], false), (last[1], true)]
 }
 
 /// The actions of a state that do not take the last one back, with their places among all of them.
@@ -244,15 +265,12 @@ fn kept<P: Puzzle>(
 /// A child of a node by its number: the state, the action and whether it was applied to the inverse.
 fn child_of<P: Puzzle>(
     puzzle: &P,
-    ends: &Ends<P>,
+    sides: &Sides<P>,
     (state, last): (&P::State, &[Option<P::Action>; 2]),
     mut number: u32,
 ) -> Option<(P::State, P::Action, bool)> {
-    for (last, of_inverse) in ways(last) {
-        let state = match of_inverse {
-            true => (ends.inverted)(puzzle, state),
-            false => *state,
-        };
+    for (last, of_inverse) in sides.ways(last) {
+        let state = sides.state(puzzle, state, of_inverse);
         for (_, action) in kept(puzzle, &state, last) {
             if number == 0 {
                 return Some((puzzle.apply(&state, action), action, of_inverse));
