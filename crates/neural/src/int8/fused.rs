@@ -26,19 +26,34 @@ unsafe fn load<T: Copy>(from: &T) -> Pair {
     unsafe { (_mm512_loadu_si512(from), _mm512_loadu_si512(from.add(1))) }
 }
 
+/// The sum of two strips.
+///
+/// # Safety
+/// The processor has AVX-512.
 #[inline(always)]
 unsafe fn plus(a: Pair, b: Pair) -> Pair {
+    // SAFETY: the caller's promise; so for all functions below.
     unsafe { (_mm512_add_epi16(a.0, b.0), _mm512_add_epi16(a.1, b.1)) }
 }
 
+/// The difference of two strips.
+///
+/// # Safety
+/// The processor has AVX-512.
 #[inline(always)]
 unsafe fn minus(a: Pair, b: Pair) -> Pair {
+    // SAFETY: as above.
     unsafe { (_mm512_sub_epi16(a.0, b.0), _mm512_sub_epi16(a.1, b.1)) }
 }
 
+/// Writes a strip.
+///
+/// # Safety
+/// The processor has AVX-512.
 #[inline(always)]
 unsafe fn store(to: &mut [i16; SHORT], a: Pair) {
     let to: *mut __m512i = to.as_mut_ptr().cast();
+    // SAFETY: as above; a strip has two vectors.
     unsafe {
         _mm512_storeu_si512(to, a.0);
         _mm512_storeu_si512(to.add(1), a.1);
