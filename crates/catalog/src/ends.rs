@@ -3,6 +3,9 @@
 use unriddle_core::{Backward, Ends, Invertible, NearGoal, Puzzle};
 use unriddle_tables::{Build, Cache, Distance, Near, TableError};
 
+/// Fewest bytes of a table: it holds all states one action from the goal, as searches with it expect.
+const LEAST: u64 = 64_000;
+
 /// The inverses of a puzzle's states, and exact distances near its goal.
 ///
 /// ```
@@ -45,9 +48,9 @@ impl<P: Invertible + Backward + Clone> Default for BothEnds<P> {
 }
 
 impl<P: Puzzle> BothEnds<P> {
-    /// The table of exact distances near the goal in a number of bytes, to be built; none in 0 bytes.
+    /// The table of exact distances near the goal in a number of bytes, or in [`LEAST`], to be built; none in 0 bytes.
     pub(crate) fn table(&self, puzzle: &P, bytes: u64) -> Option<Box<dyn Build>> {
-        (bytes > 0).then(|| (self.near)(puzzle, bytes))
+        (bytes > 0).then(|| (self.near)(puzzle, bytes.max(LEAST)))
     }
 
     /// The distances, from the cache or built now.

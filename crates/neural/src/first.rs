@@ -16,7 +16,7 @@ use std::ops::Range;
 /// Units of a strip: as many f32 as half the registers of AVX2 hold.
 const STRIP: usize = 64;
 
-/// Units of a strip of 16-bit numbers: a cache line, so that a strip of some hundred columns lies in the first cache.
+/// Units of a strip of 16-bit numbers: two cache lines, so that a strip of some two hundred columns lies in the first cache.
 pub(crate) const SHORT: usize = 64;
 
 /// A number type of the first layer. Operations wrap around on overflow, which occurs only for rows

@@ -105,7 +105,7 @@ options! {
         order: Order = "h", "what a layer is ordered by: h, or f = g + h for unequal costs";
         choose: Choose = "states", "what is estimated: states that were generated, or actions before their states are, by a network with outputs of actions";
         ends: Begin = "start", "from where the path is searched: start, or both ends in puzzles whose states have an inverse that is as far from the goal";
-        near: u64 = "0" in 0..=1 << 36, "bytes of exact distances near the goal, built once and kept, that end the search, in puzzles whose states have such an inverse; 0 for none";
+        near: u64 = "0" in 0..=1 << 36, "bytes of exact distances near the goal, built once and kept (at least 64,000), that end the search, in puzzles whose states have such an inverse; 0 for none";
         widen: Widen = "no", "timed: under a time limit begin with a width of 1/256, double it until the time is used up, and keep the best solution; without a time limit, and with no, one beam";
     }
 }

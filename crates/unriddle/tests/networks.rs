@@ -181,6 +181,20 @@ fn what_is_learned_calls_no_exact_solver() {
     }
 }
 
+/// A table near the goal of a few bytes is as large as one that holds the states one action away.
+#[test]
+fn few_bytes_near_the_goal_are_enough() {
+    let (cache, known) = (cache(), known("cube(size=2)"));
+    let instance = known.load(&known.generate("scramble(min=5, max=5)", 1));
+    for near in ["1", "20", "100"] {
+        for ends in ["start", "both"] {
+            let solver = format!("beam(net(cube2), width=100, ends={ends}, near={near})");
+            let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+            assert_eq!(found.status, Status::Solved, "{solver}");
+        }
+    }
+}
+
 /// The preset solves boards that it never saw by as few moves as can be, or nearly so, and calls no table.
 #[test]
 fn what_was_learned_is_nearly_optimal() {

@@ -66,6 +66,7 @@ unsafe fn store(to: &mut [i16; SHORT], a: Pair) {
 /// The processor has AVX-512, and there are more strips than each place says.
 #[inline(always)]
 unsafe fn add<T: Copy>(mut sum: Pair, strips: &[T], places: &[u32]) -> Pair {
+    debug_assert!(places.iter().all(|&place| (place as usize) < strips.len()));
     let (fours, rest) = places.as_chunks::<4>();
     // SAFETY: the caller's promise.
     unsafe {
@@ -76,7 +77,6 @@ unsafe fn add<T: Copy>(mut sum: Pair, strips: &[T], places: &[u32]) -> Pair {
             sum = plus(sum, load(strips.get_unchecked(d as usize)));
         }
         for &place in rest {
-            debug_assert!((place as usize) < strips.len());
             sum = plus(sum, load(strips.get_unchecked(place as usize)));
         }
     }

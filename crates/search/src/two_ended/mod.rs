@@ -212,7 +212,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         })
     }
 
-    /// With exact distances near the goal.
+    /// With exact distances near the goal, those of all states one action from it among them: children are then not looked at for goals.
     #[must_use]
     pub fn with_near(mut self, near: Option<&'a dyn NearGoal<P>>) -> Self {
         self.near = near;
