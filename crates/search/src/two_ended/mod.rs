@@ -12,7 +12,7 @@
 //! With a set of exact distances near the goal ([`NearGoal`]) each node that is taken is looked up there, and the search ends with the first
 //! layer that has one: where a nearer one was in reach, its parent was in the set as well.
 //!
-//! From one end ([`Begin::Start`](crate::beam::Begin::Start)) it is a beam of states with the same means: no inverses, and half of the children.
+//! From one end ([`Begin::Start`]) it is a beam of states with the same means: no inverses, and half of the children.
 //!
 //! Threads share the parents of a layer. Estimates do not depend on who makes them, so that the search is the same for any number of threads.
 //!
