@@ -17,7 +17,7 @@ use crate::{
     net,
 };
 use std::any::Any;
-use unriddle_core::{BatchHeuristic, Learnable, Linear, Purpose, Puzzle, Rng, Steps};
+use unriddle_core::{BatchHeuristic, Learnable, Linear, Part, Purpose, Puzzle, Rng, Steps};
 use unriddle_neural::{Acting, Net};
 use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
 
@@ -74,6 +74,10 @@ pub trait Lessons: Send + Sync {
     fn inputs(&self) -> usize;
     /// Active indices of each state.
     fn groups(&self) -> usize;
+    /// Rows and columns of the grid whose places the groups are.
+    fn grid(&self) -> Option<[usize; 2]>;
+    /// Of each index of the input, its parts.
+    fn parts(&self) -> Vec<Vec<Part>>;
     /// The number of actions that there are in all states together.
     fn actions(&self) -> usize;
     /// Symmetries as permutations of the input's indices.

@@ -149,6 +149,19 @@ pub trait Learnable: Backward + Features + Notation + Clone {
     /// The number of one-hot groups: [`active`](Features::active) names one index of each.
     fn groups(&self) -> usize;
 
+    /// Rows and columns of the grid whose places the groups are, row by row, each with as many indices as any other: what convolutions
+    /// of a network go over. `None` where groups are no such places.
+    fn grid(&self) -> Option<[usize; 2]> {
+        None
+    }
+
+    /// Of each index of the input, its parts: what it says together with others, which say the same among other things. A network learns of
+    /// a part from all of them at once, where each is rarely active. All states have equally many parts. Nothing unless said
+    /// otherwise.
+    fn parts(&self) -> Vec<Vec<Part>> {
+        Vec::new()
+    }
+
     /// The same instance, begun at another state.
     fn begun_at(&self, state: Self::State) -> Self;
 
@@ -192,6 +205,15 @@ pub trait Learnable: Backward + Features + Notation + Clone {
     ) -> Option<(Self::State, Self::Action)> {
         self.step_back(state, done.last().copied(), rng)
     }
+}
+
+/// A part of what an index of the input says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Its number among all parts, counted from 0.
+    pub number: u32,
+    /// The share of the part's weights that the index takes over: the shares of all active indices that have the part are 1 together.
+    pub share: f32,
 }
 
 /// Which steps random walks back from a goal have.

@@ -54,7 +54,7 @@ pub use heuristic::{
 };
 pub use info::{Domain, Info, Parameter, Role};
 pub use layers::{Layered, Mobility, StateValue};
-pub use learnable::{Learnable, Linear, Purpose, Steps, Walk};
+pub use learnable::{Learnable, Linear, Part, Purpose, Steps, Walk};
 pub use options::{Given, Options};
 pub use outcome::{Observer, Outcome, Solution, Stats};
 pub use playout::{Coded, Filtered, Greedy, Playout, Selective, Unfiltered, Uniform};

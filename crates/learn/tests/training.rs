@@ -13,7 +13,8 @@ use unriddle_catalog::{
     tables::{Cache, Policy},
     work::WorkError,
 };
-use unriddle_core::Learnable;
+use unriddle_core::{Features as _, Learnable};
+use unriddle_cube::pieces::SOLVED as SOLVED_CUBE;
 use unriddle_learn::{
     Event, Means as RunMeans,
     train::{Means, Recipe, train},
@@ -412,11 +413,53 @@ checkpoint = "1h"
     assert!(told.contains("by another input"), "{told}");
 }
 
+/// A network learns with the parts of its input, goes on with them, and is written without them, in bytes.
+#[test]
+fn parts_are_learned_with() {
+    let text = r#"version = 2
+title = "pairs of pieces"
+puzzle = "cube"
+instances = "random"
+seed = 1
+[network]
+input = "pairs"
+precision = "bytes"
+blocks = [{ dense = 16, activation = "relu" }]
+[[source]]
+from = "walks"
+steps = 3
+walk = "canonical"
+target = "length"
+[training]
+batch = 200
+examples = "40k"
+rate = 0.01
+last_rate = 0.0001
+images = true
+checkpoint = "1h"
+"#;
+    let place = tempfile::tempdir().unwrap();
+    let recipe = recipe(text).unwrap();
+    let model = run(&recipe, &place.path().join("run"), u64::MAX).unwrap();
+    assert_eq!(model.header.input, "pairs");
+    let puzzle = unriddle_cube::Cube::<3>::new(SOLVED_CUBE, unriddle_cube::Metric::Quarter);
+    let puzzle = puzzle.seen_by(2);
+    assert_eq!(model.header.architecture.inputs, puzzle.feature_len());
+    assert_eq!(model.header.architecture.groups, puzzle.groups());
+    let errors = errors_by_depth(&puzzle, &model, 2);
+    println!("{errors:?}");
+    let counts: Vec<usize> = errors.iter().map(|(count, _)| *count).collect();
+    assert_eq!(counts, [1, 12, 114]);
+    assert!(errors.iter().all(|&(_, error)| error < 0.5), "{errors:?}");
+    assert_eq!(run(&recipe, &place.path().join("parted"), 10_000), None);
+    assert!(run(&recipe, &place.path().join("parted"), u64::MAX).unwrap() == model);
+}
+
 /// At each distance the mean absolute error of a network on all states is at most a half; that of random weights is far more.
 fn are_exact<P: Learnable>(puzzle: &P, model: &Model, states: usize, depths: usize) {
-    let learned = errors_by_depth(puzzle, model);
+    let learned = errors_by_depth(puzzle, model, usize::MAX);
     let random = Model::random(model.header.clone(), 1).unwrap();
-    let random = errors_by_depth(puzzle, &random);
+    let random = errors_by_depth(puzzle, &random, usize::MAX);
     for (depth, ((count, learned), (_, random))) in learned.iter().zip(&random).enumerate() {
         println!("{depth}: {learned:.3}, random weights {random:.3}, {count} states");
     }
@@ -434,12 +477,12 @@ fn are_exact<P: Learnable>(puzzle: &P, model: &Model, states: usize, depths: usi
 }
 
 /// The number of states at each distance from the goal, and the mean absolute error of a network on them.
-fn errors_by_depth<P: Learnable>(puzzle: &P, model: &Model) -> Vec<(usize, f64)> {
+fn errors_by_depth<P: Learnable>(puzzle: &P, model: &Model, deepest: usize) -> Vec<(usize, f64)> {
     let network = unriddle_neural::Network::new(model).unwrap();
     let (mut layer, mut seen) = (puzzle.goal_states(), std::collections::HashSet::new());
     seen.extend(layer.iter().copied());
     let mut errors = Vec::new();
-    while !layer.is_empty() {
+    while !layer.is_empty() && errors.len() <= deepest {
         let mut active = Vec::new();
         for state in &layer {
             puzzle.active(state, &mut |index| active.push(index));
@@ -580,6 +623,26 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "states = \"10k\"",
             "states = \"10k\"\naside = 2",
             "line 14, column 9: `aside` is 2, expected a number of 0 to 1",
+        ),
+        (
+            "[network]\n",
+            "[network]\nprecision = \"double\"\n",
+            "line 7, column 13: the precision `double` of the model's file: `half` or `bytes`",
+        ),
+        (
+            "{ dense = 16,",
+            "{ conv = 8, activation = \"relu\" }, { dense = 16,",
+            "line 8, column 10: convolutions go over a grid, and this puzzle's input is none",
+        ),
+        (
+            "states = \"10k\"",
+            "states = \"10k\"\nlearn = \"moves\"\ndead = 40",
+            "`dead` is of distances",
+        ),
+        (
+            "states = \"10k\"",
+            "states = \"10k\"\nastray = 3",
+            "`astray` is of starts that are ends of walks",
         ),
         (
             "states = \"10k\"",

@@ -75,6 +75,7 @@ fn narrow(c: &mut Criterion) {
         let architecture = Architecture {
             inputs: (groups * each) as usize,
             groups: groups as usize,
+            grid: None,
             skip,
             blocks: layers
                 .map(|(n, activation)| Block::dense(n, activation))

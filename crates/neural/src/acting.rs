@@ -37,6 +37,7 @@ use unriddle_core::{BatchHeuristic, Features, Guarantee, Row};
 /// # let architecture = Architecture {
 /// #     inputs: 6,
 /// #     groups: 1,
+/// #     grid: None,
 /// #     skip: false,
 /// #     blocks: vec![Block::dense(8, Activation::Leaky), Block::head(Head::Actions(2))],
 /// # };

@@ -39,7 +39,7 @@ impl Model {
             Activity {
                 layer: layer.name,
                 units: layer.units,
-                share: (all as f64 / (rows * layer.units) as f64) as f32,
+                share: (all as f64 / (rows * layer.places * layer.units) as f64) as f32,
                 dead: counts.iter().filter(|&&count| count == 0).count(),
             }
         });

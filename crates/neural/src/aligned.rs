@@ -21,6 +21,8 @@ unsafe impl Plain for i32 {}
 unsafe impl Plain for i16 {}
 // SAFETY: as above.
 unsafe impl Plain for u8 {}
+// SAFETY: as above.
+unsafe impl Plain for i8 {}
 
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]

@@ -7,7 +7,9 @@
 //! ```
 //!
 //! A dense block is y = act(norm(W x + b)). A residual block is two or more such layers, with the block's
-//! input added before the last activation (Agostinelli et al. 2019). Behind the blocks stands one linear
+//! input added before the last activation (Agostinelli et al. 2019). Where the groups of the input are the places of
+//! a grid, the first blocks may be `conv` and `residual_conv`: the same with layers that compute a number of channels at each place,
+//! from the nine places around it, by the same weights everywhere (LeCun et al. 1989). Behind the blocks stands one linear
 //! unit per output, and `skip` adds one weight per active index: the same sum to every output, because costs
 //! of all actions of a state differ by little.
 //!
@@ -29,6 +31,10 @@ pub const MAX_BLOCKS: usize = 64;
 pub const MAX_RESIDUAL: usize = 8;
 /// Greatest number of actions of a head.
 pub const MAX_ACTIONS: usize = 4096;
+/// Greatest number of channels of a convolution.
+pub const MAX_CHANNELS: usize = 512;
+/// Places that a convolution sees from one place: those of a square of three by three.
+pub(crate) const TAPS: usize = 9;
 /// Slope of the leaky rectifier below 0.
 pub const LEAK: f32 = 0.1;
 
@@ -52,6 +58,10 @@ pub enum Layers {
     Dense(usize),
     /// Layers with these numbers of units. The last has as many units as the block has inputs.
     Residual(Vec<usize>),
+    /// A convolution with this number of channels.
+    Conv(usize),
+    /// Convolutions with these numbers of channels. The last has as many as the block before.
+    ResidualConv(Vec<usize>),
     /// No layer of its own: what the outputs behind the last layer mean.
     Head(Head),
 }
@@ -60,10 +70,59 @@ impl Layers {
     /// Units of each layer, and whether the last of them adds the block's input.
     fn units(&self) -> (&[usize], bool) {
         match self {
-            Self::Dense(units) => (std::slice::from_ref(units), false),
-            Self::Residual(units) => (units, true),
+            Self::Dense(units) | Self::Conv(units) => (std::slice::from_ref(units), false),
+            Self::Residual(units) | Self::ResidualConv(units) => (units, true),
             Self::Head(_) => (&[], false),
         }
+    }
+
+    /// Whether they are convolutions.
+    #[must_use]
+    pub fn is_conv(&self) -> bool {
+        matches!(self, Self::Conv(_) | Self::ResidualConv(_))
+    }
+}
+
+/// Rows and columns of the places of a convolution, row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "[usize; 2]", into = "[usize; 2]")]
+pub struct Grid {
+    /// Rows.
+    pub rows: usize,
+    /// Places of a row.
+    pub columns: usize,
+}
+
+impl From<[usize; 2]> for Grid {
+    fn from([rows, columns]: [usize; 2]) -> Self {
+        Self { rows, columns }
+    }
+}
+
+impl From<Grid> for [usize; 2] {
+    fn from(grid: Grid) -> Self {
+        [grid.rows, grid.columns]
+    }
+}
+
+impl Grid {
+    /// How many places there are.
+    #[must_use]
+    pub fn places(self) -> usize {
+        self.rows.saturating_mul(self.columns)
+    }
+
+    /// The places around a place, itself among them, row by row; `None` outside of the grid.
+    pub(crate) fn around(self, place: usize) -> [Option<usize>; TAPS] {
+        let (row, column) = (place / self.columns, place % self.columns);
+        std::array::from_fn(|tap| {
+            let row = (row + tap / 3)
+                .checked_sub(1)
+                .filter(|&row| row < self.rows)?;
+            let column = (column + tap % 3).checked_sub(1);
+            let column = column.filter(|&column| column < self.columns)?;
+            Some(row * self.columns + column)
+        })
     }
 }
 
@@ -102,6 +161,24 @@ impl Block {
         }
     }
 
+    /// A convolution without normalisation.
+    #[must_use]
+    pub fn conv(channels: usize, activation: Activation) -> Self {
+        Self {
+            layers: Layers::Conv(channels),
+            ..Self::dense(0, activation)
+        }
+    }
+
+    /// A residual block of convolutions without normalisation.
+    #[must_use]
+    pub fn residual_conv(channels: &[usize], activation: Activation) -> Self {
+        Self {
+            layers: Layers::ResidualConv(channels.to_vec()),
+            ..Self::dense(0, activation)
+        }
+    }
+
     /// The block that says what the outputs mean: the last one.
     #[must_use]
     pub fn head(head: Head) -> Self {
@@ -123,13 +200,17 @@ impl Block {
 const NO_ACTIVATION: Activation = Activation::Relu;
 
 /// The block as it stands in the file.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BlockText {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     dense: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     residual: Option<Vec<usize>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    conv: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    residual_conv: Option<Vec<usize>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     head: Option<Head>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -144,17 +225,25 @@ impl TryFrom<BlockText> for Block {
     type Error = &'static str;
 
     fn try_from(text: BlockText) -> Result<Self, Self::Error> {
-        let layers = match (text.dense, text.residual, text.head) {
-            (Some(units), None, None) => Layers::Dense(units),
-            (None, Some(units), None) => Layers::Residual(units),
-            (None, None, Some(head)) => {
-                if text.activation.is_some() || text.norm.is_some() || text.dropout.is_some() {
-                    return Err("a head has no `activation`, `norm` or `dropout`");
-                }
-                return Ok(Self::head(head));
-            }
-            _ => return Err("a block must have exactly one of `dense`, `residual` and `head`"),
+        let kinds = [
+            text.dense.map(Layers::Dense),
+            text.residual.map(Layers::Residual),
+            text.conv.map(Layers::Conv),
+            text.residual_conv.map(Layers::ResidualConv),
+            text.head.map(Layers::Head),
+        ];
+        let mut kinds = kinds.into_iter().flatten();
+        let (Some(layers), None) = (kinds.next(), kinds.next()) else {
+            return Err(
+                "a block must have exactly one of `dense`, `residual`, `conv`, `residual_conv` and `head`",
+            );
         };
+        if let Layers::Head(head) = layers {
+            if text.activation.is_some() || text.norm.is_some() || text.dropout.is_some() {
+                return Err("a head has no `activation`, `norm` or `dropout`");
+            }
+            return Ok(Self::head(head));
+        }
         Ok(Self {
             layers,
             activation: text.activation.ok_or("a block must have an `activation`")?,
@@ -166,20 +255,21 @@ impl TryFrom<BlockText> for Block {
 
 impl From<Block> for BlockText {
     fn from(block: Block) -> Self {
-        let (dense, residual, head) = match block.layers {
-            Layers::Dense(units) => (Some(units), None, None),
-            Layers::Residual(units) => (None, Some(units), None),
-            Layers::Head(head) => (None, None, Some(head)),
-        };
-        let has_layers = head.is_none();
-        Self {
-            dense,
-            residual,
-            head,
+        let has_layers = !matches!(block.layers, Layers::Head(_));
+        let mut text = Self {
             activation: has_layers.then_some(block.activation),
             norm: has_layers.then_some(block.norm),
             dropout: has_layers.then_some(block.dropout),
+            ..Self::default()
+        };
+        match block.layers {
+            Layers::Dense(units) => text.dense = Some(units),
+            Layers::Residual(units) => text.residual = Some(units),
+            Layers::Conv(channels) => text.conv = Some(channels),
+            Layers::ResidualConv(channels) => text.residual_conv = Some(channels),
+            Layers::Head(head) => text.head = Some(head),
         }
+        text
     }
 }
 
@@ -191,6 +281,9 @@ pub struct Architecture {
     pub inputs: usize,
     /// Active indices of each row.
     pub groups: usize,
+    /// The grid on whose places the groups lie, of a network with convolutions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grid: Option<Grid>,
     /// Whether a linear unit over the input is added to every output.
     #[serde(default)]
     pub skip: bool,
@@ -203,10 +296,13 @@ pub struct Architecture {
 pub struct Layer {
     /// How its tensors are called: "3" of a dense block, "3.1" of a residual one.
     pub name: String,
-    /// Numbers that come in: indices of the one-hot input for the first layer.
+    /// Numbers that a unit sees: indices of the one-hot input for the first layer; of a convolution the channels of nine places,
+    /// place after place.
     pub inputs: usize,
-    /// Numbers that go out.
+    /// Numbers that go out; of a convolution those of one place.
     pub units: usize,
+    /// At how many places they are computed: 1 but for convolutions.
+    pub places: usize,
     /// What is done with the sums.
     pub activation: Activation,
     /// Whether batch normalisation follows the weights.
@@ -243,6 +339,7 @@ impl Architecture {
         limit("the number of groups", self.groups, 1, self.inputs)?;
         limit("the number of blocks", self.blocks.len(), 1, MAX_BLOCKS)?;
         let mut width = None;
+        self.check_grid()?;
         for (block, b) in self.blocks.iter().enumerate() {
             if let Layers::Head(head) = b.layers {
                 if block == 0 || block + 1 < self.blocks.len() {
@@ -260,9 +357,13 @@ impl Architecture {
                 let found = b.dropout;
                 return Err(ArchitectureError::Dropout { block, found });
             }
+            let most = match b.layers.is_conv() {
+                true => MAX_CHANNELS,
+                false => MAX_UNITS,
+            };
             let units = match &b.layers {
-                Layers::Dense(units) => std::slice::from_ref(units),
-                Layers::Residual(units) => {
+                Layers::Dense(units) | Layers::Conv(units) => std::slice::from_ref(units),
+                Layers::Residual(units) | Layers::ResidualConv(units) => {
                     let expected = width.ok_or(ArchitectureError::FirstResidual)?;
                     let what = format!("the number of layers of residual block {block}");
                     limit(what, units.len(), 2, MAX_RESIDUAL)?;
@@ -280,11 +381,46 @@ impl Architecture {
             };
             for &units in units {
                 let what = format!("the number of units of block {block}");
-                limit(what, units, 1, MAX_UNITS)?;
+                limit(what, units, 1, most)?;
                 width = Some(units);
             }
         }
         Ok(())
+    }
+
+    /// Checks that convolutions stand before all other blocks, on a grid of as many places as there are groups, all of as many
+    /// values.
+    fn check_grid(&self) -> Result<(), ArchitectureError> {
+        let convs = self
+            .blocks
+            .iter()
+            .take_while(|b| b.layers.is_conv())
+            .count();
+        if let Some(late) = self.blocks[convs..].iter().position(|b| b.layers.is_conv()) {
+            let block = convs + late;
+            return Err(ArchitectureError::LateConv { block });
+        }
+        let after = self.blocks.get(convs).map(|block| &block.layers);
+        match (self.grid, convs) {
+            (None, 0) => Ok(()),
+            (Some(_), 0) => Err(ArchitectureError::IdleGrid),
+            (None, _) => Err(ArchitectureError::NoGrid),
+            (Some(grid), _) => {
+                let (groups, inputs) = (self.groups, self.inputs);
+                if grid.places() < 2 || grid.places() != groups || !inputs.is_multiple_of(groups) {
+                    return Err(ArchitectureError::Grid {
+                        grid: grid.into(),
+                        groups,
+                        inputs,
+                    });
+                }
+                // Outputs see the units of a dense layer.
+                match after {
+                    Some(Layers::Dense(_)) => Ok(()),
+                    _ => Err(ArchitectureError::OpenConv),
+                }
+            }
+        }
     }
 
     /// What the outputs mean.
@@ -306,7 +442,8 @@ impl Architecture {
     #[must_use]
     pub(crate) fn is_of_first_version(&self) -> bool {
         self.blocks.iter().all(|block| {
-            !matches!(block.layers, Layers::Head(_)) && block.activation != Activation::Leaky
+            matches!(block.layers, Layers::Dense(_) | Layers::Residual(_))
+                && block.activation != Activation::Leaky
         })
     }
 
@@ -325,9 +462,17 @@ impl Architecture {
     #[must_use]
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers: Vec<Layer> = Vec::new();
+        let of_grid = self.grid.map_or(1, Grid::places);
         for (i, block) in self.blocks.iter().enumerate() {
             let (units, residual) = block.layers.units();
+            let is_conv = block.layers.is_conv();
             for (j, &n) in units.iter().enumerate() {
+                let inputs = match (layers.last(), is_conv) {
+                    (None, false) => self.inputs,
+                    (None, true) => TAPS * (self.inputs / self.groups.max(1)),
+                    (Some(before), false) => before.places * before.units,
+                    (Some(before), true) => TAPS * before.units,
+                };
                 let last = residual && j + 1 == units.len();
                 layers.push(Layer {
                     name: if residual {
@@ -335,8 +480,9 @@ impl Architecture {
                     } else {
                         i.to_string()
                     },
-                    inputs: layers.last().map_or(self.inputs, |l| l.units),
+                    inputs,
                     units: n,
+                    places: if is_conv { of_grid } else { 1 },
                     activation: block.activation,
                     norm: block.norm,
                     adds: last.then_some(units.len()),
@@ -393,6 +539,45 @@ mod tests {
         assert_eq!((short.skip, &short.blocks[..]), (false, &[block][..]));
     }
 
+    /// Convolutions are read and written, and their shapes are those of one place.
+    #[test]
+    fn convolutions_have_the_weights_of_one_place() {
+        let text = r#"{"inputs":60,"groups":12,"grid":[3,4],"skip":false,"blocks":[{"conv":8,"activation":"relu","norm":false,"dropout":0.0},{"residual_conv":[6,8],"activation":"leaky","norm":true,"dropout":0.0},{"dense":7,"activation":"relu","norm":false,"dropout":0.0}]}"#;
+        let architecture: Architecture = serde_json::from_str(text).unwrap();
+        architecture.check().unwrap();
+        assert_eq!(serde_json::to_string(&architecture).unwrap(), text);
+        let layers = architecture.layers();
+        let shapes: Vec<_> = layers
+            .iter()
+            .map(|l| [l.inputs, l.units, l.places])
+            .collect();
+        assert_eq!(shapes, [[45, 8, 12], [72, 6, 12], [54, 8, 12], [96, 7, 1]]);
+        assert!(!architecture.is_of_first_version());
+        let wrong = |change: &dyn Fn(&mut Architecture)| {
+            let mut other = architecture.clone();
+            change(&mut other);
+            other.check().unwrap_err().to_string()
+        };
+        assert!(wrong(&|a| a.grid = Some([3, 5].into())).contains("3 rows of 5"));
+        assert!(wrong(&|a| a.inputs = 61).contains("61"));
+        assert!(wrong(&|a| a.blocks.truncate(2)).contains("dense"));
+        assert!(wrong(&|a| a.blocks.drain(..2).for_each(drop)).contains("grid"));
+        let grid = Grid::from([3, 4]);
+        let corner = [
+            None,
+            None,
+            None,
+            None,
+            Some(0),
+            Some(1),
+            None,
+            Some(4),
+            Some(5),
+        ];
+        assert_eq!(grid.around(0), corner);
+        assert_eq!(grid.around(6), [1, 2, 3, 5, 6, 7, 9, 10, 11].map(Some));
+    }
+
     #[test]
     fn nonsense_is_refused_with_a_reason() {
         let relu = Activation::Relu;
@@ -401,13 +586,17 @@ mod tests {
             let architecture = Architecture {
                 inputs,
                 groups,
+                grid: None,
                 skip,
                 blocks,
             };
             architecture.check().unwrap_err().to_string()
         };
         let dense = |units| Block::dense(units, relu);
+        let conv = Block::conv(8, relu);
         let cases = [
+            (of(4, 2, vec![conv.clone(), dense(3)]), "grid"),
+            (of(4, 2, vec![dense(3), conv]), "block 1"),
             (of(0, 0, vec![dense(1)]), "inputs is 0"),
             (of(65_537, 1, vec![dense(1)]), "inputs is 65537"),
             (of(4, 5, vec![dense(1)]), "groups is 5"),

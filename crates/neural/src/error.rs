@@ -26,7 +26,7 @@ pub enum ArchitectureError {
         block: usize,
     },
     /// The first block adds its input to its output, but its input is not a vector of numbers.
-    #[error("the first block must be dense")]
+    #[error("the first block must be `dense` or `conv`")]
     FirstResidual,
     /// The block's output cannot be added to its input.
     #[error(
@@ -40,6 +40,34 @@ pub enum ArchitectureError {
         /// Units of the block before.
         expected: usize,
     },
+    /// A convolution behind a block that is none.
+    #[error("block {block} is a convolution, but stands behind a block that is none")]
+    LateConv {
+        /// 0-based block.
+        block: usize,
+    },
+    /// A convolution without a grid.
+    #[error("convolutions need a grid: the input's groups must be the places of one")]
+    NoGrid,
+    /// A grid without a convolution.
+    #[error("a grid is of use to convolutions alone, of which there is none")]
+    IdleGrid,
+    /// A grid that does not fit the input.
+    #[error(
+        "a grid of {rows} rows of {columns} places does not fit {inputs} inputs in {groups} groups: each place must be a group, all of as many inputs",
+        rows = grid[0], columns = grid[1]
+    )]
+    Grid {
+        /// Rows and columns.
+        grid: [usize; 2],
+        /// Groups of the input.
+        groups: usize,
+        /// Length of the input.
+        inputs: usize,
+    },
+    /// Nothing that brings places together.
+    #[error("a `dense` block must stand behind the convolutions")]
+    OpenConv,
     /// A head that is not the last block, or that stands alone.
     #[error("block {block} is a head, which must be the last block, behind at least one other")]
     Head {
@@ -71,8 +99,9 @@ pub enum ModelError {
     Metadata(&'static str),
     /// Another format or version.
     #[error(
-        "unknown format `{0}`; this program reads `{first}`, `{second}` and `{third}`",
-        first = crate::model::FORMAT, second = crate::model::FORMAT_2, third = crate::model::FORMAT_3
+        "unknown format `{0}`; this program reads `{first}`, `{second}`, `{third}` and `{fourth}`",
+        first = crate::model::FORMAT, second = crate::model::FORMAT_2, third = crate::model::FORMAT_3,
+        fourth = crate::model::FORMAT_4
     )]
     Format(String),
     /// A file of the first version with what only the second one has.
@@ -143,6 +172,9 @@ pub enum ModelError {
         /// The number.
         value: f32,
     },
+    /// A convolution, which is computed in single precision alone.
+    #[error("layer `{0}` is a convolution: its numbers must be of single precision")]
+    Convolution(String),
     /// Numbers overflow when normalisation is folded into weights or when they are quantised.
     #[error("layer `{0}` has weights too large to compute with")]
     Overflow(String),

@@ -41,6 +41,7 @@ macro_rules! number {
     };
 }
 number!(f32, |a, b| a + b, |a, b| a - b);
+number!(i8, i8::wrapping_add, i8::wrapping_sub);
 number!(i16, i16::wrapping_add, i16::wrapping_sub);
 number!(i32, i32::wrapping_add, i32::wrapping_sub);
 

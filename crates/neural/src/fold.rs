@@ -1,7 +1,7 @@
 //! From a model to what inference computes: batch normalisation is folded into weights and biases, and
 //! every layer knows which buffers it reads and writes.
 
-use crate::architecture::Activation;
+use crate::architecture::{Activation, Grid};
 use crate::error::ModelError;
 use crate::head::Head;
 use crate::model::Model;
@@ -17,6 +17,8 @@ pub(crate) struct Layer {
     pub(crate) name: String,
     pub(crate) inputs: usize,
     pub(crate) units: usize,
+    /// At how many places it is computed.
+    pub(crate) places: usize,
     pub(crate) activation: Activation,
     /// Row-major, [units, inputs].
     pub(crate) weight: Vec<f32>,
@@ -31,6 +33,7 @@ pub(crate) struct Layer {
 pub(crate) struct Folded {
     pub(crate) inputs: usize,
     pub(crate) groups: usize,
+    pub(crate) grid: Option<Grid>,
     pub(crate) layers: Vec<Layer>,
     /// What the outputs mean.
     pub(crate) head: Head,
@@ -69,6 +72,7 @@ impl Folded {
                 name: layer.name,
                 inputs: layer.inputs,
                 units: layer.units,
+                places: layer.places,
                 activation: layer.activation,
                 weight,
                 bias,
@@ -80,6 +84,7 @@ impl Folded {
         Ok(Self {
             inputs: architecture.inputs,
             groups: architecture.groups,
+            grid: architecture.grid,
             layers,
             head: architecture.head(),
             out_weight: model.data("out.weight").to_vec(),

@@ -51,6 +51,7 @@ mod kernels;
 // Without a card it is tested on the processor.
 #[cfg(any(feature = "cuda", all(test, feature = "train")))]
 mod offload;
+mod precision;
 mod random;
 mod simd;
 
@@ -62,7 +63,8 @@ pub use error::{ArchitectureError, ModelError, RowError};
 pub use head::Head;
 pub use int8::{Int8, Ranges};
 pub use lockstep::{Lockstep, Seat};
-pub use model::{Header, Model, Precision, Tensor, Training, content_hash};
+pub use model::{Header, Model, Tensor, Training, content_hash};
 pub use net::{Engine, Net, Offload, Rounded};
 pub use network::Network;
+pub use precision::Precision;
 pub use updates::Updates;

@@ -153,6 +153,7 @@ mod tests {
         let architecture = Architecture {
             inputs: 12,
             groups: 3,
+            grid: None,
             skip: true,
             blocks: vec![Block::dense(20, Activation::Relu)],
         };

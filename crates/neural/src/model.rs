@@ -7,7 +7,7 @@
 
 use crate::architecture::{Activation, Architecture};
 use crate::error::ModelError;
-use half::f16;
+use crate::precision::{Precision, read, store, take_steps};
 use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,6 +22,9 @@ pub const FORMAT_2: &str = "unriddle-network 2";
 
 /// The format of networks that see states by another [input](Header::input) than the puzzle's usual one.
 pub const FORMAT_3: &str = "unriddle-network 3";
+
+/// The format of files with weights in [bytes](Precision::Bytes), whatever else they have.
+pub const FORMAT_4: &str = "unriddle-network 4";
 
 /// How a network was trained.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,15 +94,6 @@ pub struct Model {
     pub tensors: BTreeMap<String, Tensor>,
 }
 
-/// In which numbers a file is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precision {
-    /// Single precision: nothing is lost.
-    F32,
-    /// Half precision, rounded to nearest: half the bytes.
-    F16,
-}
-
 /// The hash that names a file: XXH3 (64 bits) of its bytes as 16 hexadecimal digits.
 #[must_use]
 pub fn content_hash(bytes: &[u8]) -> String {
@@ -121,14 +115,14 @@ impl Model {
             found.map(String::as_str).ok_or(ModelError::Metadata(key))
         };
         let format = text("format")?;
-        if ![FORMAT, FORMAT_2, FORMAT_3].contains(&format) {
+        if ![FORMAT, FORMAT_2, FORMAT_3, FORMAT_4].contains(&format) {
             return Err(ModelError::Format(format.chars().take(100).collect()));
         }
         let header = Header {
             puzzle: text("puzzle")?.into(),
             size: text("size")?.into(),
             goal: text("goal")?.into(),
-            input: match format == FORMAT_3 {
+            input: match [FORMAT_3, FORMAT_4].contains(&format) {
                 true => text("input")?.into(),
                 false => String::new(),
             },
@@ -139,22 +133,24 @@ impl Model {
         if format == FORMAT && !header.architecture.is_of_first_version() {
             return Err(ModelError::Older);
         }
-        let mut tensors = BTreeMap::new();
+        let (mut tensors, mut whole) = (BTreeMap::new(), Vec::new());
         let bytes = bytes.get(8 + head..).unwrap_or_default();
         for (name, info) in metadata.tensors() {
             let (start, end) = info.data_offsets;
             let bytes = bytes.get(start..end).unwrap_or_default();
-            let data = match info.dtype {
-                Dtype::F32 => numbers(bytes, f32::from_le_bytes),
-                Dtype::F16 => numbers(bytes, |b| f16::from_le_bytes(b).to_f32()),
-                other => {
-                    let found = other.to_string();
-                    return Err(ModelError::Type { name, found });
-                }
+            let is_whole = info.dtype == Dtype::I8;
+            let data = read(info.dtype, bytes).filter(|_| !is_whole || format == FORMAT_4);
+            let Some(data) = data else {
+                let found = info.dtype.to_string();
+                return Err(ModelError::Type { name, found });
             };
+            if is_whole {
+                whole.push(name.clone());
+            }
             let shape = info.shape.clone();
             tensors.insert(name, Tensor { shape, data });
         }
+        take_steps(&mut tensors, &whole)?;
         let model = Self { header, tensors };
         model.check()?;
         Ok(model)
@@ -166,12 +162,9 @@ impl Model {
     /// A model that [`check`](Self::check) refuses, or a number too large for half precision.
     pub fn write(&self, precision: Precision) -> Result<Vec<u8>, ModelError> {
         self.check()?;
-        let (size, dtype) = match precision {
-            Precision::F32 => (4, "F32"),
-            Precision::F16 => (2, "F16"),
-        };
         let h = &self.header;
         let format = match (&*h.input, h.architecture.is_of_first_version()) {
+            _ if precision == Precision::Bytes => FORMAT_4,
             ("", true) => FORMAT,
             ("", false) => FORMAT_2,
             _ => FORMAT_3,
@@ -184,18 +177,22 @@ impl Model {
             "architecture": to_json("architecture", &h.architecture)?,
             "training": to_json("training", &h.training)?,
         });
-        if format == FORMAT_3 {
+        if [FORMAT_3, FORMAT_4].contains(&format) {
             texts["input"] = h.input.clone().into();
         }
         let mut entries = serde_json::Map::new();
         entries.insert("__metadata__".into(), texts);
         let mut offset = 0;
+        let mut stored = Vec::new();
         for (name, tensor) in &self.tensors {
-            let end = offset + size * tensor.data.len();
+            stored.extend(store(name, tensor, precision)?);
+        }
+        for tensor in &stored {
+            let end = offset + tensor.bytes.len();
             let entry = serde_json::json!({
-                "dtype": dtype, "shape": tensor.shape, "data_offsets": [offset, end]
+                "dtype": tensor.dtype, "shape": tensor.shape, "data_offsets": [offset, end]
             });
-            entries.insert(name.clone(), entry);
+            entries.insert(tensor.name.clone(), entry);
             offset = end;
         }
         let mut head = to_json("header", &entries)?.into_bytes();
@@ -204,21 +201,7 @@ impl Model {
         let mut bytes = Vec::with_capacity(8 + head.len() + offset);
         bytes.extend((head.len() as u64).to_le_bytes());
         bytes.extend(head);
-        for (name, tensor) in &self.tensors {
-            for (index, &value) in tensor.data.iter().enumerate() {
-                match precision {
-                    Precision::F32 => bytes.extend(value.to_le_bytes()),
-                    Precision::F16 => {
-                        let half = f16::from_f32(value);
-                        if half.is_infinite() {
-                            let name = name.clone();
-                            return Err(ModelError::Half { name, index, value });
-                        }
-                        bytes.extend(half.to_le_bytes());
-                    }
-                }
-            }
-        }
+        stored.iter().for_each(|tensor| bytes.extend(&tensor.bytes));
         Ok(bytes)
     }
 
@@ -282,7 +265,7 @@ impl Model {
 }
 
 impl Tensor {
-    fn check(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
+    pub(crate) fn check(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
         if self.shape != expected {
             return Err(ModelError::Shape {
                 name: name.into(),
@@ -314,11 +297,6 @@ impl Tensor {
             None => Ok(()),
         }
     }
-}
-
-fn numbers<const N: usize>(bytes: &[u8], read: impl Fn([u8; N]) -> f32) -> Vec<f32> {
-    let (chunks, _) = bytes.as_chunks::<N>();
-    chunks.iter().map(|&chunk| read(chunk)).collect()
 }
 
 fn json<T: for<'a> Deserialize<'a>>(key: &'static str, text: &str) -> Result<T, ModelError> {

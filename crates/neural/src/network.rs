@@ -2,33 +2,99 @@
 //!
 //! Rows go through the layers in blocks whose activations stay in the caches. A block computes the
 //! first-layer sums; then, for every layer, it starts with the biases, adds the products, and in
-//! one pass adds a residual and applies the activation. A row's estimate has the same bits for
+//! one pass adds a residual and applies the activation. A convolution is such a product, too, in which each place of the grid is
+//! a row that holds what lies around it. A row's estimate has the same bits for
 //! every batch and every number of threads: the order of its operations is fixed, except for
 //! first-layer sums, which are exact. The bits are also the same on all processors with fused
 //! multiplication and addition; without it, rounding differs.
 
 use crate::activation::{activate, dot};
 use crate::aligned::Aligned;
-use crate::architecture::Activation;
+use crate::architecture::{Activation, TAPS};
 use crate::batch::{Pool, in_blocks};
 use crate::dense::{Packed, Rows, multiply_f32, stride, width};
 use crate::error::{ModelError, RowError};
 use crate::first::{Changes, First};
-use crate::fold::{BUFFERS, Folded};
+use crate::fold::{self as folded, BUFFERS, Folded};
 use crate::head::Head;
 use crate::model::Model;
 use crate::simd::Level;
 
-/// A layer behind the first.
+/// Rows that go through convolutions together: their activations stay in the second-level cache.
+const GRID_ROWS: usize = 16;
+
+/// The buffer of the one-hot input of convolutions.
+const PLANES: usize = BUFFERS;
+
+/// A layer behind the first, or a convolution.
 struct Layer {
     weights: Packed<f32>,
     bias: Vec<f32>,
     activation: Activation,
     units: usize,
+    /// Places where a convolution is computed; 1 of other layers.
+    places: usize,
+    /// Distance between the activations of two places, or of two rows where there is one place.
+    stride: usize,
     from: usize,
     to: usize,
     /// The buffer that is added before the activation.
     add: Option<usize>,
+}
+
+/// How the input of a layer lies.
+#[derive(Clone, Copy)]
+struct Lines {
+    /// Places.
+    places: usize,
+    /// Numbers of a place.
+    each: usize,
+    /// Distance between two places.
+    stride: usize,
+}
+
+impl Layer {
+    /// Packs a layer for an input, and says how its own activations lie.
+    fn pack(layer: &folded::Layer, input: Lines, from: usize, level: Level) -> (Self, Lines) {
+        let is_conv = layer.places > 1;
+        let of_input = if is_conv { TAPS } else { input.places };
+        let weight = |unit: usize, k: usize| {
+            let (place, number) = (k / input.stride, k % input.stride);
+            match number < input.each {
+                true => layer.weight[unit * layer.inputs + place * input.each + number],
+                false => 0.0,
+            }
+        };
+        let words = match of_input {
+            // The last place has no gap behind it.
+            1 => input.each,
+            _ => of_input * input.stride,
+        };
+        let stride = match is_conv {
+            // Whole panels. Places lie behind each other, so that all of a row are one vector.
+            true => layer.units.next_multiple_of(32),
+            false => stride(layer.units),
+        };
+        let mut bias = layer.bias.clone();
+        bias.resize(stride, 0.0);
+        let packed = Self {
+            weights: Packed::new(words, layer.units, width(level), weight),
+            bias,
+            activation: layer.activation,
+            units: layer.units,
+            places: layer.places,
+            stride,
+            from,
+            to: layer.buffer,
+            add: None,
+        };
+        let lines = Lines {
+            places: layer.places,
+            each: layer.units,
+            stride,
+        };
+        (packed, lines)
+    }
 }
 
 /// The outputs of actions: one more product, without activation.
@@ -54,6 +120,8 @@ pub struct Network {
     units: usize,
     first: First<f32, f32>,
     activation: Activation,
+    /// Of convolutions the places around each place; empty where there are none.
+    around: Vec<[Option<usize>; TAPS]>,
     layers: Vec<Layer>,
     head: Head,
     /// Weights of the output that is the value: none of a head without.
@@ -67,7 +135,9 @@ pub struct Network {
 #[derive(Default)]
 struct Scratch {
     changes: Changes,
-    buffers: [Aligned<f32>; BUFFERS],
+    buffers: [Aligned<f32>; BUFFERS + 1],
+    /// What lies around each place of a row.
+    patches: Aligned<f32>,
     actions: Aligned<f32>,
 }
 
@@ -86,30 +156,36 @@ impl Network {
     /// The network at a level of instructions.
     pub(crate) fn build(folded: &Folded, level: Level) -> Result<Self, ModelError> {
         let input = &folded.layers[0];
-        let shape = [folded.inputs, folded.groups, input.units];
+        // Convolutions begin with the input itself, and leave only the linear part to the sums of columns.
+        let is_conv = folded.grid.is_some();
+        let summed = if is_conv { 0 } else { input.units };
         let first = First::exact(
-            shape,
+            [folded.inputs, folded.groups, summed],
             |unit, i| input.weight[unit * folded.inputs + i],
             |unit| input.bias[unit],
             &folded.skip,
             &input.name,
         )?;
-        let layers = folded.layers.windows(2).map(|pair| {
-            let layer = &pair[1];
-            let weight = |unit: usize, k: usize| layer.weight[unit * layer.inputs + k];
-            let mut bias = layer.bias.clone();
-            bias.resize(stride(layer.units), 0.0);
-            Layer {
-                weights: Packed::new(layer.inputs, layer.units, width(level), weight),
-                bias,
-                activation: layer.activation,
-                units: layer.units,
-                from: pair[0].buffer,
-                to: layer.buffer,
-                add: layer.adds.map(|l| folded.layers[l].buffer),
-            }
+        let around = folded.grid.map_or_else(Vec::new, |grid| {
+            (0..grid.places()).map(|place| grid.around(place)).collect()
         });
-        let layers = layers.collect();
+        let each = match is_conv {
+            true => folded.inputs / folded.groups,
+            false => summed,
+        };
+        let mut lines = Lines {
+            places: around.len().max(1),
+            each,
+            stride: if is_conv { each } else { stride(summed) },
+        };
+        let mut from = if is_conv { PLANES } else { input.buffer };
+        let mut layers = Vec::with_capacity(folded.layers.len());
+        for layer in &folded.layers[usize::from(!is_conv)..] {
+            let (mut packed, next) = Layer::pack(layer, lines, from, level);
+            packed.add = layer.adds.map(|l| folded.layers[l].buffer);
+            layers.push(packed);
+            (lines, from) = (next, layer.buffer);
+        }
         let last = folded.layers.last().map_or(0, |layer| layer.units);
         let values = usize::from(folded.head.has_value());
         let (value_weight, weight) = folded.out_weight.split_at(values * last);
@@ -129,9 +205,10 @@ impl Network {
         Ok(Self {
             level,
             groups: folded.groups,
-            units: input.units,
+            units: summed,
             first,
             activation: input.activation,
+            around,
             layers,
             head: folded.head,
             value_weight: value_weight.to_vec(),
@@ -246,19 +323,38 @@ impl Network {
         active: &[u32],
         (out, ask): (&mut [f32], Ask),
         scratch: &mut Scratch,
-        see: Observer<'_>,
+        mut see: Observer<'_>,
     ) {
-        let stride = stride(self.units);
-        let Scratch {
-            changes,
-            buffers,
-            actions,
-        } = scratch;
         let rows = active.len() / self.groups;
-        buffers[0].resize(rows * stride);
-        self.first
-            .sum(self.level, active, changes, &mut buffers[0], stride);
-        let (last, units) = self.hidden(rows, buffers, see);
+        let width = out.len() / rows.max(1);
+        let most = match self.around.is_empty() {
+            true => rows.max(1),
+            false => GRID_ROWS,
+        };
+        let parts = active
+            .chunks(most * self.groups)
+            .zip(out.chunks_mut((most * width).max(1)));
+        for (active, out) in parts {
+            self.part(active, (out, ask), scratch, &mut see);
+        }
+    }
+
+    fn part(
+        &self,
+        active: &[u32],
+        (out, ask): (&mut [f32], Ask),
+        scratch: &mut Scratch,
+        see: &mut Observer<'_>,
+    ) {
+        let rows = active.len() / self.groups;
+        match self.around.is_empty() {
+            true => self.sums(active, scratch, see),
+            false => self.planes(active, &mut scratch.buffers[PLANES]),
+        }
+        let (last, units) = self.hidden(rows, scratch, see);
+        let Scratch {
+            buffers, actions, ..
+        } = scratch;
         self.outputs((out, ask), (&buffers[last], units), rows, actions);
         let width = out.len() / rows.max(1);
         for (out, active) in out
@@ -267,6 +363,69 @@ impl Network {
         {
             let linear = self.first.skip(active);
             out.iter_mut().for_each(|out| *out += linear);
+        }
+    }
+
+    /// The activations of the first layer, in the first buffer.
+    fn sums(&self, active: &[u32], scratch: &mut Scratch, see: &mut Observer<'_>) {
+        let stride = stride(self.units);
+        let Scratch {
+            changes, buffers, ..
+        } = scratch;
+        buffers[0].resize(active.len() / self.groups * stride);
+        self.first
+            .sum(self.level, active, changes, &mut buffers[0], stride);
+        for row in buffers[0].chunks_exact_mut(stride) {
+            let row = &mut row[..self.units];
+            activate(self.level, row, &[], self.activation);
+            if let Some(see) = see {
+                see(0, row);
+            }
+        }
+    }
+
+    /// The input itself: a one at the active index of each place.
+    fn planes(&self, active: &[u32], to: &mut Aligned<f32>) {
+        let inputs = self.first.inputs();
+        to.resize(active.len() / self.groups * inputs);
+        to.fill(0.0);
+        for (row, active) in to
+            .chunks_exact_mut(inputs)
+            .zip(active.chunks_exact(self.groups))
+        {
+            for &index in active {
+                row[index as usize] = 1.0;
+            }
+        }
+    }
+
+    /// Adds the products of a convolution to the sums of rows.
+    fn convolve(
+        &self,
+        layer: &Layer,
+        (input, each): (&[f32], usize),
+        sums: &mut [f32],
+        patches: &mut Aligned<f32>,
+    ) {
+        let places = layer.places;
+        patches.resize(places * TAPS * each);
+        let rows = input.chunks_exact(places * each);
+        for (input, sums) in rows.zip(sums.chunks_exact_mut(places * layer.stride)) {
+            let taps = self.around.iter().flatten();
+            for (to, from) in patches.chunks_exact_mut(each).zip(taps) {
+                match *from {
+                    Some(place) => to.copy_from_slice(&input[place * each..][..each]),
+                    None => to.fill(0.0),
+                }
+            }
+            let mut product = Rows {
+                rows: places,
+                input: &patches[..],
+                input_stride: TAPS * each,
+                sums,
+                sums_stride: layer.stride,
+            };
+            multiply_f32(self.level, &layer.weights, &mut product);
         }
     }
 
@@ -318,50 +477,52 @@ impl Network {
         }
     }
 
-    /// From the sums of the first layer, in the first buffer, to the activations of the last one. Gives their
+    /// From the activations of the first layer, or the planes of the input, to the activations of the last one. Gives their
     /// buffer and the number of units.
-    fn hidden(
-        &self,
-        rows: usize,
-        buffers: &mut [Aligned<f32>; BUFFERS],
-        mut see: Observer<'_>,
-    ) -> (usize, usize) {
-        for row in buffers[0].chunks_exact_mut(stride(self.units)) {
-            let row = &mut row[..self.units];
-            activate(self.level, row, &[], self.activation);
-            if let Some(see) = &mut see {
-                see(0, row);
-            }
-        }
+    fn hidden(&self, rows: usize, scratch: &mut Scratch, see: &mut Observer<'_>) -> (usize, usize) {
+        let Scratch {
+            buffers, patches, ..
+        } = scratch;
         let (mut last, mut units) = (0, self.units);
+        // Distance between two rows of the input, and between two places of it.
+        let (mut input_stride, mut each) = match self.around.len() {
+            0 => (stride(units), 0),
+            places => (self.first.inputs(), self.first.inputs() / places),
+        };
+        let first = usize::from(self.around.is_empty());
         for (i, layer) in self.layers.iter().enumerate() {
-            let (input_stride, sums_stride) = (stride(units), stride(layer.units));
             // Taken out, because the others are read while it is written.
             let mut sums = std::mem::take(&mut buffers[layer.to]);
-            sums.resize(rows * sums_stride);
-            for row in sums.chunks_exact_mut(sums_stride) {
-                row.copy_from_slice(&layer.bias);
+            sums.resize(rows * layer.places * layer.stride);
+            for line in sums.chunks_exact_mut(layer.stride) {
+                line.copy_from_slice(&layer.bias);
             }
-            let mut product = Rows {
-                rows,
-                input: &buffers[layer.from],
-                input_stride,
-                sums: &mut sums,
-                sums_stride,
-            };
-            multiply_f32(self.level, &layer.weights, &mut product);
-            for (r, row) in sums.chunks_exact_mut(sums_stride).enumerate() {
+            let input = &buffers[layer.from];
+            if layer.places > 1 {
+                self.convolve(layer, (input, each), &mut sums, patches);
+            } else {
+                let mut product = Rows {
+                    rows,
+                    input,
+                    input_stride,
+                    sums: &mut sums,
+                    sums_stride: layer.stride,
+                };
+                multiply_f32(self.level, &layer.weights, &mut product);
+            }
+            for (l, line) in sums.chunks_exact_mut(layer.stride).enumerate() {
                 let add = layer
                     .add
-                    .map_or(&[][..], |b| &buffers[b][r * sums_stride..][..layer.units]);
-                let row = &mut row[..layer.units];
-                activate(self.level, row, add, layer.activation);
-                if let Some(see) = &mut see {
-                    see(i + 1, row);
+                    .map_or(&[][..], |b| &buffers[b][l * layer.stride..][..layer.units]);
+                let line = &mut line[..layer.units];
+                activate(self.level, line, add, layer.activation);
+                if let Some(see) = see {
+                    see(i + first, line);
                 }
             }
             buffers[layer.to] = sums;
             (last, units) = (layer.to, layer.units);
+            (input_stride, each) = (layer.places * layer.stride, layer.stride);
         }
         (last, units)
     }

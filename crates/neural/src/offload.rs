@@ -182,6 +182,7 @@ mod tests {
         let architecture = Architecture {
             inputs: 40,
             groups: 4,
+            grid: None,
             skip: true,
             blocks: vec![
                 Block::dense(48, Activation::Elu).with_norm(),
@@ -228,6 +229,7 @@ mod tests {
             let architecture = Architecture {
                 inputs: 12,
                 groups: 3,
+                grid: None,
                 skip: head.is_cost(),
                 blocks: vec![Block::dense(20, Activation::Leaky)],
             };
@@ -274,6 +276,7 @@ mod tests {
             architecture: Architecture {
                 inputs: 6,
                 groups: 2,
+                grid: None,
                 skip: false,
                 blocks: vec![Block::dense(8, Activation::Relu)],
             },
@@ -320,6 +323,7 @@ mod tests {
             architecture: Architecture {
                 inputs: 40,
                 groups: 4,
+                grid: None,
                 skip: false,
                 blocks: vec![Block::dense(16, Activation::Relu)],
             },

@@ -73,6 +73,13 @@ impl Updates {
         from as usize..self.rows[row].end as usize
     }
 
+    /// A row's parent, and the indices that cease to be active and become it.
+    pub(crate) fn row(&self, row: usize) -> (u32, &[u32], &[u32]) {
+        let changes = self.changes(row);
+        let (gone, come) = (&self.gone[changes.clone()], &self.come[changes]);
+        (self.rows[row].parent, gone, come)
+    }
+
     /// Checks that all rows have parents, named in ascending order, and as many active indices as these, all within the input.
     pub(crate) fn check(&self, parents: usize, rows: usize, inputs: usize) -> Result<(), RowError> {
         let (found, expected) = (self.len(), rows);

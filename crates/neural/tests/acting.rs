@@ -51,6 +51,7 @@ fn engines(head: Head) -> [Engine; 2] {
     let architecture = Architecture {
         inputs: N * N,
         groups: N,
+        grid: None,
         skip: head.is_cost(),
         blocks: [40, 20].map(|n| Block::dense(n, Activation::Leaky)).into(),
     };

@@ -125,6 +125,7 @@ fn model(groups: usize, values: usize, head: Head, activation: Activation, seed:
     let architecture = Architecture {
         inputs: groups * values,
         groups,
+        grid: None,
         skip: head.is_cost(),
         blocks,
     };

@@ -13,6 +13,7 @@ fn tiny() -> Model {
     let architecture = Architecture {
         inputs: 6,
         groups: 2,
+        grid: None,
         skip: true,
         blocks: vec![
             Block::dense(3, Activation::Elu).with_norm(),
@@ -48,6 +49,59 @@ fn models_come_back_as_they_were() {
         // Half precision is exact the second time.
         assert_eq!(read.write(Precision::F16).unwrap(), half);
     }
+}
+
+/// Bytes lose half a step of a unit's weights at most, and nothing the second time.
+#[test]
+fn weights_are_written_in_bytes() {
+    let mut rng = Rng::new(1);
+    for seed in 0..20 {
+        let mut model = Model::random(header(architecture(&mut rng)), seed).unwrap();
+        model.header.input = "other".to_owned();
+        let name = "out.weight".to_owned();
+        model.tensors.get_mut(&name).unwrap().data.fill(0.0);
+        let bytes = model.write(Precision::Bytes).unwrap();
+        assert!(String::from_utf8_lossy(&bytes).contains("unriddle-network 4"));
+        assert!(bytes.len() < model.write(Precision::F16).unwrap().len());
+        let read = Model::parse(&bytes).unwrap();
+        assert_eq!(read.header, model.header);
+        for (name, tensor) in &model.tensors {
+            let read = &read.tensors[name].data;
+            let [_, inputs] = tensor.shape[..] else {
+                continue;
+            };
+            for (row, read) in tensor.data.chunks(inputs).zip(read.chunks(inputs)) {
+                let step = row.iter().fold(0.0f32, |most, x| most.max(x.abs())) / 127.0;
+                for (&x, &y) in row.iter().zip(read) {
+                    assert!((x - y).abs() <= 0.501 * step, "{name} {x} {y}");
+                }
+            }
+        }
+        assert!(read.write(Precision::Bytes).unwrap() == bytes);
+        // Other numbers are what they are in half precision.
+        let half = Model::parse(&model.write(Precision::F16).unwrap()).unwrap();
+        let vectors = half.tensors.iter().filter(|(_, t)| t.shape.len() == 1);
+        vectors.for_each(|(name, tensor)| assert_eq!(&read.tensors[name], tensor));
+    }
+}
+
+/// Files of bytes are of the fourth version, and have steps of all units.
+#[test]
+fn steps_are_asked_for() {
+    let mut model = small(Activation::Relu);
+    model.header.input = "other".to_owned();
+    let bytes = model.write(Precision::Bytes).unwrap();
+    let with = |from: &str, to: &str| {
+        assert_eq!(from.len(), to.len());
+        let mut bytes = bytes.clone();
+        let at = bytes.windows(from.len()).position(|w| w == from.as_bytes());
+        bytes[at.unwrap()..][..to.len()].copy_from_slice(to.as_bytes());
+        Model::parse(&bytes).unwrap_err().to_string()
+    };
+    assert!(with("network 4", "network 3").contains("I8"));
+    let why = with("out.weight.step", "out.weight.stop");
+    assert!(why.contains("out.weight.step"), "{why}");
+    assert!(with("network 4", "network 5").contains("network 4`"));
 }
 
 /// The name of an input stands in files of the third version alone.

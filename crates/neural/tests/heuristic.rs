@@ -53,6 +53,7 @@ fn model(inputs: usize, bias: f32) -> Model {
     let architecture = Architecture {
         inputs,
         groups: N,
+        grid: None,
         skip: false,
         blocks: [40, 20].map(|n| Block::dense(n, Activation::Elu)).into(),
     };

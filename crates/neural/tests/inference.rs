@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{architecture, header, rows, small};
+use common::{architecture, convolutions, header, rows, small};
 use unriddle_core::Rng;
 use unriddle_neural::architecture::Layers;
 use unriddle_neural::{
@@ -42,6 +42,37 @@ fn layer(
         .collect()
 }
 
+/// A layer at every place of a grid, from what lies around it: zeros outside.
+fn on_grid(
+    model: &Model,
+    name: &str,
+    x: &[f64],
+    add: Option<&[f64]>,
+    activation: Activation,
+) -> Vec<f64> {
+    let [rows, columns]: [usize; 2] = model.header.architecture.grid.unwrap().into();
+    let each = x.len() / (rows * columns);
+    let mut all = Vec::new();
+    for place in 0..rows * columns {
+        let mut seen = Vec::new();
+        for (down, right) in (0..9).map(|tap| (tap / 3, tap % 3)) {
+            // One more than the row and the column that are seen.
+            let (row, column) = (place / columns + down, place % columns + right);
+            let is_there = (1..=rows).contains(&row) && (1..=columns).contains(&column);
+            match is_there {
+                true => seen.extend(&x[((row - 1) * columns + column - 1) * each..][..each]),
+                false => seen.extend(vec![0.0; each]),
+            }
+        }
+        let add = add.map(|add| {
+            let units = add.len() / (rows * columns);
+            &add[place * units..][..units]
+        });
+        all.extend(layer(model, name, &seen, add, activation));
+    }
+    all
+}
+
 fn naive(model: &Model, active: &[u32]) -> Vec<f64> {
     let architecture = &model.header.architecture;
     let mut x = vec![0.0; architecture.inputs];
@@ -50,11 +81,17 @@ fn naive(model: &Model, active: &[u32]) -> Vec<f64> {
     for (i, block) in architecture.blocks.iter().enumerate() {
         match &block.layers {
             Layers::Dense(_) => x = layer(model, &i.to_string(), &x, None, block.activation),
-            Layers::Residual(units) => {
+            Layers::Conv(_) => x = on_grid(model, &i.to_string(), &x, None, block.activation),
+            Layers::Residual(units) | Layers::ResidualConv(units) => {
+                let compute = if block.layers.is_conv() {
+                    on_grid
+                } else {
+                    layer
+                };
                 let start = x.clone();
                 for j in 0..units.len() {
                     let add = (j + 1 == units.len()).then_some(&start[..]);
-                    x = layer(model, &format!("{i}.{j}"), &x, add, block.activation);
+                    x = compute(model, &format!("{i}.{j}"), &x, add, block.activation);
                 }
             }
             Layers::Head(_) => {}
@@ -106,6 +143,39 @@ fn estimates_are_those_of_the_naive_network() {
                 .map(|(a, b)| (a - f64::from(*b)).abs());
             assert!(apart.fold(0.0, f64::max) > 1e-3);
         }
+    }
+}
+
+/// Convolutions are those of the format, whatever rows stand beside a row and however many threads there are; in bytes they are refused.
+#[test]
+fn convolutions_are_those_of_the_naive_network() {
+    let mut rng = Rng::new(29);
+    for seed in 0..20 {
+        let model = Model::random(header(convolutions(&mut rng)), seed).unwrap();
+        let model = Model::parse(&model.write(Precision::F32).unwrap()).unwrap();
+        let network = Network::new(&model).unwrap();
+        let active = rows(&model.header.architecture, 50, &mut rng);
+        let mut all = vec![0.0; 50];
+        network.evaluate(&active, &mut all, 1).unwrap();
+        let groups = network.groups();
+        for (row, &found) in active.chunks(groups).zip(&all) {
+            let exact = naive(&model, row)[0];
+            let error = (f64::from(found) - exact).abs();
+            assert!(error < 3e-5 * (1.0 + exact.abs()), "{found} {exact}");
+            let mut alone = [0.0];
+            network.evaluate(row, &mut alone, 1).unwrap();
+            assert_eq!(bits(&alone), bits(&[found]));
+        }
+        let mut threads = vec![0.0; 50];
+        network.evaluate(&active, &mut threads, 3).unwrap();
+        assert_eq!(bits(&threads), bits(&all));
+        let ranges = Int8::calibrate(&model, &active).unwrap();
+        let refused = Int8::new(&model, &ranges).unwrap_err();
+        assert_eq!(refused, ModelError::Convolution("0".to_owned()));
+        // Each unit is counted at each place.
+        let activity = model.activity(&active).unwrap();
+        assert!(activity.iter().all(|layer| layer.share <= 1.0));
+        assert!(activity[0].share > 0.0);
     }
 }
 

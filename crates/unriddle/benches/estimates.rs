@@ -9,13 +9,15 @@ mod common;
 use common::cache;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::{hint::black_box, path::Path, sync::Arc};
-use unriddle_catalog::Rng;
-use unriddle_core::{BatchHeuristic, Puzzle, Row, Scalar};
+use unriddle_catalog::{Family, Rng};
+use unriddle_core::{BatchHeuristic, Learnable, Puzzle, Row, Scalar};
 use unriddle_cube::{
     Cube, Metric,
     korf::{Kept, Projection},
 };
+use unriddle_lightsout::{Lights, Shape};
 use unriddle_neural::{Engine, Int8, Model, Net, Network, Ranges};
+use unriddle_sokoban::{Level, Measure, Sokoban};
 use unriddle_tables::Database;
 use unriddle_tiles::{
     Board, Board4, Board5, Board6, Board7, Goal, Manhattan, Partition, Pdb, Tiles, generate,
@@ -65,20 +67,76 @@ fn measure<B: Board>(c: &mut Criterion, name: &str, heuristic: &dyn BatchHeurist
     measured(c, (&what, name), &puzzles, heuristic);
 }
 
+/// Instances of a puzzle by a generator, read from their texts.
+fn drawn<P>(
+    family: &'static Family,
+    generator: &str,
+    read: impl Fn(&str) -> Option<P>,
+) -> Option<Vec<P>> {
+    let (puzzle, mut rng) = (family.default_puzzle()?, Rng::new(1));
+    let generator = family.generator(Some(generator)).ok()?;
+    let one = |_| read(&puzzle.generate(&generator, &mut rng).ok()?);
+    (0..STATES).map(one).collect()
+}
+
+/// A committed network.
+fn model(name: &str) -> Option<Model> {
+    let file = format!("../../models/{name}.safetensors");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    Model::parse(&std::fs::read(path).ok()?).ok()
+}
+
+/// A committed network on instances of its puzzle: in single precision, and in bytes where it has them.
+fn learned<P: Learnable>(c: &mut Criterion, what: &str, name: &str, puzzles: Option<Vec<P>>) {
+    let (Some(model), Some(puzzles)) = (model(name), puzzles) else {
+        return;
+    };
+    let Ok(input) = model.header.input_among(P::INPUTS) else {
+        return;
+    };
+    let puzzles: Vec<P> = puzzles.iter().map(|one| one.seen_by(input)).collect();
+    if let Ok(network) = Network::new(&model) {
+        measured(c, (what, name), &puzzles, &Net::new(Engine::F32(network)));
+    }
+    let bytes = Ranges::of(&model).and_then(|ranges| Int8::new(&model, &ranges).ok());
+    if let Some(network) = bytes {
+        let name = format!("{name} in bytes");
+        measured(c, (what, &name), &puzzles, &Net::new(Engine::Int8(network)));
+    }
+}
+
+/// The networks of the other puzzles, on random instances.
+fn others(c: &mut Criterion) {
+    let cube = |text: &str| Cube::<3>::parse(text, Metric::Quarter).ok();
+    learned(
+        c,
+        "cube",
+        "cube",
+        drawn(&unriddle_cube::FAMILY, "random", cube),
+    );
+    let room = |text: &str| {
+        let level = Arc::new(Level::parse(text).ok()?);
+        Sokoban::<1>::new(level, Measure::Moves)
+    };
+    let rooms = drawn(&unriddle_sokoban::FAMILY, "room", room);
+    learned(c, "sokoban", "sokoban", rooms);
+    let lights = |text: &str| {
+        let on: Vec<bool> = text
+            .chars()
+            .filter_map(|c| c.to_digit(2))
+            .map(|d| d == 1)
+            .collect();
+        Lights::<1>::new(Shape::new(7, 7, false)?, |cell| on[cell])
+    };
+    let lights = drawn(&unriddle_lightsout::FAMILY, "random(7)", lights);
+    learned(c, "7×7 lights", "lightsout7", lights);
+}
+
 /// Korf's databases on random cubes, in quarter turns.
 fn cubes(c: &mut Criterion) {
-    let (Some(family), cache) = (unriddle_cube::FAMILY.default_puzzle(), cache()) else {
-        return;
-    };
-    let Ok(generator) = unriddle_cube::FAMILY.generator(Some("random")) else {
-        return;
-    };
-    let mut rng = Rng::new(1);
-    let cube = |_| {
-        let text = family.generate(&generator, &mut rng).ok()?;
-        Cube::<3>::parse(&text, Metric::Quarter).ok()
-    };
-    let puzzles: Option<Vec<Cube<3>>> = (0..STATES).map(cube).collect();
+    let cache = cache();
+    let cube = |text: &str| Cube::<3>::parse(text, Metric::Quarter).ok();
+    let puzzles = drawn(&unriddle_cube::FAMILY, "random", cube);
     let edges = |first, end| Kept::Edges { first, end };
     let kept = [Kept::Corners, edges(0, 6), edges(6, 12)];
     let patterns = kept.map(|kept| Projection::new(kept, Metric::Quarter));
@@ -91,12 +149,7 @@ fn cubes(c: &mut Criterion) {
 
 /// A committed network: in both kinds of numbers, and with the mirror image.
 fn networks<B: Board>(c: &mut Criterion, name: &str) {
-    let file = format!("../../models/{name}.safetensors");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    let Some(model) = std::fs::read(path)
-        .ok()
-        .and_then(|bytes| Model::parse(&bytes).ok())
-    else {
+    let Some(model) = model(name) else {
         return;
     };
     if let Ok(network) = Network::new(&model) {
@@ -132,6 +185,7 @@ fn estimates(c: &mut Criterion) {
     networks::<Board6>(c, "tiles35");
     databases::<Board7, 16>(c, "12x4");
     networks::<Board7>(c, "tiles48");
+    others(c);
 }
 
 criterion_group!(benches, estimates);

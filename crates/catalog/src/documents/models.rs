@@ -25,6 +25,8 @@ fn layers(architecture: &Architecture) -> String {
         let _ = match &block.layers {
             Layers::Dense(units) => write!(out, "-{units}"),
             Layers::Residual(units) => write!(out, "-{units:?}"),
+            Layers::Conv(channels) => write!(out, "-3×3×{channels}"),
+            Layers::ResidualConv(channels) => write!(out, "-3×3×{channels:?}"),
             Layers::Head(_) => Ok(()),
         };
     }

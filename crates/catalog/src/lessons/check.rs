@@ -1,7 +1,7 @@
 //! Whether what a puzzle declares for networks holds.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use unriddle_core::Learnable;
+use unriddle_core::{Learnable, Part};
 
 /// Checks declarations on the states that lie nearest to the goals, as [`Lessons::check`](super::Lessons::check) says.
 ///
@@ -10,6 +10,13 @@ use unriddle_core::Learnable;
 /// permutations.
 pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), String> {
     let (inputs, groups) = (puzzle.feature_len(), puzzle.groups());
+    if let Some([rows, columns]) = puzzle.grid() {
+        if rows * columns != groups || !inputs.is_multiple_of(groups) {
+            return Err(format!(
+                "a grid of {rows} rows of {columns} places for {inputs} inputs in {groups} groups"
+            ));
+        }
+    }
     let images = puzzle.images();
     for (number, image) in (1..).zip(&images) {
         is_permutation(image, inputs).map_err(|why| format!("image {number} {why}"))?;
@@ -22,6 +29,10 @@ pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), 
             ));
         }
     }
+    let parts = puzzle.parts();
+    if !parts.is_empty() && parts.len() != inputs {
+        return Err(format!("parts of {} of {inputs} inputs", parts.len()));
+    }
     let mut seen = FxHashSet::default();
     let mut layer = puzzle.goal_states();
     layer.retain(|&state| seen.insert(state));
@@ -32,6 +43,11 @@ pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), 
             .map(|state| row(puzzle, state, (inputs, groups)))
             .collect();
         let rows = rows?;
+        let counts = rows.iter().map(|row| part_count(row, &parts));
+        let counts: Vec<usize> = counts.collect::<Result<_, _>>()?;
+        if counts.iter().any(|count| *count != counts[0]) {
+            return Err("states have different numbers of parts".to_owned());
+        }
         if P::ONE_SPACE {
             are_mapped(&rows, &images, depth)?;
         }
@@ -118,6 +134,18 @@ fn is_permutation(image: &[u32], inputs: usize) -> Result<(), String> {
 }
 
 /// Whether each image of each row is a row of the same layer.
+/// How many parts a state has, the shares of each of which are 1 together.
+fn part_count(row: &[u32], parts: &[Vec<Part>]) -> Result<usize, String> {
+    let mut shares: FxHashMap<u32, f32> = FxHashMap::default();
+    for part in row.iter().flat_map(|&i| parts.get(i as usize)).flatten() {
+        *shares.entry(part.number).or_default() += part.share;
+    }
+    match shares.iter().find(|(_, share)| (*share - 1.0).abs() > 1e-5) {
+        Some((number, share)) => Err(format!("the shares of part {number} are {share} together")),
+        None => Ok(shares.len()),
+    }
+}
+
 fn are_mapped(rows: &[Vec<u32>], images: &[Vec<u32>], depth: u32) -> Result<(), String> {
     let all: FxHashSet<&[u32]> = rows.iter().map(Vec::as_slice).collect();
     for (number, image) in (1..).zip(images) {

@@ -2,7 +2,7 @@
 
 use super::{Lessons, NO_ACTION, States, check::declarations, states::List};
 use std::{any::Any, sync::Arc};
-use unriddle_core::{Learnable, Linear, Purpose, Rng, Steps, Walk};
+use unriddle_core::{Learnable, Linear, Part, Purpose, Rng, Steps, Walk};
 
 /// An instance, and its goals, from which walks begin.
 pub(super) struct Of<P: Learnable> {
@@ -57,6 +57,12 @@ impl<P: crate::Goal + Learnable> Lessons for Taught<P> {
     }
     fn groups(&self) -> usize {
         self.first().groups()
+    }
+    fn grid(&self) -> Option<[usize; 2]> {
+        self.first().grid()
+    }
+    fn parts(&self) -> Vec<Vec<Part>> {
+        self.first().parts()
     }
     fn actions(&self) -> usize {
         self.first().action_count()

@@ -20,7 +20,7 @@ use unriddle_catalog::{
     },
 };
 use unriddle_core::{Rng, Steps};
-use unriddle_neural::{Architecture, Block, Head};
+use unriddle_neural::{Architecture, Block, Head, Precision};
 
 /// Version of the form of recipes.
 const VERSION: u32 = 2;
@@ -65,6 +65,7 @@ struct NetworkFile {
     linear: Option<Name>,
     outputs: Option<Name>,
     start: Option<String>,
+    precision: Option<Name>,
     blocks: Spanned<Vec<Block>>,
 }
 
@@ -143,11 +144,19 @@ fn recipe(
         Some(levels) => reading.count("levels", levels, MOST)?,
     };
     let (linear, skip) = linear(reading, &*lessons, file.network.linear.as_ref())?;
+    let blocks = file.network.blocks.get_ref().clone();
+    let has_convolutions = blocks.iter().any(|block| block.layers.is_conv());
+    if has_convolutions && lessons.grid().is_none() {
+        let message = "convolutions go over a grid, and this puzzle's input is none";
+        reading.wrong(&file.network.blocks, message);
+        return None;
+    }
     let architecture = Architecture {
         inputs: lessons.inputs(),
         groups: lessons.groups(),
+        grid: lessons.grid().filter(|_| has_convolutions).map(Into::into),
         skip,
-        blocks: file.network.blocks.get_ref().clone(),
+        blocks,
     };
     if architecture.head() != Head::Value {
         let message = "a head among the blocks: write `outputs` beside them, which knows the number of actions";
@@ -199,6 +208,20 @@ fn recipe(
         ));
     }
     let stages: Option<Vec<Stage>> = stages.into_iter().collect();
+    let precision = match file
+        .network
+        .precision
+        .as_ref()
+        .map(|name| (name, name.get_ref().as_str()))
+    {
+        None | Some((_, "half")) => Precision::F16,
+        Some((_, "bytes")) => Precision::Bytes,
+        Some((name, other)) => {
+            let message = format!("the precision `{other}` of the model's file: `half` or `bytes`");
+            reading.wrong(name, message);
+            return None;
+        }
+    };
     let start = file.network.start;
     Some(Recipe {
         registry: registry.clone(),
@@ -210,6 +233,7 @@ fn recipe(
         lessons,
         architecture,
         linear,
+        precision,
         start: start.map(|start| path.parent().unwrap_or(Path::new("")).join(start)),
         stages: stages?,
     })
@@ -459,6 +483,9 @@ fn entry(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Entry> {
             if solved.aside > 0.0 && (learn != Learn::Distances || keep == Keep::Starts) {
                 fields.wrong("`aside` is of distances along whole paths");
             }
+            if solved.dead.is_some() && learn != Learn::Distances {
+                fields.wrong("`dead` is of distances");
+            }
             if learn == Learn::Moves && keep == Keep::Starts {
                 fields.wrong("moves are learned of whole paths");
             }
@@ -566,6 +593,14 @@ fn solved(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Solved> {
         None => None,
     };
     let aside = fields.real("aside", (0.0, 1.0), Some(0.0));
+    let dead = match fields.has("dead") {
+        true => fields.count("dead", 1..=MOST, None).map(Some),
+        false => Some(None),
+    };
+    let astray = fields.count("astray", 0..=1000, Some(0));
+    if astray.is_some_and(|astray| astray > 0) && matches!(starts, Some(Starts::Generator(_))) {
+        fields.wrong("`astray` is of starts that are ends of walks");
+    }
     let Some(solver) = solver? else {
         fields.wrong("`solver` is missing: the spec of what solves the instances");
         return None;
@@ -578,6 +613,8 @@ fn solved(fields: &mut Fields<'_, '_>, family: &Family) -> Option<Solved> {
         nodes: nodes?,
         starts: starts?,
         aside: aside?,
+        dead: dead?.map(|dead| dead as u32),
+        astray: astray?,
     })
 }
 

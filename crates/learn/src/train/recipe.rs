@@ -6,7 +6,7 @@ use unriddle_catalog::{
     lessons::{Backup, Lessons, Narrow},
 };
 use unriddle_core::{Rng, Steps};
-use unriddle_neural::{Architecture, Head};
+use unriddle_neural::{Architecture, Head, Precision};
 
 /// A recipe.
 pub struct Recipe {
@@ -28,6 +28,8 @@ pub struct Recipe {
     pub architecture: Architecture,
     /// Where its linear part begins, if that is a heuristic of the puzzle.
     pub linear: Option<Vec<f32>>,
+    /// In which numbers the model is written.
+    pub precision: Precision,
     /// The file of the model that training begins with; random weights if there is none.
     pub start: Option<PathBuf>,
     /// Trainings one after the other, each of which begins with the network of the one before.
@@ -231,6 +233,10 @@ pub struct Solved {
     pub starts: Starts,
     /// The share of rows that are one action off the solution path.
     pub aside: f64,
+    /// What instances that are proved to have no solution count as; without it they are left out.
+    pub dead: Option<u32>,
+    /// A start is up to `astray` random actions away from the end of its walk.
+    pub astray: u64,
 }
 
 /// Where instances that are solved come from.

@@ -20,9 +20,9 @@ use std::{path::Path, sync::Arc, time::Instant};
 use unriddle_catalog::{Cancel, lessons::Lessons, tables::Cache, work::WorkError};
 use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
-    Activity, Device, Engine, Head, Header, Model, ModelError, Net, Network, Precision,
-    Training as Trained,
-    train::{Learner, Loss, Options},
+    Activity, Architecture, Device, Engine, Head, Header, Model, ModelError, Net, Network,
+    Precision, Training as Trained,
+    train::{Learner, Loss, Options, Parts, Shape},
 };
 
 /// Batches that are made at a time.
@@ -112,7 +112,7 @@ pub fn train(
             let bytes = model.write(Precision::F32).map_err(failed)?;
             folder.write_bytes(END, &bytes)?;
         }
-        let bytes = model.write(Precision::F16).map_err(failed)?;
+        let bytes = model.write(recipe.precision).map_err(failed)?;
         whole.write_bytes("model.safetensors", &bytes)?;
         finished = Some(Finished {
             file: whole.path("model.safetensors"),
@@ -194,6 +194,17 @@ fn rows(lessons: &dyn Lessons, head: Head, longest: u64) -> Vec<u32> {
     active
 }
 
+/// The parts of the input that a network learns with: of networks that see one state, and not as a picture.
+fn parts(lessons: &dyn Lessons, architecture: &Architecture) -> Option<Parts> {
+    let starts = lessons.starts();
+    if architecture.head() == Head::Pair || architecture.grid.is_some() || starts.is_empty() {
+        return None;
+    }
+    let mut row = Vec::new();
+    starts.active(0, &mut row);
+    Parts::new(&lessons.parts(), &row)
+}
+
 /// One stage: its model and what came of it; `None` if it was cancelled.
 fn one_stage(
     recipe: &Recipe,
@@ -264,15 +275,19 @@ fn one_stage(
         None => (State::default(), None, None, String::new()),
         Some(found) => (found.state, Some(found.learner), found.target, found.name),
     };
+    let parts = parts(lessons, &recipe.architecture);
+    let shape = Shape {
+        architecture: &recipe.architecture,
+        parts: parts.as_ref(),
+    };
     std::thread::scope(|scope| {
-        let architecture = &recipe.architecture;
         let worker = Worker::new(scope, move || match (learner, start) {
-            (Some(bytes), _) => Learner::load(device, architecture, &bytes, options)
+            (Some(bytes), _) => Learner::load(device, shape, &bytes, options)
                 .map_err(|why| format!("{name}.trainer: {why}")),
-            (None, Some(model)) => Learner::of_model(device, model, options),
+            (None, Some(model)) => Learner::of_model(device, model, shape.parts, options),
             (None, None) => {
                 let linear = recipe.linear.as_deref();
-                Learner::new(device, architecture, linear, stage.seed, options)
+                Learner::new(device, shape, linear, stage.seed, options)
             }
         })?;
         let examples = recipe.stages.iter().map(|stage| stage.schedule.examples);
@@ -285,6 +300,7 @@ fn one_stage(
             stage,
             examples: (before, examples.sum()),
             folder,
+            precision: recipe.precision,
             lessons,
             sources,
             worker,
@@ -363,6 +379,7 @@ struct Training<'a, 's> {
     /// Those of the stages before, and of all stages.
     examples: (u64, u64),
     folder: &'a Folder,
+    precision: Precision,
     lessons: &'a dyn Lessons,
     sources: Sources<'a>,
     worker: Worker<'s>,
@@ -685,7 +702,7 @@ impl Training<'_, '_> {
             Some(target) => Some(target.model.write(Precision::F32).map_err(failed)?),
         };
         checkpoint::write(self.folder, &self.state, &learner, target.as_deref())?;
-        let bytes = model.write(Precision::F16).map_err(failed)?;
+        let bytes = model.write(self.precision).map_err(failed)?;
         self.folder.write_bytes("model.safetensors", &bytes)?;
         let depths = self.lessons.depths();
         for (name, plot) in plots(&self.state.lines, depths)? {

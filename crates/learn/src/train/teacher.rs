@@ -3,7 +3,7 @@
 use crate::play::Ground;
 use std::sync::Arc;
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Family, Spec, bind::Bound, lessons::States, tables::Cache,
+    AnyPuzzle, Budget, Cancel, Family, Spec, Status, bind::Bound, lessons::States, tables::Cache,
     work::WorkError,
 };
 use unriddle_core::Rng;
@@ -82,14 +82,25 @@ pub(super) struct Teacher<'a> {
 }
 
 impl Teacher<'_> {
-    /// Solves the first state of a list: the numbers of the actions, and their cost. `None` if it gives up.
+    /// Solves the first state of a list: the numbers of the actions, and their cost. `None` if it gives up, or if there is no solution and
+    /// `dead` does not say what that counts as.
     ///
     /// # Errors
     /// The solver refuses, or the checker its solution.
-    pub(super) fn solve(&self, start: &dyn States) -> Result<Option<(Vec<u16>, u32)>, WorkError> {
+    pub(super) fn solve(
+        &self,
+        start: &dyn States,
+        dead: Option<u32>,
+    ) -> Result<Option<(Vec<u16>, u32)>, WorkError> {
         let instance = start.instance(0);
         let budget = self.budget.clone();
         let record = (self.of.ground).record(&self.solver, &*instance, self.of.seed, budget)?;
+        let is_dead = record
+            .as_ref()
+            .is_some_and(|r| r.status == Status::Unsolvable);
+        if let Some(dead) = dead.filter(|_| is_dead) {
+            return Ok(Some((Vec::new(), dead)));
+        }
         let Some((solution, value)) = record.and_then(|r| r.solution.zip(r.value)) else {
             return Ok(None);
         };

@@ -33,6 +33,7 @@ pub(crate) fn model_of([inputs, groups]: [usize; 2], blocks: Vec<Block>) -> Mode
         architecture: Architecture {
             inputs,
             groups,
+            grid: None,
             skip: false,
             blocks,
         },

@@ -12,6 +12,7 @@
 //!
 //! Quantisation follows Jacob et al. 2018, with steps per unit and without training for it.
 
+mod direct;
 #[cfg(target_arch = "x86_64")]
 mod fused;
 mod quantise;
@@ -32,11 +33,13 @@ use crate::model::Model;
 use crate::network::rows_of;
 use crate::simd::Level;
 use crate::updates::{Plan, Updates};
+use direct::{Lists, shift_directly};
 use quantise::{
     Scales, dot, requantise, requantise_first, requantise_updated, shift_first, shift_updated,
     steps, words_of_four, words_of_two,
 };
 use ranges::Affine;
+use std::ops::Range;
 use sums::FirstSums;
 
 /// Most groups of a row: as many as a network may have. The step size of a unit of the first layer leaves its
@@ -45,6 +48,9 @@ pub const MAX_GROUPS: usize = crate::architecture::MAX_INPUTS;
 
 /// Rows of a block that come of others, at most: enough to compute a difference of columns seldom.
 const UPDATES: usize = 3072;
+
+/// The same where columns themselves are added: enough to read them into the second cache seldom.
+const DIRECT: usize = 8192;
 
 /// Conversion of a layer's sums to its activations.
 struct After {
@@ -115,6 +121,9 @@ struct Scratch {
     bytes: [Aligned<u8>; BUFFERS],
     plan: Plan,
     strips: Strips<i16, SHORT>,
+    lists: Lists,
+    /// Whether rows are in their own order instead of the plan's.
+    is_in_order: bool,
     values: Aligned<f32>,
 }
 
@@ -153,6 +162,9 @@ impl Int8 {
         fineness: Fineness,
     ) -> Result<Self, ModelError> {
         let (groups, layers) = (folded.groups, &folded.layers);
+        if let Some(conv) = layers.iter().find(|layer| layer.places > 1) {
+            return Err(ModelError::Convolution(conv.name.clone()));
+        }
         for all in [&ranges.greatest, &ranges.least] {
             if all.len() != layers.len() {
                 let (found, expected) = (all.len(), layers.len());
@@ -323,20 +335,21 @@ impl Int8 {
         let (groups, inputs) = (self.groups, self.first.inputs());
         self.check(active, active.len() / groups)?;
         updates.check(active.len() / groups, out.len(), inputs)?;
-        let first = match &self.first {
-            FirstSums::Narrow(first) if !first.skips() => first,
+        if !self.head.has_value() {
+            return Err(RowError::NoValue(self.head));
+        }
+        let most = match &self.first {
+            FirstSums::Narrow(first) if !first.skips() => UPDATES,
+            FirstSums::Direct(columns) if !columns.first.skips() => DIRECT,
             _ => {
                 let mut all = Vec::with_capacity(out.len() * groups);
                 updates.expand(active, groups, &mut all);
                 return self.evaluate(&all, out, threads);
             }
         };
-        if !self.head.has_value() {
-            return Err(RowError::NoValue(self.head));
-        }
         let mut blocks = Vec::new();
         let mut rest = out;
-        for block in updates.blocks(UPDATES) {
+        for block in updates.blocks(most) {
             let (own, others) = rest.split_at_mut(block[1].len());
             blocks.push((block, own));
             rest = others;
@@ -347,47 +360,70 @@ impl Int8 {
             &self.pool,
             |(block, out), scratch| {
                 let active = &active[block[0].start * groups..block[0].end * groups];
-                scratch.plan.make(updates, &block, inputs);
-                let stride = stride(self.units);
-                scratch.bytes[0].resize(out.len() * stride);
-                let Scratch {
-                    plan,
-                    strips,
-                    bytes,
-                    ..
-                } = scratch;
-                let to = &mut bytes[0];
-                match &self.first_after {
-                    FirstAfter::Shifted => {
-                        shift_updated(self.level, first, active, plan, strips, to, stride);
-                    }
-                    FirstAfter::Scaled(After {
-                        scales,
-                        activation,
-                        affine,
-                    }) => requantise_updated(
-                        self.level,
-                        first,
-                        active,
-                        plan,
-                        strips,
-                        scales,
-                        *activation,
-                        *affine,
-                        to,
-                        stride,
-                    ),
-                }
+                scratch.bytes[0].resize(out.len() * stride(self.units));
+                self.update(active, (updates, &block), scratch);
                 let mut values = std::mem::take(&mut scratch.values);
                 values.resize(out.len());
                 self.behind(&mut values, 1, scratch);
-                for (&row, &value) in scratch.plan.order.iter().zip(values.iter()) {
-                    out[row as usize] = value;
+                if scratch.is_in_order {
+                    out.copy_from_slice(&values);
+                } else {
+                    for (&row, &value) in scratch.plan.order.iter().zip(values.iter()) {
+                        out[row as usize] = value;
+                    }
                 }
                 scratch.values = values;
             },
         );
         Ok(())
+    }
+
+    /// The first layer of a block of checked rows that come of others, which have the indices `active`.
+    fn update(
+        &self,
+        active: &[u32],
+        (updates, block): (&Updates, &[Range<usize>; 2]),
+        scratch: &mut Scratch,
+    ) {
+        let (level, stride) = (self.level, stride(self.units));
+        let Scratch {
+            plan,
+            strips,
+            lists,
+            bytes,
+            is_in_order,
+            ..
+        } = scratch;
+        let to = &mut bytes[0];
+        *is_in_order = matches!(self.first, FirstSums::Direct(_));
+        let first = match &self.first {
+            FirstSums::Direct(columns) => {
+                lists.of_updates(updates, block);
+                return shift_directly(level, columns, active, lists, to, stride);
+            }
+            FirstSums::Narrow(first) => first,
+            FirstSums::Wide(_) => return,
+        };
+        plan.make(updates, block, first.inputs());
+        match &self.first_after {
+            FirstAfter::Shifted => shift_updated(level, first, active, plan, strips, to, stride),
+            FirstAfter::Scaled(After {
+                scales,
+                activation,
+                affine,
+            }) => requantise_updated(
+                level,
+                first,
+                active,
+                plan,
+                strips,
+                scales,
+                *activation,
+                *affine,
+                to,
+                stride,
+            ),
+        }
     }
 
     /// The first `width` outputs of checked rows.
@@ -418,30 +454,36 @@ impl Int8 {
             changes,
             narrow,
             wide,
+            lists,
             bytes,
             ..
         } = scratch;
         let units = stride(self.units);
         bytes[0].resize(rows * units);
-        let to = bytes[0].chunks_exact_mut(units);
-        let to = to.map(|to| &mut to[..self.units]);
         match &self.first {
             FirstSums::Narrow(first) => {
                 narrow.resize(rows * units);
                 first.sum(level, active, changes, narrow, units);
+            }
+            FirstSums::Direct(columns) => {
+                lists.of_rows(rows);
+                shift_directly(level, columns, active, lists, &mut bytes[0], units);
+                return self.behind(out, width, scratch);
             }
             FirstSums::Wide(first) => {
                 wide.resize(rows * units);
                 first.sum(level, active, changes, wide, units);
             }
         }
+        let to = bytes[0].chunks_exact_mut(units);
+        let to = to.map(|to| &mut to[..self.units]);
         match (&self.first_after, &self.first) {
             (FirstAfter::Shifted, _) => {
                 for (sums, to) in narrow.chunks_exact(units).zip(to) {
                     shift_first(level, sums, to);
                 }
             }
-            (FirstAfter::Scaled(after), FirstSums::Narrow(_)) => {
+            (FirstAfter::Scaled(after), FirstSums::Narrow(_) | FirstSums::Direct(_)) => {
                 for (sums, to) in narrow.chunks_exact(units).zip(to) {
                     let (scales, affine) = (&after.scales, after.affine);
                     requantise_first(level, sums, scales, after.activation, affine, to);

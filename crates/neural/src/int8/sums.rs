@@ -9,6 +9,7 @@
 //! 32 bits elsewhere, which take twice the memory and time. These stay within 24 bits, so that their numbers
 //! of single precision are exact, and leave any weight more steps than that.
 
+use super::direct::{Columns, MANY};
 use super::{quantise::steps, ranges::Affine};
 use crate::error::RowError;
 use crate::first::{First, SHORT};
@@ -30,6 +31,8 @@ const WIDE: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
 pub(super) enum FirstSums {
     /// Sums of 16 bits.
     Narrow(First<i16, i32, SHORT>),
+    /// Short sums of 16 bits, of columns of bytes.
+    Direct(Columns),
     /// Sums of 32 bits.
     Wide(First<i32, i32>),
 }
@@ -100,23 +103,36 @@ impl FirstSums {
         to: Affine,
         skip: Vec<i32>,
     ) -> Option<Self> {
-        let parts = f64::from(to.inverse) * f64::from(1_u32 << SHIFT);
-        let whole = |x: f32| (f64::from(x) * parts).round();
-        let half = f64::from(1_u32 << (SHIFT - 1));
+        let bytes = f64::from(to.inverse);
+        let is_direct = MANY.contains(&inputs);
+        let shift = match is_direct {
+            true => Columns::shift(weight.iter().map(|&w| f64::from(w) * bytes)),
+            false => SHIFT,
+        };
+        let parts = bytes * f64::from(1_u32 << shift);
+        let half = f64::from((1_u32 << shift) / 2);
+        let of = |x: f32| f64::from(x) * parts;
         let fits = weight.chunks_exact(inputs).zip(bias).all(|(row, &bias)| {
             let sum = greatest_sum(row, groups) * parts + groups as f64 / 2.0;
-            sum + whole(bias).abs() + half <= NARROW
+            sum + of(bias).round().abs() + half <= NARROW
         });
-        let column = |unit: usize, i: usize| whole(weight[unit * inputs + i]) as i16;
-        let start = |unit: usize| (whole(bias[unit]) + half) as i16;
+        let column = |unit: usize, i: usize| of(weight[unit * inputs + i]);
+        let start = |unit: usize| (of(bias[unit]).round() + half) as i16;
         let shape = [inputs, groups, units];
-        fits.then(|| Self::Narrow(First::new(shape, column, start, skip)))
+        fits.then(|| match is_direct {
+            true => Self::Direct(Columns::new(shape, column, start, skip, shift)),
+            false => {
+                let column = |unit: usize, i: usize| column(unit, i).round() as i16;
+                Self::Narrow(First::new(shape, column, start, skip))
+            }
+        })
     }
 
     /// Memory held, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Narrow(first) => first.bytes(),
+            Self::Direct(columns) => columns.bytes(),
             Self::Wide(first) => first.bytes(),
         }
     }
@@ -125,6 +141,7 @@ impl FirstSums {
     pub(super) fn check(&self, active: &[u32], rows: usize) -> Result<(), RowError> {
         match self {
             Self::Narrow(first) => first.check(active, rows),
+            Self::Direct(columns) => columns.first.check(active, rows),
             Self::Wide(first) => first.check(active, rows),
         }
     }
@@ -133,6 +150,7 @@ impl FirstSums {
     pub(super) fn inputs(&self) -> usize {
         match self {
             Self::Narrow(first) => first.inputs(),
+            Self::Direct(columns) => columns.first.inputs(),
             Self::Wide(first) => first.inputs(),
         }
     }
@@ -141,6 +159,7 @@ impl FirstSums {
     pub(super) fn skip(&self, active: &[u32]) -> i32 {
         match self {
             Self::Narrow(first) => first.skip(active),
+            Self::Direct(columns) => columns.first.skip(active),
             Self::Wide(first) => first.skip(active),
         }
     }

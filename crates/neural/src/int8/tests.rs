@@ -8,19 +8,24 @@ use crate::network::Network;
 use std::io::Write as _;
 use unriddle_core::Rng;
 
+/// Inputs of a group of which nine have columns of bytes.
+const WIDE: usize = 250;
+
 fn model(seed: u64, activation: Activation) -> Model {
-    model_with(seed, activation, true)
+    model_with(seed, activation, true, 9)
 }
 
-fn model_with(seed: u64, activation: Activation, skip: bool) -> Model {
+/// With nine groups of `each` inputs.
+fn model_with(seed: u64, activation: Activation, skip: bool, each: usize) -> Model {
     let header = Header {
         puzzle: "toy".into(),
         size: "1".into(),
         goal: "any".into(),
         input: String::new(),
         architecture: Architecture {
-            inputs: 81,
+            inputs: 9 * each,
             groups: 9,
+            grid: None,
             skip,
             blocks: vec![
                 Block::dense(301, activation).with_norm(),
@@ -44,16 +49,17 @@ fn all_levels_give_the_same_bits() {
             "skipped: AVX-512 VNNI, which this processor does not have"
         );
     }
-    for (seed, activation, fineness) in [
-        (1, Activation::Relu, Fineness::Fine),
-        (1, Activation::Relu, Fineness::Short),
-        (2, Activation::Elu, Fineness::Fine),
-        (3, Activation::Leaky, Fineness::Fine),
+    for (seed, activation, fineness, each) in [
+        (1, Activation::Relu, Fineness::Fine, 9),
+        (1, Activation::Relu, Fineness::Short, 9),
+        (8, Activation::Relu, Fineness::Short, WIDE),
+        (2, Activation::Elu, Fineness::Fine, 9),
+        (3, Activation::Leaky, Fineness::Fine, 9),
     ] {
-        let model = model(seed, activation);
+        let model = model_with(seed, activation, true, each);
         let mut rng = Rng::new(seed);
         let active: Vec<u32> = (0..500 * 9)
-            .map(|i| i % 9 * 9 + rng.below(9) as u32)
+            .map(|i| i % 9 * each as u32 + rng.below(each as u64) as u32)
             .collect();
         let ranges = Int8::calibrate(&model, &active).unwrap();
         let folded = Folded::new(&model).unwrap();
@@ -108,19 +114,22 @@ fn rows_that_have_much_in_common_get_the_bits_that_they_get_alone() {
 /// Rows that come of others get the bits that they get alone, in blocks of any length, whatever their numbers say.
 #[test]
 fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
-    for (seed, activation, skip, fineness) in [
-        (4, Activation::Relu, false, Fineness::Fine),
-        (4, Activation::Relu, false, Fineness::Short),
-        (5, Activation::Elu, false, Fineness::Fine),
-        (6, Activation::Leaky, false, Fineness::Fine),
-        (7, Activation::Relu, true, Fineness::Fine),
-        (7, Activation::Relu, true, Fineness::Short),
+    for (seed, activation, skip, fineness, each) in [
+        (4, Activation::Relu, false, Fineness::Fine, 9),
+        (4, Activation::Relu, false, Fineness::Short, 9),
+        (5, Activation::Elu, false, Fineness::Fine, 9),
+        (6, Activation::Leaky, false, Fineness::Fine, 9),
+        (7, Activation::Relu, true, Fineness::Fine, 9),
+        (7, Activation::Relu, true, Fineness::Short, 9),
+        (8, Activation::Relu, false, Fineness::Short, WIDE),
+        (9, Activation::Relu, true, Fineness::Short, WIDE),
     ] {
-        let model = model_with(seed, activation, skip);
+        let model = model_with(seed, activation, skip, each);
         let mut rng = Rng::new(seed);
         let parents: Vec<u32> = (0..900 * 9)
-            .map(|i| i % 9 * 9 + rng.below(9) as u32)
+            .map(|i| i % 9 * each as u32 + rng.below(each as u64) as u32)
             .collect();
+        let each = each as u32;
         let ranges = Int8::calibrate(&model, &parents).unwrap();
         let folded = Folded::new(&model).unwrap();
         let (mut updates, mut active) = (Updates::default(), Vec::new());
@@ -137,7 +146,7 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
                         number
                     };
                     if moves {
-                        *index = *index / 9 * 9 + (*index + by) % 9;
+                        *index = *index / each * each + (*index + by) % each;
                     }
                 }
                 updates.add(parent as u32, number, |sink| {
@@ -180,15 +189,15 @@ fn rows_that_come_of_others_get_the_bits_that_they_get_alone() {
         updates.clear();
         updates.add(0, 0, |sink| {
             sink(3, false);
-            sink(81, true);
+            sink(9 * each, true);
         });
         let beyond = engine.evaluate_updates(&parents, &updates, &mut out[..1], 1);
         assert_eq!(
             beyond,
             Err(RowError::Index {
                 row: 0,
-                index: 81,
-                inputs: 81
+                index: 9 * each,
+                inputs: 9 * each as usize
             })
         );
         assert_eq!(out, vec![1.0; rows]);

@@ -6,7 +6,9 @@ use burn::tensor::{DType, Shape, TensorData};
 use burn_flex::{Flex, FlexDevice, FlexTensor};
 use rayon::prelude::*;
 
+use super::conv;
 use super::kernels::{AdamStep, Kernels, Normed};
+use crate::architecture::Grid;
 
 /// Columns worked on together: eight registers of AVX2.
 const TILE: usize = 64;
@@ -348,6 +350,30 @@ impl Kernels for Flex {
                 }
             });
         make(out, [inputs, units])
+    }
+
+    fn conv(x: FloatTensor<Self>, weight: FloatTensor<Self>, grid: Grid) -> FloatTensor<Self> {
+        let (x, weight) = (flat(x), flat(weight));
+        let ([lines, _], [_, channels]) = (sizes(&x), sizes(&weight));
+        let out = conv::forward(values(&x), values(&weight), channels, grid);
+        make(out, [lines, channels])
+    }
+
+    fn conv_backward(
+        grad: FloatTensor<Self>,
+        x: FloatTensor<Self>,
+        weight: FloatTensor<Self>,
+        grid: Grid,
+        needs_x: bool,
+    ) -> (Option<FloatTensor<Self>>, FloatTensor<Self>) {
+        let (grad, x, weight) = (flat(grad), flat(x), flat(weight));
+        let (of_x, of_weight) = (sizes(&x), sizes(&weight));
+        let of = (values(&x), values(&weight));
+        let (by_x, by_weight) = conv::backward(values(&grad), of, of_weight[1], grid, needs_x);
+        (
+            by_x.map(|by_x| make(by_x, of_x)),
+            make(by_weight, of_weight),
+        )
     }
 
     fn elu(x: FloatTensor<Self>) -> FloatTensor<Self> {

@@ -9,6 +9,9 @@ use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::ops::{FloatTensor, IntTensor};
 use burn::tensor::{Distribution, IndexingUpdateOp, Int, Tensor, TensorPrimitive};
 
+use super::conv::ConvStep;
+use crate::architecture::Grid;
+
 /// A tensor of the framework around what the backend calls one.
 pub fn wrap<B: Backend, const D: usize>(inner: FloatTensor<B>) -> Tensor<B, D> {
     Tensor::from_primitive(TensorPrimitive::Float(inner))
@@ -68,6 +71,22 @@ pub trait Kernels: Backend {
         inputs: usize,
     ) -> FloatTensor<Self> {
         plain::sums_backward::<Self>(grad, active, inputs)
+    }
+
+    /// A convolution of three by three places of `x`, which has a row for each place of each state; see the module `conv`.
+    fn conv(x: FloatTensor<Self>, weight: FloatTensor<Self>, grid: Grid) -> FloatTensor<Self> {
+        super::conv::plain::conv::<Self>(x, weight, grid)
+    }
+
+    /// Its gradients by `x`, where it is needed, and by the weight.
+    fn conv_backward(
+        grad: FloatTensor<Self>,
+        x: FloatTensor<Self>,
+        weight: FloatTensor<Self>,
+        grid: Grid,
+        needs_x: bool,
+    ) -> (Option<FloatTensor<Self>>, FloatTensor<Self>) {
+        super::conv::plain::conv_backward::<Self>(grad, x, weight, grid, needs_x)
     }
 
     /// Exponential linear unit.
@@ -275,6 +294,8 @@ pub fn one_hot<B: Backend>(active: IntTensor<B>, inputs: usize) -> Tensor<B, 2> 
 pub trait LayerOps: Backend {
     /// See [`Kernels::sums`].
     fn train_sums(weight: Tensor<Self, 2>, active: Tensor<Self, 2, Int>) -> Tensor<Self, 2>;
+    /// See [`Kernels::conv`].
+    fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, grid: Grid) -> Tensor<Self, 2>;
     /// See [`Kernels::elu`].
     fn train_elu(x: Tensor<Self, 2>) -> Tensor<Self, 2>;
     /// Output, mean and variance; see [`Kernels::norm`].
@@ -296,6 +317,9 @@ pub trait LayerOps: Backend {
 impl<B: Kernels> LayerOps for B {
     fn train_sums(weight: Tensor<B, 2>, active: Tensor<B, 2, Int>) -> Tensor<B, 2> {
         wrap(B::sums(unwrap(weight), active.into_primitive()))
+    }
+    fn train_conv(x: Tensor<B, 2>, weight: Tensor<B, 2>, grid: Grid) -> Tensor<B, 2> {
+        wrap(B::conv(unwrap(x), unwrap(weight), grid))
     }
     fn train_elu(x: Tensor<B, 2>) -> Tensor<B, 2> {
         wrap(B::elu(unwrap(x)))
@@ -391,6 +415,19 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
                 .stateful()
             {
                 OpsKind::Tracked(prep) => prep.finish((active, inputs), output),
+                OpsKind::UnTracked(prep) => prep.finish(output),
+            },
+        )
+    }
+
+    fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, grid: Grid) -> Tensor<Self, 2> {
+        let (x, weight) = (unwrap(x), unwrap(weight));
+        let nodes = [x.node.clone(), weight.node.clone()];
+        let (x, weight) = (x.primitive, weight.primitive);
+        let output = B::conv(x.clone(), weight.clone(), grid);
+        wrap(
+            match ConvStep.prepare::<C>(nodes).compute_bound().stateful() {
+                OpsKind::Tracked(prep) => prep.finish((x, weight, grid), output),
                 OpsKind::UnTracked(prep) => prep.finish(output),
             },
         )

@@ -1,6 +1,6 @@
 //! A training on the processor or a graphics card, with its state as bytes.
 
-use super::{Labels, Options, TrainBackend, Trainer, lean::Lean, network::Tensors};
+use super::{Labels, Options, Parts, TrainBackend, Trainer, lean::Lean, network::Tensors};
 use crate::{
     architecture::Architecture,
     device::{Device, DeviceError, guarded},
@@ -9,7 +9,7 @@ use crate::{
 use burn::backend::Autodiff;
 use burn_flex::{Flex, FlexDevice};
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// The key of the number of steps.
 const STEPS: &str = "steps";
@@ -17,10 +17,37 @@ const STEPS: &str = "steps";
 /// A network in training, whatever it is computed on: by the framework, or by loops of our own for narrow
 /// networks on the processor (the module `lean`).
 #[derive(Debug)]
-pub struct Learner(Box<dyn Trains>);
+pub struct Learner {
+    trains: Box<dyn Trains>,
+    /// Without parts.
+    architecture: Architecture,
+    parts: Option<Parts>,
+}
+
+/// The network that is to learn, and what it learns with beside its input.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape<'a> {
+    /// The network that is written.
+    pub architecture: &'a Architecture,
+    /// Parts of its inputs; not of convolutions, nor of a head that sees two states.
+    pub parts: Option<&'a Parts>,
+}
+
+impl<'a> From<&'a Architecture> for Shape<'a> {
+    fn from(architecture: &'a Architecture) -> Self {
+        Self {
+            architecture,
+            parts: None,
+        }
+    }
+}
 
 /// A [`Trainer`] on some device.
 pub(super) trait Trains: std::fmt::Debug {
+    /// Whether it takes rows without the parts of their indices, and finds these itself.
+    fn finds_parts(&self) -> bool {
+        false
+    }
     fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32;
     fn export(&self, averaged: bool) -> Tensors;
     fn ranges(&self, active: &[u32], averaged: bool) -> Tensors;
@@ -78,32 +105,48 @@ impl Learner {
     ///
     /// # Errors
     /// Weights that do not fit, a device that is not there.
-    pub fn new(
+    pub fn new<'a>(
         device: Device,
-        architecture: &Architecture,
+        shape: impl Into<Shape<'a>>,
         linear: Option<&[f32]>,
         seed: u64,
         options: Options,
     ) -> Result<Self, String> {
-        Self::begin(device, architecture, options, &Start::Random(linear, seed))
+        let shape = shape.into();
+        let extended = shape.parts.zip(linear);
+        let extended = extended.map(|(parts, linear)| parts.linear(linear));
+        let linear = extended.as_deref().or(linear);
+        Self::begin(device, shape, options, &Start::Random(linear, seed))
     }
 
     /// The network of a model, with a fresh optimiser.
     ///
     /// # Errors
     /// Tensors that are not those of its architecture, a device that is not there.
-    pub fn of_model(device: Device, model: &Model, options: Options) -> Result<Self, String> {
+    pub fn of_model(
+        device: Device,
+        model: &Model,
+        parts: Option<&Parts>,
+        options: Options,
+    ) -> Result<Self, String> {
         let architecture = &model.header.architecture;
-        let start = Start::Weights(&model.tensors);
-        Self::begin(device, architecture, options, &start)
+        let extended = parts.map(|parts| parts.unfolded(&model.tensors, architecture));
+        let start = Start::Weights(extended.as_ref().unwrap_or(&model.tensors));
+        let shape = Shape {
+            architecture,
+            parts,
+        };
+        Self::begin(device, shape, options, &start)
     }
 
     fn begin(
         device: Device,
-        architecture: &Architecture,
+        shape: Shape<'_>,
         options: Options,
         start: &Start<'_>,
     ) -> Result<Self, String> {
+        let extended = shape.parts.map(|parts| parts.extended(shape.architecture));
+        let architecture = extended.as_ref().unwrap_or(shape.architecture);
         device.check().map_err(|why| why.to_string())?;
         let made = guarded(|| match device {
             Device::Cpu if Lean::suits(architecture) => {
@@ -114,7 +157,8 @@ impl Learner {
                         Lean::resume(architecture, steps, tensors, options)
                     }
                 };
-                Ok(Box::new(lean?) as Box<dyn Trains>)
+                let lean = lean?.with_parts(shape.parts);
+                Ok(Box::new(lean) as Box<dyn Trains>)
             }
             Device::Cpu => start.trainer::<Autodiff<Flex>>(architecture, options, &FlexDevice),
             #[cfg(feature = "cuda")]
@@ -126,7 +170,11 @@ impl Learner {
             #[cfg(not(feature = "cuda"))]
             Device::Cuda => Err(DeviceError::NotBuilt.to_string()),
         });
-        made.map_err(|why| why.to_string())?.map(Self)
+        Ok(Self {
+            trains: made.map_err(|why| why.to_string())??,
+            architecture: shape.architecture.clone(),
+            parts: shape.parts.cloned(),
+        })
     }
 
     /// A step on a batch, as [`Trainer::step`]. Gives the loss.
@@ -141,14 +189,28 @@ impl Learner {
         rate: f32,
     ) -> Result<f32, DeviceError> {
         let labels = labels.into();
-        guarded(|| self.0.step(active, labels, rate))
+        let rows = self.rows(active);
+        guarded(|| self.trains.step(&rows, labels, rate))
+    }
+
+    /// Rows with the parts of their indices, if those are to be told.
+    fn rows<'a>(&self, active: &'a [u32]) -> Cow<'a, [u32]> {
+        match &self.parts {
+            Some(parts) if !self.trains.finds_parts() => {
+                parts.rows(active, self.architecture.groups).into()
+            }
+            _ => active.into(),
+        }
     }
 
     /// The network as it is, with the greatest activations that these rows show.
     #[must_use]
     pub fn model(&self, header: Header, averaged: bool, rows: &[u32]) -> Model {
-        let mut tensors = self.0.export(averaged);
-        tensors.extend(self.0.ranges(rows, averaged));
+        let mut tensors = self.trains.export(averaged);
+        tensors.extend(self.trains.ranges(&self.rows(rows), averaged));
+        if let Some(parts) = &self.parts {
+            tensors = parts.folded(tensors, &self.architecture);
+        }
         Model { header, tensors }
     }
 
@@ -157,7 +219,7 @@ impl Learner {
     /// # Errors
     /// None of a network that has been made.
     pub fn save(&self) -> Result<Vec<u8>, String> {
-        let tensors = self.0.state();
+        let tensors = self.trains.state();
         let bytes: BTreeMap<&str, Vec<u8>> = tensors
             .iter()
             .map(|(name, tensor)| {
@@ -170,7 +232,7 @@ impl Learner {
             let view = TensorView::new(Dtype::F32, tensor.shape.clone(), &bytes[name.as_str()]);
             views.push((name.as_str(), view.map_err(|why| why.to_string())?));
         }
-        let steps = (STEPS.to_owned(), self.0.steps().to_string());
+        let steps = (STEPS.to_owned(), self.trains.steps().to_string());
         // Which kind of map this is depends on the features of that crate.
         let steps = std::iter::once(steps).collect();
         safetensors::serialize(views, Some(steps)).map_err(|why| why.to_string())
@@ -180,9 +242,9 @@ impl Learner {
     ///
     /// # Errors
     /// Bytes that are none of this network.
-    pub fn load(
+    pub fn load<'a>(
         device: Device,
-        architecture: &Architecture,
+        shape: impl Into<Shape<'a>>,
         bytes: &[u8],
         options: Options,
     ) -> Result<Self, String> {
@@ -207,12 +269,8 @@ impl Learner {
             };
             tensors.insert(name, tensor);
         }
-        Self::begin(
-            device,
-            architecture,
-            options,
-            &Start::State(steps, &tensors),
-        )
+        let start = Start::State(steps, &tensors);
+        Self::begin(device, shape.into(), options, &start)
     }
 }
 
@@ -220,10 +278,10 @@ impl Learner {
 mod tests {
     use super::*;
     use crate::{
-        Activation, Block,
+        Activation, Block, Network, Training,
         train::{Loss, Targets},
     };
-    use unriddle_core::Rng;
+    use unriddle_core::{Part, Rng};
 
     /// A network goes on from its saved state as if nothing had happened, and learns.
     #[test]
@@ -231,6 +289,7 @@ mod tests {
         let architecture = Architecture {
             inputs: 9,
             groups: 3,
+            grid: None,
             skip: true,
             blocks: vec![
                 Block::dense(16, Activation::Elu).with_norm(),
@@ -274,5 +333,91 @@ mod tests {
         }
         assert!(last < first / 5.0, "{first} {last}");
         assert!(Learner::load(Device::Cpu, &architecture, b"no tensors", options).is_err());
+    }
+
+    /// Groups of pairs of digits, each of which is a part: what is learned with parts is said without them, and goes on from a saved state.
+    #[test]
+    fn parts_are_learned_with_and_not_needed() {
+        let blocks = vec![Block::dense(16, Activation::Relu)];
+        for skip in [false, true] {
+            let architecture = Architecture {
+                inputs: 2 * 25,
+                groups: 2,
+                grid: None,
+                skip,
+                blocks: blocks.clone(),
+            };
+            // Digits of the second group are those of the first one's second digit, and others.
+            let of = |index: u32| {
+                let (group, pair) = (index / 25, index % 25);
+                let [a, b] = [5 * group + pair / 5, 5 * (group + 1) + pair % 5];
+                let share = |part: u32| if part / 5 == 1 { 0.5 } else { 1.0 };
+                [a, b].map(|number| Part {
+                    number,
+                    share: share(number),
+                })
+            };
+            let parts: Vec<_> = (0..50).map(|index| of(index).to_vec()).collect();
+            let mut rng = Rng::new(1);
+            let mut batch = || {
+                let (mut active, mut targets) = (Vec::new(), Vec::new());
+                for _ in 0..64 {
+                    let [a, b, c] = [0, 1, 2].map(|_| rng.below(5) as u32);
+                    active.extend([5 * a + b, 25 + 5 * b + c]);
+                    targets.push((a + 2 * b + c) as f32);
+                }
+                (active, targets)
+            };
+            let parts = Parts::new(&parts, &batch().0[..2]).unwrap();
+            let shape = Shape {
+                architecture: &architecture,
+                parts: Some(&parts),
+            };
+            let linear = [0.25; 50];
+            let linear = skip.then_some(&linear[..]);
+            let options = Options::default();
+            let mut learner = Learner::new(Device::Cpu, shape, linear, 1, options).unwrap();
+            for _ in 0..300 {
+                let (active, targets) = batch();
+                learner
+                    .step(&active, Targets::Values(&targets), 1e-2)
+                    .unwrap();
+            }
+            let (active, targets) = batch();
+            let header = Header {
+                puzzle: String::new(),
+                size: String::new(),
+                goal: String::new(),
+                input: String::new(),
+                architecture: architecture.clone(),
+                training: Training::default(),
+            };
+            let model = learner.model(header, false, &active);
+            model.check().unwrap();
+            let mut found = vec![0.0; 64];
+            let network = Network::new(&model).unwrap();
+            network.evaluate(&active, &mut found, 1).unwrap();
+            let errors = found.iter().zip(&targets).map(|(x, y)| (x - y).powi(2));
+            let error = errors.sum::<f32>() / 64.0;
+            // As large as the training says before its next step.
+            let mut same = Learner::load(Device::Cpu, shape, &learner.save().unwrap(), options);
+            let same = same.as_mut().unwrap();
+            let loss = same.step(&active, Targets::Values(&targets), 1e-2).unwrap();
+            assert!(
+                (loss - error).abs() < 1e-3 * (1.0 + error),
+                "{loss} {error}"
+            );
+            assert!(error < 0.3, "{error}");
+            let other = learner.step(&active, Targets::Values(&targets), 1e-2);
+            assert_eq!(other, Ok(loss));
+            assert_eq!(same.save().unwrap(), learner.save().unwrap());
+            // A training that begins with the model has learned as much.
+            let mut next = Learner::of_model(Device::Cpu, &model, Some(&parts), options).unwrap();
+            let begun = next.step(&active, Targets::Values(&targets), 1e-2).unwrap();
+            assert!(
+                (begun - error).abs() < 1e-3 * (1.0 + error),
+                "{begun} {error}"
+            );
+        }
     }
 }

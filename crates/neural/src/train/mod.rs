@@ -12,17 +12,20 @@ use crate::architecture::Architecture;
 use crate::int8::Ranges;
 use crate::model::Tensor as Numbers;
 
+mod conv;
 mod flex;
 pub mod kernels;
 mod lean;
 mod learner;
 mod loss;
 pub mod network;
+mod parts;
 
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
-pub use learner::Learner;
+pub use learner::{Learner, Shape};
 pub use loss::{Labels, Loss, Targets};
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};
+pub use parts::Parts;
 
 /// A backend to train on: gradients over one with the kernels.
 pub trait TrainBackend: AutodiffBackend<InnerBackend: Kernels> + LayerOps {}

@@ -7,8 +7,8 @@ use burn::tensor::backend::Backend;
 use burn::tensor::ops::FloatTensor;
 use burn::tensor::{Int, Tensor, TensorData, activation};
 
-use super::kernels::{LayerOps, unwrap, wrap};
-use crate::architecture::{Activation, Architecture, LEAK, Layers};
+use super::kernels::{LayerOps, one_hot, unwrap, wrap};
+use crate::architecture::{Activation, Architecture, Grid, LEAK, Layers, TAPS};
 use crate::model::Tensor as Numbers;
 
 /// Added to a variance before its root is taken.
@@ -87,6 +87,7 @@ pub struct Block<B: Backend> {
     elu: bool,
     leaky: bool,
     residual: bool,
+    conv: bool,
     dropout: f32,
 }
 
@@ -94,6 +95,11 @@ pub struct Block<B: Backend> {
 #[derive(Module, Debug)]
 pub struct CostToGo<B: Backend> {
     blocks: Vec<Block<B>>,
+    /// The length of the one-hot input.
+    inputs: usize,
+    /// Rows and columns of the grid of convolutions; zeros where there are none.
+    rows: usize,
+    columns: usize,
     out_weight: Param<Tensor<B, 2>>,
     out_bias: Param<Tensor<B, 1>>,
     skip: Option<Param<Tensor<B, 2>>>,
@@ -143,8 +149,8 @@ impl Draws {
     }
 }
 
-/// Initial values: He (normal, deviation root of 2 / fan-in, where a first layer's fan-in is its
-/// groups); the output's weights are a tenth of that if there is a skip, so that the network begins
+/// Initial values: He (normal, deviation root of 2 / fan-in, where a first layer's fan-in is the number of the
+/// groups that a unit sees); the output's weights are a tenth of that if there is a skip, so that the network begins
 /// close to it.
 pub fn initial(architecture: &Architecture, skip: Option<&[f32]>, seed: u64) -> Tensors {
     let mut draws = Draws(seed);
@@ -153,10 +159,11 @@ pub fn initial(architecture: &Architecture, skip: Option<&[f32]>, seed: u64) -> 
         let n = slot.shape.iter().product();
         let data = match slot.role {
             Role::Weight => {
-                let fan_in = if k == 0 {
-                    architecture.groups
-                } else {
-                    slot.shape[1]
+                let fan_in = match (k, architecture.grid) {
+                    (0, None) => architecture.groups,
+                    // A one for each place that is seen.
+                    (0, Some(_)) => TAPS,
+                    _ => slot.shape[1],
                 };
                 let mut deviation = (2.0 / fan_in as f64).sqrt();
                 if slot.name == "out.weight" && skip.is_some() {
@@ -256,8 +263,8 @@ impl<B: Backend> CostToGo<B> {
         let mut layers = architecture.layers().into_iter();
         let blocks = architecture.blocks.iter().filter_map(|block| {
             let (count, residual) = match &block.layers {
-                Layers::Dense(_) => (1, false),
-                Layers::Residual(units) => (units.len(), true),
+                Layers::Dense(_) | Layers::Conv(_) => (1, false),
+                Layers::Residual(units) | Layers::ResidualConv(units) => (units.len(), true),
                 // Its tensors are those of the output.
                 Layers::Head(_) => return None,
             };
@@ -270,11 +277,16 @@ impl<B: Backend> CostToGo<B> {
                 elu: block.activation == Activation::Elu,
                 leaky: block.activation == Activation::Leaky,
                 residual,
+                conv: block.layers.is_conv(),
                 dropout: block.dropout,
             })
         });
+        let [rows, columns] = architecture.grid.map_or([0, 0], Into::into);
         Ok(Self {
             blocks: blocks.collect(),
+            inputs: architecture.inputs,
+            rows,
+            columns,
             out_weight: matrix("out.weight".to_owned()),
             out_bias: vector("out.bias".to_owned()),
             skip: architecture.skip.then(|| matrix("skip.weight".to_owned())),
@@ -315,13 +327,26 @@ impl<B: Backend> CostToGo<B> {
 impl<B: LayerOps> CostToGo<B> {
     /// Outputs `[rows, outputs]` of rows of active indices `[rows, groups]`.
     pub fn forward(&self, active: Tensor<B, 2, Int>, pass: &mut Pass<B>) -> Tensor<B, 2> {
+        let grid = Grid::from([self.rows, self.columns]);
+        let [states, _] = active.dims();
+        // Of convolutions it has a row for each place.
         let mut x: Option<Tensor<B, 2>> = None;
+        if self.blocks.iter().any(|block| block.conv) {
+            let input = one_hot::<B>(active.clone().into_primitive(), self.inputs);
+            let places = grid.places();
+            x = Some(input.reshape([states * places, self.inputs / places]));
+        }
         for (i, block) in self.blocks.iter().enumerate() {
             let around = x.clone();
             for (j, layer) in block.layers.iter().enumerate() {
                 let mut y = match x.take() {
                     None => B::train_sums(layer.weight.val(), active.clone()),
-                    Some(x) => x.matmul(layer.weight.val()),
+                    Some(x) if block.conv => B::train_conv(x, layer.weight.val(), grid),
+                    Some(x) => {
+                        let [lines, units] = x.dims();
+                        let x = x.reshape([states, lines / states.max(1) * units]);
+                        x.matmul(layer.weight.val())
+                    }
                 };
                 if let Some(bias) = &layer.bias {
                     y = y + bias.val().unsqueeze::<2>();

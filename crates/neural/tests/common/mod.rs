@@ -59,10 +59,45 @@ pub(crate) fn architecture(rng: &mut Rng) -> Architecture {
     let architecture = Architecture {
         inputs: groups * (1 + rng.below(12) as usize),
         groups,
+        grid: None,
         skip,
         blocks,
     };
     architecture.with_head(head)
+}
+
+/// A network of convolutions and dense layers.
+#[allow(dead_code, reason = "not every test file has some")]
+pub(crate) fn convolutions(rng: &mut Rng) -> Architecture {
+    let size = |rng: &mut Rng| 1 + rng.below(40) as usize;
+    let [rows, columns] = [2 + rng.below(5) as usize, 1 + rng.below(5) as usize];
+    let channels = size(rng);
+    let inner = size(rng);
+    let dense = size(rng);
+    let norm = |block: Block, rng: &mut Rng| match rng.below(2) {
+        0 => block.with_norm(),
+        _ => block,
+    };
+    let blocks = vec![
+        norm(Block::conv(channels, Activation::Relu), rng),
+        norm(
+            Block::residual_conv(&[inner, channels], Activation::Leaky),
+            rng,
+        ),
+        norm(
+            Block::residual_conv(&[inner, inner, channels], Activation::Elu),
+            rng,
+        ),
+        norm(Block::dense(dense, Activation::Relu), rng),
+        Block::residual(&[inner, dense], Activation::Relu),
+    ];
+    Architecture {
+        inputs: rows * columns * (1 + rng.below(7) as usize),
+        groups: rows * columns,
+        grid: Some([rows, columns].into()),
+        skip: rng.below(2) == 0,
+        blocks,
+    }
 }
 
 /// Rows with one active index of every group.
@@ -80,6 +115,7 @@ pub(crate) fn small(activation: Activation) -> Model {
     let architecture = Architecture {
         inputs: 81,
         groups: 9,
+        grid: None,
         skip: true,
         blocks: units
             .map(|n| Block::dense(n, activation).with_norm())

@@ -4,10 +4,11 @@ use crate::{
     Cube, Metric, Pieces, Turn,
     facelets::{Colours, stickers},
     family::INFO,
-    geometry::{CODES, EDGE_CODES, STICKERS},
+    geometry::{CODES, EDGE_CODES, STICKERS, Symmetry},
+    pairs,
     pieces::{CORNER_COUNT, EDGE_COUNT, is_odd},
 };
-use unriddle_core::{Features, Learnable, Purpose, Puzzle as _};
+use unriddle_core::{Features, Learnable, Part, Purpose, Puzzle as _};
 
 /// What networks see of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(crate) enum Input {
     Cubies,
     /// The colour of each sticker, as in DeepCubeA: six indices a sticker.
     Stickers,
+    /// What lies at the places of a corner and an edge beside it, together: 576 indices a pair of places.
+    Pairs,
 }
 
 /// Place codes of a kind of piece: 24 of corners and of edges.
@@ -29,6 +32,28 @@ impl<const N: usize> Cube<N> {
     } else {
         CORNER_COUNT
     };
+
+    /// Where a symmetry takes each index of [`Input::Cubies`].
+    fn image_of_cubies(one: &Symmetry) -> Vec<u32> {
+        let to = |index: usize| {
+            let (piece, code) = (index / EACH, index % EACH);
+            let (first, each, piece) = match piece.checked_sub(CORNER_COUNT) {
+                None => (0, 3, piece),
+                Some(edge) => (EDGE_CODES, 2, edge),
+            };
+            // The sticker of the piece whose image is the first one of another piece.
+            let of =
+                |sticker: usize| usize::from(one.codes[first + each * piece + sticker]) - first;
+            let at = (0..each)
+                .find(|&sticker| of(sticker) % each == 0)
+                .unwrap_or(0);
+            let now = first + code / each * each + (code % each + at) % each;
+            let now = usize::from(one.codes[now]) - first;
+            let image = of(0) / each + if first == 0 { 0 } else { CORNER_COUNT };
+            (EACH * image + now) as u32
+        };
+        (0..EACH * Self::SEEN).map(to).collect()
+    }
 }
 
 impl<const N: usize> Features for Cube<N> {
@@ -36,6 +61,7 @@ impl<const N: usize> Features for Cube<N> {
         match self.input {
             Input::Cubies => EACH * Self::SEEN,
             Input::Stickers => 6 * stickers::<N>().count(),
+            Input::Pairs => pairs::LEN,
         }
     }
 
@@ -58,6 +84,7 @@ impl<const N: usize> Features for Cube<N> {
                     sink(6 * at as u32 + u32::from(colours.0[sticker]));
                 }
             }
+            Input::Pairs => pairs::active(state, sink),
         }
     }
 
@@ -77,17 +104,23 @@ impl<const N: usize> Features for Cube<N> {
                     }
                 }
             }
+            Input::Pairs => pairs::delta([state, &self.apply(state, turn)], turn.face(), sink),
         }
     }
 }
 
 impl<const N: usize> Learnable for Cube<N> {
-    const INPUTS: &'static [&'static str] = &["cubies", "stickers"];
+    /// A cube without edges has no pairs of a corner and an edge.
+    const INPUTS: &'static [&'static str] = match N {
+        3 => &["cubies", "stickers", "pairs"],
+        _ => &["cubies", "stickers"],
+    };
 
     fn seen_by(&self, input: usize) -> Self {
         let input = match input {
             0 => Input::Cubies,
-            _ => Input::Stickers,
+            1 => Input::Stickers,
+            _ => Input::Pairs,
         };
         Self {
             input,
@@ -111,6 +144,14 @@ impl<const N: usize> Learnable for Cube<N> {
         match self.input {
             Input::Cubies => Self::SEEN,
             Input::Stickers => stickers::<N>().count(),
+            Input::Pairs => pairs::PAIR_COUNT,
+        }
+    }
+
+    fn parts(&self) -> Vec<Vec<Part>> {
+        match self.input {
+            Input::Pairs => pairs::parts(),
+            Input::Cubies | Input::Stickers => Vec::new(),
         }
     }
 
@@ -122,7 +163,11 @@ impl<const N: usize> Learnable for Cube<N> {
     }
 
     fn action_count(&self) -> usize {
-        self.turns().count()
+        let each = match self.metric {
+            Metric::Quarter => 2,
+            Metric::Half => 3,
+        };
+        each * usize::from(Self::FACES)
     }
 
     fn action_number(&self, turn: Turn) -> usize {
@@ -135,33 +180,8 @@ impl<const N: usize> Learnable for Cube<N> {
     /// The symmetries, and of pieces also the inverse, which is as far from the solved cube: 96 with the identity.
     fn images(&self) -> Vec<Vec<u32>> {
         let symmetries = self.symmetries().map(|one| match self.input {
-            Input::Cubies => {
-                let to = |index: usize| {
-                    let (piece, code) = (index / EACH, index % EACH);
-                    let (first, each) = if piece < CORNER_COUNT {
-                        (0, 3)
-                    } else {
-                        (EDGE_CODES, 2)
-                    };
-                    let piece = if first == 0 {
-                        piece
-                    } else {
-                        piece - CORNER_COUNT
-                    };
-                    // The sticker of the piece whose image is the first one of another piece.
-                    let of = |sticker: usize| {
-                        usize::from(one.codes[first + each * piece + sticker]) - first
-                    };
-                    let at = (0..each)
-                        .find(|&sticker| of(sticker) % each == 0)
-                        .unwrap_or(0);
-                    let now = first + code / each * each + (code % each + at) % each;
-                    let now = usize::from(one.codes[now]) - first;
-                    let image = of(0) / each + if first == 0 { 0 } else { CORNER_COUNT };
-                    (EACH * image + now) as u32
-                };
-                (0..self.feature_len()).map(to).collect()
-            }
+            Input::Cubies => Self::image_of_cubies(one),
+            Input::Pairs => pairs::image(&Self::image_of_cubies(one)),
             Input::Stickers => {
                 let all: Vec<usize> = stickers::<N>().collect();
                 let mut at = [0; STICKERS];
@@ -227,9 +247,18 @@ impl<const N: usize> Learnable for Cube<N> {
             let third = self.metric == Metric::Quarter && turn == next && after == Some(next);
             !self.is_inverse(turn, next) && !self.commutes_after(turn, next) && !third
         };
-        let turns: Vec<Turn> = self.turns().filter(|&turn| is_kept(turn)).collect();
-        let turn = *turns.get(rng.below(turns.len() as u64) as usize)?;
-        Some((self.apply(state, turn.inverse()), turn))
+        // Drawn until one is kept, as more than half of them are: faster than to list those.
+        loop {
+            let number = rng.below(self.action_count() as u64) as u8;
+            let turn = Turn(match self.metric {
+                Metric::Quarter => 3 * (number / 2) + 2 * (number % 2),
+                Metric::Half => number,
+            });
+            debug_assert_eq!(self.action_number(turn), usize::from(number));
+            if is_kept(turn) {
+                return Some((self.apply(state, turn.inverse()), turn));
+            }
+        }
     }
 }
 

@@ -27,6 +27,7 @@ pub mod korf;
 mod learn;
 mod measures;
 mod notation;
+mod pairs;
 mod parse;
 pub mod pieces;
 mod sequence;

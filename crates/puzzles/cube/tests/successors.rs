@@ -21,6 +21,7 @@ fn model<const N: usize>(cube: &Cube<N>) -> Model {
         architecture: Architecture {
             inputs: cube.feature_len(),
             groups: cube.groups(),
+            grid: None,
             skip: false,
             blocks: vec![
                 Block::dense(100, Activation::Relu),

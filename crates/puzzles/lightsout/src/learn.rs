@@ -105,6 +105,12 @@ impl<const W: usize> Learnable for Lights<W> {
         self.shape.cells()
     }
 
+    /// Of the lights themselves.
+    fn grid(&self) -> Option<[usize; 2]> {
+        let (columns, cells) = (self.shape.columns(), self.shape.cells());
+        (self.input == Input::Lights).then_some([cells / columns, columns])
+    }
+
     fn begun_at(&self, state: [u64; W]) -> Self {
         Self {
             start: state,

@@ -199,19 +199,20 @@ impl<const W: usize> Distances<W> {
     }
 }
 
-/// Cells to which a box of the start could be pushed if there were no others.
+/// Cells to which one of some boxes could be pushed if there were no others.
 #[must_use]
-pub fn reachable<const W: usize>(board: &Board<W>, sides: &Sides<W>) -> Bits<W> {
+pub fn reachable<const W: usize>(board: &Board<W>, sides: &Sides<W>, boxes: &Bits<W>) -> Bits<W> {
     let level = board.level();
     let mut seen = vec![false; 4 * level.cells()];
     let mut stack = Vec::new();
     let mut cells = [0; W];
     // The player may come to any side of a box at the start once others have been moved.
-    for &id in level.boxes() {
+    for bit in Each(*boxes) {
+        let id = board.id(bit);
         let classes = Way::ALL.map(|way| sides.class(id, way));
         let open = classes.into_iter().filter(|&class| class < 4);
         stack.extend(open.map(|class| (id, class)));
-        cells = or(&cells, &one(board.bit(id)));
+        cells = or(&cells, &one(bit));
     }
     while let Some((id, class)) = stack.pop() {
         let at = 4 * usize::from(id) + usize::from(class);

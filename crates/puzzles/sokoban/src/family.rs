@@ -312,7 +312,7 @@ impl<const W: usize> Goal for Sokoban<W> {
         Solver {
             info: &FESS,
             run: |puzzle, given, runner| {
-                let search = Fess::new(puzzle.board().level().clone(), FessConfig::read(given));
+                let search = Fess::new(puzzle.level_from_here(), FessConfig::read(given));
                 run(puzzle, Measure::Pushes, search, runner)
             },
         },
@@ -338,12 +338,12 @@ impl<const W: usize> Goal for Sokoban<W> {
         Preset::new("optimal", "the fewest pushes or moves, proved", exact),
         Preset::new(
             "learned",
-            "few moves by a network that learned from rooms of its own, of levels of 10×10 cells with four boxes",
+            "few moves by a network that learned exact distances in rooms of its own, of levels of 10×10 cells with four boxes",
             |puzzle| {
                 let purpose = puzzle.purpose();
                 let is_known =
                     (purpose.size, puzzle.measure()) == (ROOMS.to_owned(), Measure::Moves);
-                is_known.then_some("bwas(net(sokoban, numbers=bytes), lambda=0.8, batch=1)")
+                is_known.then_some("bwas(net(sokoban, mirror=on, less=2), lambda=1, batch=1)")
             },
         ),
     ];

@@ -12,7 +12,26 @@ use unriddle_core::{Features, Learnable, Purpose};
 /// Wall, floor, goal, box, box on a goal, player, player on a goal.
 const EACH: usize = 7;
 
+/// Of which cells networks see what is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// All cells of the level's rectangle.
+    #[default]
+    Cells,
+    /// Those that are not at its edge, where nothing can move.
+    Inside,
+}
+
 impl<const W: usize> Sokoban<W> {
+    /// Rows and columns of the cells that are seen, and how many are left out at each side.
+    fn view(&self) -> ([usize; 2], usize) {
+        let (rows, columns) = self.board().level().picture().size();
+        match self.input {
+            Input::Cells => ([rows, columns], 0),
+            Input::Inside => ([rows, columns].map(|cells| cells.saturating_sub(2)), 1),
+        }
+    }
+
     /// What is on a cell of the level's rectangle.
     fn seen(&self, state: &State<W>, row: usize, column: usize) -> u32 {
         let level = self.board().level();
@@ -42,11 +61,11 @@ impl<const W: usize> Features for Sokoban<W> {
     }
 
     fn active(&self, state: &State<W>, sink: &mut dyn FnMut(u32)) {
-        let (rows, columns) = self.board().level().picture().size();
+        let ([rows, columns], edge) = self.view();
         for row in 0..rows {
             for column in 0..columns {
                 let group = (row * columns + column) as u32;
-                sink(EACH as u32 * group + self.seen(state, row, column));
+                sink(EACH as u32 * group + self.seen(state, row + edge, column + edge));
             }
         }
     }
@@ -55,6 +74,22 @@ impl<const W: usize> Features for Sokoban<W> {
 impl<const W: usize> Learnable for Sokoban<W> {
     /// Walls and goals are of the instance.
     const ONE_SPACE: bool = false;
+
+    const INPUTS: &'static [&'static str] = &["cells", "inside"];
+
+    fn seen_by(&self, input: usize) -> Self {
+        let input = match input {
+            0 => Input::Cells,
+            _ => Input::Inside,
+        };
+        let mut seen = self.clone();
+        seen.input = input;
+        seen
+    }
+
+    fn input(&self) -> usize {
+        self.input as usize
+    }
 
     /// A network is for rectangles of a size.
     fn purpose(&self) -> Purpose {
@@ -68,8 +103,12 @@ impl<const W: usize> Learnable for Sokoban<W> {
     }
 
     fn groups(&self) -> usize {
-        let (rows, columns) = self.board().level().picture().size();
+        let ([rows, columns], _) = self.view();
         rows * columns
+    }
+
+    fn grid(&self) -> Option<[usize; 2]> {
+        Some(self.view().0)
     }
 
     fn begun_at(&self, state: State<W>) -> Self {
@@ -78,8 +117,9 @@ impl<const W: usize> Learnable for Sokoban<W> {
 
     /// Of pushes one for each cell and direction; of moves the four directions.
     fn action_count(&self) -> usize {
+        let (rows, columns) = self.board().level().picture().size();
         match self.measure() {
-            Measure::Pushes => 4 * self.groups(),
+            Measure::Pushes => 4 * rows * columns,
             Measure::Moves => 4,
         }
     }
@@ -97,7 +137,7 @@ impl<const W: usize> Learnable for Sokoban<W> {
 
     /// Quarter turns and mirror images, those that keep the number of rows.
     fn images(&self) -> Vec<Vec<u32>> {
-        let (rows, columns) = self.board().level().picture().size();
+        let ([rows, columns], _) = self.view();
         let fitting = if rows == columns { 1..8u8 } else { 1..4 };
         let indices = |number: u8| {
             let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));

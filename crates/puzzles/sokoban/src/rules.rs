@@ -3,6 +3,7 @@
 
 use crate::{
     board::{Bit, Bits, Board, Each, and, first, flip, has, is_empty, one, rank, without},
+    learn::Input,
     level::{Id, Level, Move, Way},
 };
 use std::sync::Arc;
@@ -35,6 +36,8 @@ pub struct Sokoban<const W: usize> {
     start: State<W>,
     /// Where the player stands at the start, whatever he can walk to.
     begin: Bit,
+    /// What networks see.
+    pub(crate) input: Input,
 }
 
 /// The actions of a position: for each direction the cells that the player can step onto, or the boxes that he can push.
@@ -78,6 +81,7 @@ impl<const W: usize> Sokoban<W> {
             measure,
             start,
             begin,
+            input: Input::default(),
         };
         puzzle.start = puzzle.settled(start);
         Some(puzzle)
@@ -102,6 +106,17 @@ impl<const W: usize> Sokoban<W> {
             start: self.settled(state),
             begin: state.player,
             ..self.clone()
+        }
+    }
+
+    /// The level with the position at which this begins.
+    pub(crate) fn level_from_here(&self) -> Arc<Level> {
+        let level = self.board.level();
+        let is_same = self.start.boxes == self.board.boxes && self.begin == self.board.player();
+        match is_same {
+            true => level.clone(),
+            // The cells are those of the level, so that the picture is one.
+            false => Level::new(self.written()).map_or_else(|_| level.clone(), Arc::new),
         }
     }
 

@@ -42,7 +42,9 @@ impl<const W: usize> Near<W> {
         let board = puzzle.board();
         let level = board.level();
         let distances = Distances::new(board);
-        let alive = and(&distances.live, &reachable(board, distances.sides()));
+        let boxes = unriddle_core::Puzzle::initial_state(puzzle).boxes;
+        let reachable = reachable(board, distances.sides(), &boxes);
+        let alive = and(&distances.live, &reachable);
         let mut rng = Rng::new(0);
         let keys = (0..64 * W).map(|_| rng.next_u64()).collect();
         let mut ids = vec![NONE; 64 * W];

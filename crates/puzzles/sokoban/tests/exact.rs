@@ -4,7 +4,10 @@ use std::{
     collections::{BTreeSet, HashSet},
     sync::Arc,
 };
-use unriddle_core::{Budget, GoalPuzzle as _, Outcome, Puzzle as _, Rng, Search, Solution, run};
+use unriddle_core::{
+    Backward as _, Budget, GoalPuzzle as _, Notation as _, Outcome, Puzzle as _, Rng, Search,
+    Solution, run,
+};
 use unriddle_search::bfs::{Bfs, BfsConfig};
 use unriddle_sokoban::{
     FAMILY, Level, Measure, Move, Sokoban,
@@ -230,4 +233,30 @@ fn ties_go_to_the_other_measure() {
         saved.iter().all(|&saved| saved > 0),
         "no level has a tie: {saved:?}"
     );
+}
+
+/// A search begins where it is told to, also in a position that the level's own start does not lead to.
+#[test]
+fn positions_that_the_start_does_not_lead_to_are_solved_as_levels_of_their_own() {
+    let mut rng = Rng::new(3);
+    let mut others = 0;
+    for level in rooms("room", 60) {
+        let puzzle = Sokoban::<1>::new(level.clone(), Measure::Moves).unwrap();
+        let mut state = puzzle.goal_states()[0];
+        for _ in 0..rng.below(120) {
+            if let Some((before, _)) = puzzle.step_back(&state, None, &mut rng) {
+                state = before;
+            }
+        }
+        let board = puzzle.board().clone();
+        let start = (state.boxes, state.player);
+        let from_there = best(&mut MoveOptimal::new(board, start, MoveConfig::default()).unwrap());
+        let own = Arc::new(Level::parse(&puzzle.state_text(&state)).unwrap());
+        let expected = moves::<1>(&own, Lighter::First);
+        let (found, expected) = (from_there.best().unwrap(), expected.best().unwrap());
+        assert_eq!(found.value, expected.value, "{}", puzzle.state_text(&state));
+        assert!(solves(&own, Measure::Moves, found));
+        others += usize::from(own.boxes() != level.boxes());
+    }
+    assert!(others > 30, "{others}");
 }

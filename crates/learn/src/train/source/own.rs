@@ -113,7 +113,7 @@ impl Source for Taught<'_> {
     fn begin(&mut self, rounds: u64, _: Now<'_>) -> Result<Option<()>, WorkError> {
         let (starter, solved) = (&self.starter, self.solved);
         let start = |wave: u64, within: u32, steps: u32| {
-            starter.start(&solved.starts, wave * WAVE + u64::from(within), steps)
+            starter.start(solved, wave * WAVE + u64::from(within), steps)
         };
         let known = self.pool.read(rounds, &start)?;
         match rounds - known {

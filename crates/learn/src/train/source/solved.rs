@@ -48,12 +48,16 @@ impl Starter<'_> {
     /// The start of a number.
     pub(super) fn start(
         &self,
-        starts: &Starts,
+        solved: &Solved,
         number: u64,
         steps: u32,
     ) -> Result<Box<dyn States>, WorkError> {
-        match starts {
-            Starts::Walks(walks) => Ok(self.walk(walks, number, steps)),
+        match &solved.starts {
+            Starts::Walks(walks) => {
+                let end = self.walk(walks, number, steps);
+                // Other numbers than those of the walk.
+                Ok(astray(end, solved.astray, &mut stream(!self.seed, number)))
+            }
             Starts::Generator(spec) => {
                 let mut rng = stream(self.seed, number);
                 self.ground.teachers.generate(spec, &mut rng)
@@ -70,6 +74,21 @@ impl Starter<'_> {
     }
 }
 
+/// A state that is up to `most` random actions away from the only one of a list, again as the only one of a list.
+fn astray(mut one: Box<dyn States>, most: u64, rng: &mut Rng) -> Box<dyn States> {
+    for _ in 0..rng.below(most + 1) {
+        let (mut others, mut steps) = (one.fresh(), Vec::new());
+        one.successors(0, &mut *others, &mut steps);
+        if steps.is_empty() {
+            break;
+        }
+        let chosen = rng.below(steps.len() as u64) as usize;
+        one = others.fresh();
+        one.push(&*others, chosen);
+    }
+    one
+}
+
 /// A start with its solution.
 pub(super) type Start = (Box<dyn States>, Solution);
 
@@ -83,8 +102,8 @@ pub(super) fn solve(
 ) -> Result<Option<Start>, WorkError> {
     let number = wave * size + u64::from(within);
     let steps = starter.steps(&solved.starts, number);
-    let start = starter.start(&solved.starts, number, steps)?;
-    let Some((actions, cost)) = teacher.solve(&*start)? else {
+    let start = starter.start(solved, number, steps)?;
+    let Some((actions, cost)) = teacher.solve(&*start, solved.dead)? else {
         return Ok(None);
     };
     let actions = match keep {
@@ -124,7 +143,7 @@ pub(super) fn make<'a>(
     let path = pool::file(ground.folder, source);
     let mut pool = Pool::new(ground.lessons, usize::MAX, path);
     let start = |wave: u64, within: u32, steps: u32| {
-        starter.start(&solved.starts, wave * WAVE + u64::from(within), steps)
+        starter.start(solved, wave * WAVE + u64::from(within), steps)
     };
     let mut wave = pool.read(u64::MAX, &start)?;
     while (pool.len() as u64) < *states {

@@ -7,7 +7,7 @@ use crate::architecture::{Activation, LEAK};
 use crate::simd::{Level, versions};
 
 /// Units whose columns lie together: a strip of some hundred inputs stays in the first- or second-level cache.
-pub(super) const STRIP: usize = 32;
+pub(super) const STRIP: usize = 16;
 
 versions! {
     /// Sums of columns and biases of one strip, into the numbers of each row from `at` on.

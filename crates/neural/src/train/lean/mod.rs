@@ -13,6 +13,7 @@
 
 use super::learner::Trains;
 use super::network::{Role, Tensors, initial, slots};
+use super::parts::Parts;
 use super::{AVERAGE, Labels, MOMENTS, Options};
 use crate::aligned::Aligned;
 use crate::architecture::{Activation, Architecture, Layers};
@@ -22,6 +23,7 @@ use crate::model::{Header, Model, Tensor, Training};
 use crate::simd::Level;
 use kernels::{STRIP, Step, adam, add_rows, add_scaled, bend, bent, scatter, sums};
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 mod kernels;
 
@@ -73,6 +75,10 @@ pub(super) struct Lean {
     level: Level,
     /// Strips of units, each `[inputs, STRIP]`; units that are none are zeros.
     first: Numbers,
+    parts: Option<Parts>,
+    /// The strips that rows are summed with, where there are parts: each index with the weights of its parts. Once for each batch, instead of once
+    /// for each row.
+    folded: Vec<f32>,
     /// Whole strips.
     first_bias: Numbers,
     /// From the second layer to the output.
@@ -243,6 +249,8 @@ impl Lean {
             level: Level::best(),
             gradient: vec![0.0; first.value.len()],
             first,
+            parts: None,
+            folded: Vec::new(),
             first_bias,
             layers,
             linear,
@@ -250,9 +258,39 @@ impl Lean {
         })
     }
 
+    /// The same with parts, of which its inputs have columns, but of which the rows say nothing.
+    pub(super) fn with_parts(mut self, parts: Option<&Parts>) -> Self {
+        self.parts = parts.cloned();
+        self.fold();
+        self
+    }
+
+    /// The number of inputs that rows say something of.
+    fn inputs(&self) -> usize {
+        let parts = self.parts.as_ref();
+        parts.map_or(self.architecture.inputs, Parts::inputs)
+    }
+
+    /// The number of active inputs of a row.
+    fn groups(&self) -> usize {
+        let parts = self.parts.as_ref();
+        self.architecture.groups - parts.map_or(0, Parts::groups)
+    }
+
+    fn fold(&mut self) {
+        let Some(parts) = &self.parts else {
+            return;
+        };
+        let (from, to) = (self.architecture.inputs * STRIP, parts.inputs() * STRIP);
+        self.folded.resize(self.first.value.len() / from * to, 0.0);
+        let strips = self.folded.par_chunks_mut(to);
+        (strips.zip(self.first.value.par_chunks(from)))
+            .for_each(|(to, strip)| parts.fold::<STRIP>(strip, to));
+    }
+
     /// Forward through all layers; gives the outputs of all rows.
     fn forward(&mut self, active: &[u32], rows: usize) -> Vec<f32> {
-        let groups = self.architecture.groups;
+        let groups = self.groups();
         let per = rows.div_ceil(SLICES).max(LEAST);
         let packed: Vec<Packed<f32>> = (self.layers.iter())
             .map(|l| {
@@ -260,35 +298,23 @@ impl Lean {
                 Packed::new(l.inputs, l.units, width(l.levels[0]), word)
             })
             .collect();
-        let parts = active
-            .chunks(per * groups)
-            .map(Some)
-            .chain(std::iter::repeat(None));
-        let parts: Vec<&[u32]> = parts.take(SLICES).map(Option::unwrap_or_default).collect();
-        let (level, layers, units) = (self.level, &self.layers, self.units);
-        let (first, bias) = (&self.first.value, &self.first_bias.value);
-        let activation = self.architecture.blocks[0].activation;
-        let inputs = self.architecture.inputs;
-        let linear = self.linear.as_ref();
-        (self.slices.par_iter_mut().zip(parts)).for_each(|(slice, active)| {
-            slice.rows = active.len() / groups;
+        let mut chunks = active.chunks(per * groups);
+        let active: Vec<&[u32]> = (0..SLICES)
+            .map(|_| chunks.next().unwrap_or_default())
+            .collect();
+        let inputs = self.inputs();
+        self.sum(&active, inputs.div_ceil(per));
+        let (level, layers) = (self.level, &self.layers);
+        let linear = (self.linear.as_ref()).map(|linear| match &self.parts {
+            Some(parts) => {
+                let mut folded = vec![0.0; inputs];
+                parts.fold::<1>(&linear.value, &mut folded);
+                Cow::Owned(folded)
+            }
+            None => Cow::Borrowed(&linear.value),
+        });
+        (self.slices.par_iter_mut().zip(active)).for_each(|(slice, active)| {
             let rows = slice.rows;
-            slice
-                .activations
-                .resize_with(layers.len(), Aligned::default);
-            let line = stride(units);
-            let to = &mut slice.activations[0];
-            to.resize(rows * line);
-            let strips = first
-                .chunks_exact(inputs * STRIP)
-                .zip(bias.chunks_exact(STRIP));
-            for (k, (strip, bias)) in strips.enumerate() {
-                let at = k * STRIP;
-                sums(level, strip, bias, active, groups, to, line, at);
-            }
-            for row in to.chunks_exact_mut(line) {
-                bend(level, &mut row[..units], activation);
-            }
             for (l, (layer, packed)) in layers.iter().zip(&packed).enumerate() {
                 let (before, after) = slice.activations.split_at_mut(l + 1);
                 let to = match after.first_mut() {
@@ -315,12 +341,12 @@ impl Lean {
                     }
                 }
             }
-            if let Some(linear) = linear {
+            if let Some(linear) = &linear {
                 let line = stride(layers[layers.len() - 1].units);
                 let outputs = layers[layers.len() - 1].units;
                 let rows = slice.outputs.chunks_exact_mut(line);
                 for (row, active) in rows.zip(active.chunks_exact(groups)) {
-                    let sum: f32 = active.iter().map(|&i| linear.value[i as usize]).sum();
+                    let sum: f32 = active.iter().map(|&i| linear[i as usize]).sum();
                     row[..outputs].iter_mut().for_each(|output| *output += sum);
                 }
             }
@@ -334,10 +360,46 @@ impl Lean {
         all
     }
 
+    /// The first layer of all slices, of which each has these active inputs. Slices that one thread works on are taken `together` at a time, if
+    /// there are as many: a strip of many inputs is read once for all of them.
+    fn sum(&mut self, active: &[&[u32]], together: usize) {
+        let (groups, inputs, units) = (self.groups(), self.inputs(), self.units);
+        let first = match self.parts {
+            Some(_) => &self.folded,
+            None => &self.first.value,
+        };
+        let (level, bias, line) = (self.level, &self.first_bias.value, stride(units));
+        let (layers, activation) = (self.layers.len(), self.architecture.blocks[0].activation);
+        let fair = SLICES.div_ceil(rayon::current_num_threads());
+        let together = together.clamp(1, fair);
+        let tasks = self.slices.par_chunks_mut(together);
+        (tasks.zip(active.par_chunks(together))).for_each(|(slices, active)| {
+            for (slice, active) in slices.iter_mut().zip(active) {
+                slice.rows = active.len() / groups;
+                slice.activations.resize_with(layers, Aligned::default);
+                slice.activations[0].resize(slice.rows * line);
+            }
+            let strips = first
+                .chunks_exact(inputs * STRIP)
+                .zip(bias.chunks_exact(STRIP));
+            for (k, (strip, bias)) in strips.enumerate() {
+                for (slice, active) in slices.iter_mut().zip(active) {
+                    let to = &mut slice.activations[0];
+                    sums(level, strip, bias, active, groups, to, line, k * STRIP);
+                }
+            }
+            for slice in slices {
+                for row in slice.activations[0].chunks_exact_mut(line) {
+                    bend(level, &mut row[..units], activation);
+                }
+            }
+        });
+    }
+
     /// Back through all layers: leaves each slice's gradients of the layers behind the first in the slice, and
     /// the gradient by the sums of the first layer in the place of its activations.
     fn backward(&mut self, active: &[u32], slopes: &[f32]) {
-        let groups = self.architecture.groups;
+        let groups = self.groups();
         let outputs = self.layers[self.layers.len() - 1].units;
         let turned: Vec<Packed<f32>> = (self.layers.iter())
             .map(|l| {
@@ -514,10 +576,14 @@ impl Part<'_> {
 impl Lean {
     /// Adds up the gradients, and takes a step of Adam.
     fn descend(&mut self, active: &[u32], rate: f32) {
-        let (level, groups) = (self.level, self.architecture.groups);
+        let (level, groups) = (self.level, self.groups());
+        let of_inputs = self.parts.as_ref();
         let (mine, others) = self.slices.split_at_mut(1);
         for slice in others.iter().filter(|slice| slice.rows > 0) {
             mine[0].add(level, slice);
+        }
+        if let (Some(parts), true) = (of_inputs, self.linear.is_some()) {
+            parts.spread::<1>(&mut mine[0].linear);
         }
         let slices = &self.slices;
         let line = stride(self.units);
@@ -538,6 +604,9 @@ impl Lean {
                     line,
                     strip * STRIP,
                 );
+            }
+            if let Some(parts) = of_inputs {
+                parts.spread::<STRIP>(gradient);
             }
         };
         let strip = self.architecture.inputs * STRIP;
@@ -585,6 +654,7 @@ impl Lean {
             let parts = linear.parts(self.architecture.inputs);
             parts.for_each(|mut part| part.step(level, &slices[0].linear, &step));
         }
+        self.fold();
     }
 
     /// All tensors as in the file, of what `of` takes of a tensor's numbers. Matrices are turned to
@@ -642,15 +712,19 @@ impl Lean {
 const LINEAR: &str = "skip.weight";
 
 impl Trains for Lean {
+    fn finds_parts(&self) -> bool {
+        true
+    }
+
     fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32 {
-        let (groups, head) = (self.architecture.groups, self.architecture.head());
+        let (groups, head) = (self.groups(), self.architecture.head());
         assert!(
             active.len().is_multiple_of(groups),
             "rows of {groups} active indices"
         );
         let rows = active.len() / groups;
         labels.assert_fit(head, rows);
-        let inputs = self.architecture.inputs;
+        let inputs = self.inputs();
         assert!(
             active.iter().all(|&i| (i as usize) < inputs),
             "active index out of range"
@@ -672,15 +746,23 @@ impl Trains for Lean {
 
     fn ranges(&self, active: &[u32], averaged: bool) -> Tensors {
         let text = String::new;
+        let architecture = Architecture {
+            inputs: self.inputs(),
+            groups: self.groups(),
+            ..self.architecture.clone()
+        };
+        let mut tensors = self.export(averaged);
+        if let Some(parts) = &self.parts {
+            tensors = parts.folded(tensors, &architecture);
+        }
         let header = Header {
             puzzle: text(),
             size: text(),
             goal: text(),
             input: text(),
-            architecture: self.architecture.clone(),
+            architecture,
             training: Training::default(),
         };
-        let tensors = self.export(averaged);
         let model = Model { header, tensors };
         let layers = self.architecture.layers().len();
         // Without rows, or with weights that make no network, there is nothing to be seen.

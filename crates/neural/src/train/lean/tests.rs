@@ -35,6 +35,7 @@ fn architectures() -> Vec<Architecture> {
     let kinds = kinds.into_iter().map(|(skip, layers)| Architecture {
         inputs: 35,
         groups: 5,
+        grid: None,
         skip,
         blocks: layers.iter().map(|&(n, a)| Block::dense(n, a)).collect(),
     });

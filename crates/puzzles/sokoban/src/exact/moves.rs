@@ -184,8 +184,9 @@ impl<const W: usize> MoveOptimal<W> {
             };
             self.few = self.goals.iter().map(mask).collect();
         }
-        self.live = Some([distances.live, bound::reachable(&board, distances.sides())]);
         let (boxes, player) = self.start;
+        let reachable = bound::reachable(&board, distances.sides(), &boxes);
+        self.live = Some([distances.live, reachable]);
         let is_matched = self.is_matched(&boxes);
         if !is_matched || board.level().unsolvable().is_some() {
             self.outcome = Some(Outcome::Unsolvable);

@@ -1,0 +1,345 @@
+//! The first layer of an input too long for its columns to lie in the first cache: short sums of columns of bytes.
+//!
+//! The columns of one strip fill half of the second cache, and few rows of a block change in the same way. So a row that comes of another
+//! adds and subtracts columns themselves, where other inputs have tables of differences. What it subtracts is often what the row before
+//! subtracts from the same parent, as actions on the same part of a state do: that is done once for both.
+
+use super::sums::SHIFT;
+use crate::{
+    aligned::Aligned,
+    first::{First, SHORT},
+    simd::{Level, versions},
+    updates::Updates,
+};
+use std::ops::Range;
+
+/// Inputs from which on columns are bytes. An index has 16 bits.
+pub(super) const MANY: Range<usize> = 2_048..65_537;
+
+/// Columns of bytes.
+pub(super) struct Columns {
+    /// Without starts of its sums.
+    pub(super) first: First<i8, i32, SHORT>,
+    /// Where sums start, in whole strips.
+    start: Aligned<i16>,
+    /// By how many bits sums are finer than bytes.
+    shift: u32,
+}
+
+/// A weight that a byte holds: the nearest whole one.
+fn held(weight: f64) -> i8 {
+    weight
+        .round()
+        .clamp(f64::from(-i8::MAX), f64::from(i8::MAX)) as i8
+}
+
+impl Columns {
+    /// By how many bits weights are best made finer than a byte of the activation, [`SHIFT`] at most: such that they lose least, be it that they
+    /// are rounded or that they are held to what a byte holds. `weights` are in steps of the activation.
+    pub(super) fn shift(weights: impl Iterator<Item = f64>) -> u32 {
+        let mut lost = [0.0_f64; SHIFT as usize + 1];
+        for weight in weights {
+            for (shift, lost) in lost.iter_mut().enumerate() {
+                let finer = f64::from(1_u32 << shift);
+                let found = f64::from(held(weight * finer)) / finer;
+                *lost += (found - weight).powi(2);
+            }
+        }
+        let least = (0..=SHIFT).min_by(|&a, &b| lost[a as usize].total_cmp(&lost[b as usize]));
+        least.unwrap_or(SHIFT)
+    }
+
+    /// Columns for `units` units. `weight` returns the weight of (unit, input) and `start` where the sums of a unit begin, both in steps of sums,
+    /// which are by `shift` bits finer than bytes.
+    pub(super) fn new(
+        [inputs, groups, units]: [usize; 3],
+        weight: impl Fn(usize, usize) -> f64,
+        start: impl Fn(usize) -> i16,
+        skip: Vec<i32>,
+        shift: u32,
+    ) -> Self {
+        let byte = |unit, input| held(weight(unit, input));
+        let mut starts = Aligned::zeros(units.next_multiple_of(SHORT));
+        for (unit, to) in starts[..units].iter_mut().enumerate() {
+            *to = start(unit);
+        }
+        Self {
+            first: First::new([inputs, groups, units], byte, |_| 0, skip),
+            start: starts,
+            shift,
+        }
+    }
+
+    /// Memory held, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.first.bytes() + self.start.bytes()
+    }
+}
+
+/// The columns that rows of a block change.
+#[derive(Default)]
+pub(super) struct Lists {
+    rows: Vec<Row>,
+    /// Of each row those that it subtracts, unless they are those of the row before, and those that it adds.
+    indices: Vec<u16>,
+}
+
+struct Row {
+    /// In the block.
+    parent: u32,
+    /// `None` if parent and columns are those of the row before.
+    subtracts: Option<u32>,
+    adds: u32,
+}
+
+impl Lists {
+    /// Of a block of checked rows that come of others.
+    pub(super) fn of_updates(&mut self, updates: &Updates, [parents, block]: &[Range<usize>; 2]) {
+        self.rows.clear();
+        self.indices.clear();
+        let mut before = None;
+        for row in block.clone() {
+            let (parent, gone, come) = updates.row(row);
+            let is_known = before == Some((parent, gone));
+            let list = if is_known { &[] } else { gone };
+            let indices = list.iter().chain(come).map(|&index| index as u16);
+            self.indices.extend(indices);
+            self.rows.push(Row {
+                parent: parent - parents.start as u32,
+                subtracts: (!is_known).then_some(gone.len() as u32),
+                adds: come.len() as u32,
+            });
+            before = Some((parent, gone));
+        }
+    }
+
+    /// Of rows that come of none: they are their own parents.
+    pub(super) fn of_rows(&mut self, rows: usize) {
+        self.rows.clear();
+        self.indices.clear();
+        self.rows.extend((0..rows as u32).map(|parent| Row {
+            parent,
+            subtracts: Some(0),
+            adds: 0,
+        }));
+    }
+}
+
+/// The sums of a strip.
+///
+/// # Safety of all functions
+/// The processor has the instructions.
+trait Sums: Copy {
+    /// # Safety
+    /// As above.
+    unsafe fn load(from: &[i16; SHORT]) -> Self;
+    /// # Safety
+    /// As above.
+    unsafe fn plus(self, column: &[i8; SHORT]) -> Self;
+    /// # Safety
+    /// As above.
+    unsafe fn minus(self, column: &[i8; SHORT]) -> Self;
+    /// Writes the bytes of rectified units, `shift` bits coarser.
+    ///
+    /// # Safety
+    /// As above.
+    unsafe fn bytes(self, shift: u32, to: &mut [u8; SHORT]);
+}
+
+impl Sums for [i16; SHORT] {
+    #[inline(always)]
+    unsafe fn load(from: &[i16; SHORT]) -> Self {
+        *from
+    }
+
+    #[inline(always)]
+    unsafe fn plus(mut self, column: &[i8; SHORT]) -> Self {
+        for i in 0..SHORT {
+            self[i] = self[i].wrapping_add(i16::from(column[i]));
+        }
+        self
+    }
+
+    #[inline(always)]
+    unsafe fn minus(mut self, column: &[i8; SHORT]) -> Self {
+        for i in 0..SHORT {
+            self[i] = self[i].wrapping_sub(i16::from(column[i]));
+        }
+        self
+    }
+
+    #[inline(always)]
+    unsafe fn bytes(self, shift: u32, to: &mut [u8; SHORT]) {
+        for i in 0..SHORT {
+            to[i] = (self[i] >> shift).clamp(0, 255) as u8;
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{SHORT, Sums};
+    use core::arch::x86_64::*;
+
+    /// The sums of a strip.
+    #[derive(Clone, Copy)]
+    pub(super) struct Two(__m512i, __m512i);
+
+    const _: () = assert!(size_of::<Two>() == size_of::<[i16; SHORT]>());
+
+    /// A strip of bytes.
+    ///
+    /// # Safety
+    /// The processor has AVX-512.
+    #[inline(always)]
+    unsafe fn widened(column: &[i8; SHORT]) -> Two {
+        let from: *const __m256i = column.as_ptr().cast();
+        // SAFETY: the caller's promise; so for all functions below.
+        unsafe {
+            let halves = [_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1))];
+            let [low, high] = halves.map(|half| _mm512_cvtepi8_epi16(half));
+            Two(low, high)
+        }
+    }
+
+    impl Sums for Two {
+        #[inline(always)]
+        unsafe fn load(from: &[i16; SHORT]) -> Self {
+            let from: *const __m512i = from.as_ptr().cast();
+            // SAFETY: as above.
+            unsafe { Self(_mm512_loadu_si512(from), _mm512_loadu_si512(from.add(1))) }
+        }
+
+        #[inline(always)]
+        unsafe fn plus(self, column: &[i8; SHORT]) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let Two(low, high) = widened(column);
+                Self(
+                    _mm512_add_epi16(self.0, low),
+                    _mm512_add_epi16(self.1, high),
+                )
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn minus(self, column: &[i8; SHORT]) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let Two(low, high) = widened(column);
+                Self(
+                    _mm512_sub_epi16(self.0, low),
+                    _mm512_sub_epi16(self.1, high),
+                )
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn bytes(self, shift: u32, to: &mut [u8; SHORT]) {
+            let to: *mut __m256i = to.as_mut_ptr().cast();
+            // SAFETY: as above; there is place for as many bytes as there are sums.
+            unsafe {
+                let (zero, by) = (_mm512_setzero_si512(), _mm_cvtsi32_si128(shift as i32));
+                let low = _mm512_max_epi16(_mm512_sra_epi16(self.0, by), zero);
+                let high = _mm512_max_epi16(_mm512_sra_epi16(self.1, by), zero);
+                _mm256_storeu_si256(to, _mm512_cvtusepi16_epi8(low));
+                _mm256_storeu_si256(to.add(1), _mm512_cvtusepi16_epi8(high));
+            }
+        }
+    }
+}
+
+/// As [`shift_directly`], by one kind of vectors.
+///
+/// # Safety
+/// The processor has the instructions of `S`, and all indices are those of columns.
+#[inline(always)]
+unsafe fn directly<S: Sums>(
+    columns: &Columns,
+    active: &[u32],
+    lists: &Lists,
+    to: &mut [u8],
+    stride: usize,
+) {
+    let (groups, shift) = (columns.first.groups(), columns.shift);
+    let strips = columns
+        .first
+        .strips()
+        .zip(columns.start.as_chunks::<SHORT>().0);
+    for (strip, ((columns, _), start)) in strips.enumerate() {
+        let begin = strip * SHORT;
+        // SAFETY: the caller's promise.
+        let start = unsafe { S::load(start) };
+        // SAFETY: as above.
+        let column = |index: usize| unsafe { columns.get_unchecked(index) };
+        // SAFETY: as above.
+        let plus = |sums: S, index: usize| unsafe { sums.plus(column(index)) };
+        // SAFETY: as above.
+        let minus = |sums: S, index: usize| unsafe { sums.minus(column(index)) };
+        let (mut of, mut parent, mut rest) = (None, start, start);
+        let mut indices = &lists.indices[..];
+        for (row, to) in lists.rows.iter().zip(to.chunks_mut(stride)) {
+            if of != Some(row.parent) {
+                of = Some(row.parent);
+                let active = &active[row.parent as usize * groups..][..groups];
+                let active = active.iter().map(|&index| index as usize);
+                parent = active.fold(start, plus);
+            }
+            if let Some(subtracts) = row.subtracts {
+                let (gone, others) = indices.split_at(subtracts as usize);
+                indices = others;
+                rest = gone
+                    .iter()
+                    .map(|&index| usize::from(index))
+                    .fold(parent, minus);
+            }
+            let (come, others) = indices.split_at(row.adds as usize);
+            indices = others;
+            let sums = come
+                .iter()
+                .map(|&index| usize::from(index))
+                .fold(rest, plus);
+            let to = to[begin..].first_chunk_mut::<SHORT>();
+            let to = to.expect("place for whole strips");
+            // SAFETY: as above.
+            unsafe { sums.bytes(shift, to) };
+        }
+    }
+}
+
+versions! {
+    /// [`shift_directly`] without vectors of our own.
+    fn plain(columns: &Columns, active: &[u32], lists: &Lists, to: &mut [u8], stride: usize) {
+        // SAFETY: plain numbers need no instructions, and rows were checked.
+        unsafe { directly::<[i16; SHORT]>(columns, active, lists, to, stride) };
+    }
+}
+
+/// As [`shift_directly`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512(columns: &Columns, active: &[u32], lists: &Lists, to: &mut [u8], stride: usize) {
+    // SAFETY: the instructions are those of this function, and rows were checked.
+    unsafe { directly::<x86::Two>(columns, active, lists, to, stride) };
+}
+
+/// The first layer of checked rows that come of others, with `active` indices, as bytes of short sums: those of a row `stride` after those
+/// of the row before.
+///
+/// # Panics
+/// If rows of `to` have no place for whole strips.
+pub(super) fn shift_directly(
+    level: Level,
+    columns: &Columns,
+    active: &[u32],
+    lists: &Lists,
+    to: &mut [u8],
+    stride: usize,
+) {
+    match level.kind() {
+        // SAFETY: a level proves that the processor has its instructions.
+        #[cfg(target_arch = "x86_64")]
+        crate::simd::Kind::Avx512 => unsafe { avx512(columns, active, lists, to, stride) },
+        _ => plain(level, columns, active, lists, to, stride),
+    }
+}
