@@ -10,12 +10,12 @@ use unriddle_core::{Learnable, Part};
 /// permutations.
 pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), String> {
     let (inputs, groups) = (puzzle.feature_len(), puzzle.groups());
-    if let Some([rows, columns]) = puzzle.grid() {
-        if rows * columns != groups || !inputs.is_multiple_of(groups) {
-            return Err(format!(
-                "a grid of {rows} rows of {columns} places for {inputs} inputs in {groups} groups"
-            ));
-        }
+    if let Some([rows, columns]) = puzzle.grid()
+        && (rows * columns != groups || !inputs.is_multiple_of(groups))
+    {
+        return Err(format!(
+            "a grid of {rows} rows of {columns} places for {inputs} inputs in {groups} groups"
+        ));
     }
     let images = puzzle.images();
     for (number, image) in (1..).zip(&images) {
