@@ -77,14 +77,26 @@ fn bytes_say_the_same_of_random_instances() {
     }
 }
 
-/// A copy of a model with its weights in another order.
+/// A copy of a model with the weights of each tensor in another order.
 fn shuffled(model: &str, folder: &Path) -> String {
     let path = folder.join("shuffled.safetensors");
     let mut bytes = std::fs::read(model).unwrap();
-    // The first eight bytes are the header's length; behind it there are numbers of two bytes.
-    let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize + 8;
-    let (numbers, _) = bytes[header..].as_chunks_mut::<2>();
-    unriddle_catalog::Rng::new(1).shuffle(numbers);
+    // The first eight bytes are the header's length; tensors stand behind it, at offsets from its end.
+    let (length, rest) = bytes.split_first_chunk_mut::<8>().unwrap();
+    let (header, values) = rest.split_at_mut(u64::from_le_bytes(*length) as usize);
+    let header: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_slice(header).unwrap();
+    let mut rng = unriddle_catalog::Rng::new(1);
+    for (_, tensor) in header.iter().filter(|(name, _)| name.ends_with("weight")) {
+        let [from, to] = [0, 1].map(|end| tensor["data_offsets"][end].as_u64().unwrap() as usize);
+        let values = &mut values[from..to];
+        match tensor["dtype"].as_str().unwrap() {
+            "I8" => rng.shuffle(values),
+            "F16" | "BF16" => rng.shuffle(values.as_chunks_mut::<2>().0),
+            "F32" => rng.shuffle(values.as_chunks_mut::<4>().0),
+            other => panic!("{model}: numbers of type {other}"),
+        }
+    }
     std::fs::write(&path, &bytes).unwrap();
     path.display().to_string()
 }
