@@ -467,11 +467,11 @@ impl Run for Training<'_, '_> {
         let (head, weight) = (self.head, self.stage.schedule.action_weight as f32);
         self.pending = Some(self.worker.ask(move |learner| {
             let steps = batches.iter().zip(rates);
-            let step = |(batch, rate): (&Batch, f32)| {
-                let loss = learner.step(&batch.active, batch.labels(head, weight), rate);
-                loss.map_err(|why| why.to_string())
-            };
-            steps.map(step).collect()
+            let steps = steps.map(|(batch, rate)| {
+                let labels = batch.labels(head, weight);
+                (&batch.active[..], labels, rate)
+            });
+            learner.steps(steps).map_err(|why| why.to_string())
         }));
         Ok(note)
     }

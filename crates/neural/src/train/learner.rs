@@ -48,7 +48,8 @@ pub(super) trait Trains: std::fmt::Debug {
     fn finds_parts(&self) -> bool {
         false
     }
-    fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32;
+    fn learn(&mut self, active: &[u32], labels: Labels<'_>, rate: f32);
+    fn losses(&mut self) -> Vec<f32>;
     fn export(&self, averaged: bool) -> Tensors;
     fn ranges(&self, active: &[u32], averaged: bool) -> Tensors;
     fn state(&self) -> Tensors;
@@ -56,8 +57,11 @@ pub(super) trait Trains: std::fmt::Debug {
 }
 
 impl<B: TrainBackend> Trains for Trainer<B> {
-    fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32 {
-        Self::step(self, active, labels, rate)
+    fn learn(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) {
+        Self::learn(self, active, labels, rate);
+    }
+    fn losses(&mut self) -> Vec<f32> {
+        Self::losses(self)
     }
     fn export(&self, averaged: bool) -> Tensors {
         Self::export(self, averaged)
@@ -188,9 +192,26 @@ impl Learner {
         labels: impl Into<Labels<'a>>,
         rate: f32,
     ) -> Result<f32, DeviceError> {
-        let labels = labels.into();
-        let rows = self.rows(active);
-        guarded(|| self.trains.step(&rows, labels, rate))
+        let losses = self.steps([(active, labels.into(), rate)])?;
+        Ok(losses[0])
+    }
+
+    /// Steps one after the other, each on rows of active indices, with their labels and a rate. Gives the loss of
+    /// each, which is read from the device at the end.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn steps<'a>(
+        &mut self,
+        steps: impl IntoIterator<Item = (&'a [u32], Labels<'a>, f32)>,
+    ) -> Result<Vec<f32>, DeviceError> {
+        guarded(|| {
+            for (active, labels, rate) in steps {
+                let rows = self.rows(active);
+                self.trains.learn(&rows, labels, rate);
+            }
+            self.trains.losses()
+        })
     }
 
     /// Rows with the parts of their indices, if those are to be told.

@@ -20,12 +20,14 @@ mod learner;
 mod loss;
 pub mod network;
 mod parts;
+mod slopes;
 
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
 pub use learner::{Learner, Shape};
 pub use loss::{Labels, Loss, Targets};
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};
 pub use parts::Parts;
+use slopes::Told;
 
 /// A backend to train on: gradients over one with the kernels.
 pub trait TrainBackend: AutodiffBackend<InnerBackend: Kernels> + LayerOps {}
@@ -82,6 +84,8 @@ pub struct Trainer<B: TrainBackend> {
     moments: BTreeMap<u64, [FloatTensor<Inner<B>>; 2]>,
     roles: Vec<Role>,
     steps: u64,
+    /// Of steps since they were last asked for.
+    losses: Vec<Told<Inner<B>>>,
     options: Options,
     device: B::Device,
 }
@@ -122,6 +126,7 @@ impl<B: TrainBackend> Trainer<B> {
             moments: BTreeMap::new(),
             roles: slots(architecture).iter().map(|s| s.role).collect(),
             steps: 0,
+            losses: Vec::new(),
             options,
             device: device.clone(),
         })
@@ -141,9 +146,20 @@ impl<B: TrainBackend> Trainer<B> {
         network::rows(active, groups, &self.device)
     }
 
-    /// One step on a batch: rows of active indices one after another, and what their outputs are to be.
-    /// Returns the batch's loss before the step.
+    /// One step on a batch, as [`learn`](Self::learn). Returns the batch's loss before the step.
     pub fn step<'a>(&mut self, active: &[u32], labels: impl Into<Labels<'a>>, rate: f32) -> f32 {
+        self.learn(active, labels, rate);
+        self.losses().pop().expect("the loss of this step")
+    }
+
+    /// The losses of all steps since they were last asked for, each before its step.
+    pub fn losses(&mut self) -> Vec<f32> {
+        Told::read(std::mem::take(&mut self.losses))
+    }
+
+    /// One step on a batch: rows of active indices one after another, and what their outputs are to be. The loss stays on
+    /// the device until [`losses`](Self::losses) is called: a graphics card is not waited for.
+    pub fn learn<'a>(&mut self, active: &[u32], labels: impl Into<Labels<'a>>, rate: f32) {
         let (labels, head) = (labels.into(), self.architecture.head());
         let rows = active.len() / self.architecture.groups;
         labels.assert_fit(head, rows);
@@ -155,12 +171,11 @@ impl<B: TrainBackend> Trainer<B> {
         };
         let active = self.rows::<B>(active);
         let outputs = self.network().forward(active, &mut pass);
-        let of_outputs = floats(outputs.clone());
-        let (loss, slopes) = (self.options.loss).of_labels(&of_outputs, head, labels);
+        let (loss, slopes) =
+            slopes::of_labels(self.options.loss, outputs.clone().inner(), head, labels);
+        self.losses.push(loss);
         // Its gradient is that of the loss.
-        let slopes = TensorData::new(slopes, [rows, head.outputs()]);
-        let slopes = Tensor::<B, 2>::from_data(slopes, &self.device);
-        let mut grads = (outputs * slopes).sum().backward();
+        let mut grads = (outputs * Tensor::from_inner(slopes)).sum().backward();
         self.steps += 1;
 
         let scale = self.options.clip.map_or(1.0, |clip| {
@@ -208,7 +223,6 @@ impl<B: TrainBackend> Trainer<B> {
             })));
         }
         self.network = Some(network);
-        loss
     }
 
     /// All outputs of rows, row after row: no dropout, running means and variances; of the averaged weights, if asked

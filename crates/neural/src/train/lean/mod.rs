@@ -70,6 +70,8 @@ pub(super) struct Lean {
     architecture: Architecture,
     options: Options,
     steps: u64,
+    /// Of steps since they were last asked for.
+    losses: Vec<f32>,
     /// Units of the first layer.
     units: usize,
     level: Level,
@@ -245,6 +247,7 @@ impl Lean {
             architecture: architecture.clone(),
             options,
             steps,
+            losses: Vec::new(),
             units,
             level: Level::best(),
             gradient: vec![0.0; first.value.len()],
@@ -716,7 +719,11 @@ impl Trains for Lean {
         true
     }
 
-    fn step(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) -> f32 {
+    fn losses(&mut self) -> Vec<f32> {
+        std::mem::take(&mut self.losses)
+    }
+
+    fn learn(&mut self, active: &[u32], labels: Labels<'_>, rate: f32) {
         let (groups, head) = (self.groups(), self.architecture.head());
         assert!(
             active.len().is_multiple_of(groups),
@@ -734,7 +741,7 @@ impl Trains for Lean {
         self.backward(active, &slopes);
         self.steps += 1;
         self.descend(active, rate);
-        loss
+        self.losses.push(loss);
     }
 
     fn export(&self, averaged: bool) -> Tensors {

@@ -77,7 +77,8 @@ fn step(trainer: &mut dyn Trains, head: Head, active: &[u32], costs: &[f32], rat
             weight: 0.3,
         },
     };
-    trainer.step(active, labels, rate)
+    trainer.learn(active, labels, rate);
+    trainer.losses()[0]
 }
 
 const HEADS: [Head; 4] = [
