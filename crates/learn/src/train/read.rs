@@ -20,7 +20,7 @@ use unriddle_catalog::{
     },
 };
 use unriddle_core::{Rng, Steps};
-use unriddle_neural::{Architecture, Block, Head, Precision};
+use unriddle_neural::{Architecture, Block, Head, Precision, train::Products};
 
 /// Version of the form of recipes.
 const VERSION: u32 = 2;
@@ -674,6 +674,8 @@ fn schedule(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Schedul
     let warm_up = fields.count("warm_up", 0..=MOST, Some(0));
     let over = fields.real("over", (1e-3, 1e3), Some(1.0));
     let weight = fields.real("action_weight", (1e-6, 1e6), Some(1.0));
+    let numbers = [("single", Products::Single), ("bf16", Products::Bf16)];
+    let products = fields.word("numbers", &numbers, Some(Products::Single));
     let images = images(&mut fields, lessons);
     let checkpoint = fields.duration("checkpoint", Duration::from_secs(300));
     fields.end();
@@ -684,6 +686,7 @@ fn schedule(mut fields: Fields<'_, '_>, lessons: &dyn Lessons) -> Option<Schedul
         warm_up: warm_up?,
         over: over?,
         action_weight: weight?,
+        products: products?,
         images: images?,
         checkpoint: checkpoint?,
     })

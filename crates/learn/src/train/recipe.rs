@@ -6,7 +6,7 @@ use unriddle_catalog::{
     lessons::{Backup, Lessons, Narrow},
 };
 use unriddle_core::{Rng, Steps};
-use unriddle_neural::{Architecture, Head, Precision};
+use unriddle_neural::{Architecture, Head, Precision, train::Products};
 
 /// A recipe.
 pub struct Recipe {
@@ -358,6 +358,8 @@ pub struct Schedule {
     pub over: f64,
     /// Weight of the loss of actions beside that of values, where a network has both.
     pub action_weight: f64,
+    /// In which numbers the products of large networks are computed.
+    pub products: Products,
     /// Whether rows are also replaced by their images, each row by another.
     pub images: bool,
     /// Time between checkpoints.

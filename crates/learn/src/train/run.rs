@@ -248,6 +248,7 @@ fn one_stage(
         },
         average: Some(AVERAGE),
         seed: stage.seed,
+        products: stage.schedule.products,
         ..Options::default()
     };
     let Purpose { puzzle, size, goal } = lessons.purpose();

@@ -1,6 +1,8 @@
 //! A training on the processor or a graphics card, with its state as bytes.
 
-use super::{Labels, Options, Parts, TrainBackend, Trainer, lean::Lean, network::Tensors};
+use super::{
+    Labels, Options, Parts, Products, TrainBackend, Trainer, lean::Lean, network::Tensors,
+};
 use crate::{
     architecture::Architecture,
     device::{Device, DeviceError, guarded},
@@ -153,7 +155,7 @@ impl Learner {
         let architecture = extended.as_ref().unwrap_or(shape.architecture);
         device.check().map_err(|why| why.to_string())?;
         let made = guarded(|| match device {
-            Device::Cpu if Lean::suits(architecture) => {
+            Device::Cpu if Lean::suits(architecture) && options.products == Products::Single => {
                 let lean = match *start {
                     Start::Random(linear, seed) => Lean::new(architecture, linear, seed, options),
                     Start::Weights(tensors) => Lean::resume(architecture, 0, tensors, options),

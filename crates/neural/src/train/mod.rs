@@ -6,7 +6,7 @@ use burn::module::{AutodiffModule, Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::TensorMetadata;
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::ops::{FloatTensor, FloatTensorOps};
-use burn::tensor::{Int, Tensor, TensorData};
+use burn::tensor::{DType, Int, Tensor, TensorData};
 
 use crate::architecture::Architecture;
 use crate::int8::Ranges;
@@ -25,6 +25,7 @@ mod slopes;
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
 pub use learner::{Learner, Shape};
 pub use loss::{Labels, Loss, Targets};
+pub use network::Products;
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};
 pub use parts::Parts;
 use slopes::Told;
@@ -54,6 +55,8 @@ pub struct Options {
     pub average: Option<f32>,
     /// Seed of the dropout.
     pub seed: u64,
+    /// In which numbers products are computed.
+    pub products: Products,
 }
 
 impl Default for Options {
@@ -68,6 +71,7 @@ impl Default for Options {
             momentum: 0.1,
             average: None,
             seed: 0,
+            products: Products::Single,
         }
     }
 }
@@ -111,12 +115,20 @@ impl<B: TrainBackend> Trainer<B> {
     }
 
     /// A network read from a file, with a fresh optimiser.
+    ///
+    /// # Errors
+    /// Tensors that do not fit, or a device that does not compute in the numbers of `options`.
     pub fn from_tensors(
         architecture: &Architecture,
         tensors: &Tensors,
         options: Options,
         device: &B::Device,
     ) -> Result<Self, String> {
+        if options.products == Products::Bf16 && !B::supports_dtype(device, DType::BF16) {
+            return Err(
+                "the device has no products in bf16; `single` is for every device".to_owned(),
+            );
+        }
         let network = CostToGo::<B>::import(architecture, tensors, device)?;
         let average = options.average.map(|_| network.valid());
         Ok(Self {
@@ -165,6 +177,7 @@ impl<B: TrainBackend> Trainer<B> {
         labels.assert_fit(head, rows);
         let mut pass = Pass {
             seed: self.options.seed ^ self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            products: self.options.products,
             training: true,
             batch: Vec::new(),
             ranges: None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param, ParamId};
 use burn::tensor::backend::Backend;
 use burn::tensor::ops::FloatTensor;
-use burn::tensor::{Int, Tensor, TensorData, activation};
+use burn::tensor::{FloatDType, Int, Tensor, TensorData, activation};
 
 use super::kernels::{LayerOps, one_hot, unwrap, wrap};
 use crate::architecture::{Activation, Architecture, Grid, LEAK, Layers, TAPS};
@@ -105,11 +105,24 @@ pub struct CostToGo<B: Backend> {
     skip: Option<Param<Tensor<B, 2>>>,
 }
 
+/// In which numbers products of dense layers behind the first are computed in training. Weights and what else is kept are in
+/// single precision in either case, and sums of products are, too, where the device has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Products {
+    /// Single precision.
+    #[default]
+    Single,
+    /// Numbers of 16 bits with the exponents of single precision: what cards are fastest with.
+    Bf16,
+}
+
 /// What a forward pass in training needs besides the batch, and what it tells.
 #[derive(Debug)]
 pub struct Pass<B: Backend> {
     /// Draws of the dropout.
     pub seed: u64,
+    /// In which numbers products are computed.
+    pub products: Products,
     /// Norms take the batch's mean and variance, units are dropped.
     pub training: bool,
     /// Mean and variance of each norm by the id of the parameter that runs after it.
@@ -123,6 +136,7 @@ impl<B: Backend> Pass<B> {
     pub fn evaluation() -> Self {
         Self {
             seed: 0,
+            products: Products::Single,
             training: false,
             batch: Vec::new(),
             ranges: None,
@@ -345,7 +359,7 @@ impl<B: LayerOps> CostToGo<B> {
                     Some(x) => {
                         let [lines, units] = x.dims();
                         let x = x.reshape([states, lines / states.max(1) * units]);
-                        x.matmul(layer.weight.val())
+                        product(x, layer.weight.val(), pass.products)
                     }
                 };
                 if let Some(bias) = &layer.bias {
@@ -378,7 +392,8 @@ impl<B: LayerOps> CostToGo<B> {
             }
         }
         let x = x.expect("a network has blocks");
-        let mut y = x.matmul(self.out_weight.val()) + self.out_bias.val().unsqueeze::<2>();
+        let mut y =
+            product(x, self.out_weight.val(), pass.products) + self.out_bias.val().unsqueeze::<2>();
         if let Some(skip) = &self.skip {
             y = y + B::train_sums(skip.val(), active);
         }
@@ -398,6 +413,15 @@ impl<B: LayerOps> Norm<B> {
         let factor = self.gamma.val() / self.variance.val().add_scalar(NORM_EPSILON).sqrt();
         let shift = self.beta.val() - self.mean.val() * factor.clone();
         x * factor.unsqueeze::<2>() + shift.unsqueeze::<2>()
+    }
+}
+
+/// A product of matrices, in single precision again.
+fn product<B: Backend>(x: Tensor<B, 2>, weight: Tensor<B, 2>, products: Products) -> Tensor<B, 2> {
+    let short = |x: Tensor<B, 2>| x.cast(FloatDType::BF16);
+    match products {
+        Products::Single => x.matmul(weight),
+        Products::Bf16 => short(x).matmul(short(weight)).cast(FloatDType::F32),
     }
 }
 

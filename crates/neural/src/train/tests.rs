@@ -261,6 +261,7 @@ const ALL: Options = Options {
     momentum: 0.1,
     average: Some(0.99),
     seed: 3,
+    products: Products::Single,
 };
 
 fn batches(n: usize) -> Vec<(Vec<u32>, Vec<f32>)> {
@@ -570,6 +571,29 @@ fn every_head_learns_and_goes_on_to_the_same_bits() {
             close(&whole.evaluate(&active[0], true), &out, 1e-4);
         }
     }
+}
+
+/// Products in 16 bits lead to nearly the same weights, and leave these in single precision.
+#[test]
+fn products_may_be_of_sixteen_bits() {
+    let device = Default::default();
+    let batches = batches(200);
+    let [(single, of_single), (short, of_short)] =
+        [Products::Single, Products::Bf16].map(|products| {
+            let options = Options { products, ..ALL };
+            let mut trainer =
+                Trainer::<B>::new(&everything(), Some(&[0.5; 35]), 1, options, &device).unwrap();
+            let losses = train(&mut trainer, &batches);
+            (losses, trainer.export(false))
+        });
+    assert_ne!(single, short);
+    let late = |losses: &[f32]| losses[150..].iter().sum::<f32>() / 50.0;
+    let (single, short) = (late(&single), late(&short));
+    assert!((single - short).abs() < 0.1 * single, "{single} {short}");
+    let weights = |tensors: &Tensors| tensors["0.weight"].data.clone();
+    let is_short = |x: &f32| x.to_bits().trailing_zeros() >= 16;
+    assert!(!weights(&of_short).iter().all(is_short));
+    assert_ne!(weights(&of_single), weights(&of_short));
 }
 
 /// Derivatives of the loss by the weights, which the first moment after one step shows, are the limits of

@@ -12,7 +12,8 @@ fn card(place: &Place, calls: &str) -> (Option<i32>, String) {
         .arg(format!("{root}/recipes/cpu/tiles8.toml"))
         .arg(place.path("run"))
         .arg(calls)
-        .envs([("DEVICE", "cpu"), ("CALL", "2s")])
+        .envs([("DEVICE", "cpu"), ("CALL", "2s"), ("CUT", "20K")])
+        .env("EXPORT", place.path("home"))
         .output()
         .expect("there is a shell");
     let text = [ran.stdout, ran.stderr].concat();
@@ -29,8 +30,20 @@ fn the_script_for_cards_trains_in_calls() {
     assert_eq!(told.matches("its time is up").count(), 2, "{told}");
     assert!(place.path("run/model.safetensors").exists());
     let model = std::fs::read(place.path("run/model.safetensors")).unwrap();
+    // What was brought home is in pieces, and enough to go on from.
+    let part = |number| std::fs::read(place.path(&format!("home/model.safetensors.0{number}")));
+    let parts: Vec<u8> = (0..2).flat_map(|number| part(number).unwrap()).collect();
+    assert_eq!((part(0).unwrap().len(), &parts), (20 * 1024, &model));
+    std::fs::remove_dir_all(place.path("run")).unwrap();
     let (code, told) = card(&place, "1");
     assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("the run of before"), "{told}");
+    let number = |text: &str| {
+        let lines = text.lines().filter(|line| line.contains("examples: loss"));
+        let number = lines.last().and_then(|line| line.split(' ').next());
+        number.map(|number| number.replace(',', "").parse::<u64>().unwrap())
+    };
+    assert!(number(&told) > Some(1_000_000), "{told}");
     assert_ne!(
         std::fs::read(place.path("run/model.safetensors")).unwrap(),
         model

@@ -20,6 +20,7 @@ const OPTIONS: Options = Options {
     momentum: 0.1,
     average: Some(0.99),
     seed: 3,
+    products: crate::train::Products::Single,
 };
 
 /// Layers of whole strips and of others, every activation, with and without linear part.
