@@ -19,12 +19,6 @@ pub enum ArchitectureError {
         /// Greatest number allowed.
         most: usize,
     },
-    /// A block has both or neither of `dense` and `residual`.
-    #[error("block {block} must have exactly one of `dense` and `residual`")]
-    Kind {
-        /// 0-based block.
-        block: usize,
-    },
     /// The first block adds its input to its output, but its input is not a vector of numbers.
     #[error("the first block must be `dense` or `conv`")]
     FirstResidual,
