@@ -24,6 +24,21 @@ pub struct Stats {
     pub helper_cpu: Duration,
 }
 
+impl Stats {
+    /// The counters of a run and of what ran before it: sums, and the larger of the peaks, as memory is used again.
+    #[must_use]
+    pub fn after(self, before: Self) -> Self {
+        Self {
+            expanded: self.expanded + before.expanded,
+            generated: self.generated + before.generated,
+            evaluated: self.evaluated + before.evaluated,
+            reopened: self.reopened + before.reopened,
+            peak_bytes: self.peak_bytes.max(before.peak_bytes),
+            helper_cpu: self.helper_cpu + before.helper_cpu,
+        }
+    }
+}
+
 /// A path from the start, with its value: the cost of a goal puzzle, the score of a score puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution<A> {

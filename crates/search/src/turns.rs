@@ -17,12 +17,8 @@ impl Before {
     /// Those of all, given those of the one in hand.
     pub(crate) fn and(self, inner: Stats) -> Stats {
         Stats {
-            expanded: self.done.expanded + inner.expanded,
-            generated: self.done.generated + inner.generated,
-            evaluated: self.done.evaluated + inner.evaluated,
-            reopened: self.done.reopened + inner.reopened,
             peak_bytes: self.peak.max(self.own + inner.peak_bytes),
-            helper_cpu: self.done.helper_cpu + inner.helper_cpu,
+            ..inner.after(self.done)
         }
     }
 }
