@@ -176,6 +176,10 @@ fn a_run_that_is_cancelled_goes_on() {
         ("value-and-actions", walks("target = \"clipped\"")),
         (
             "value-and-actions",
+            walks("target = \"length\"").replace(TARGET, ""),
+        ),
+        (
+            "value-and-actions",
             BOOTSTRAP.replacen("width", "ahead = 5\nwidth", 1),
         ),
         ("policy", walks("target = \"step\"").replace(TARGET, "")),

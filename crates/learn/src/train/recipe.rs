@@ -168,6 +168,8 @@ impl Source {
             }
             (Head::Policy(_), Self::Taught { .. }) => true,
             (Head::Policy(_), _) => false,
+            // Lengths teach values alone, for a stage behind which another teaches actions.
+            (Head::ValueAndActions(_), Self::Walks { target, .. }) => *target != WalkTarget::Step,
             (_, Self::Walks { target, .. }) => {
                 matches!(target, WalkTarget::Bellman | WalkTarget::Clipped)
             }
