@@ -589,7 +589,7 @@ fn puzzles_that_are_wrong() {
         ),
         (
             r#""requirements": [{"same": "race", "at_least": 2}, {"sum": "race", "at_least": 1}]"#,
-            "requirements[1]: there is no number \"race\"",
+            "requirements[1]: there is no numeric attribute \"race\"",
         ),
         (
             r#""requirements": [{"same": "level", "at_least": 1}]"#,

@@ -443,7 +443,10 @@ fn hostile_certificates_are_refused() {
             "can occur 1 times, too",
         ),
         (r#"[["some", "race", 90, [], []]]"#, "no requirement"),
-        (r#"[["sum", "age", 1, []]]"#, "there is no number"),
+        (
+            r#"[["sum", "age", 1, []]]"#,
+            "there is no numeric attribute",
+        ),
         (
             &format!(r#"[["closed", [["nodes", {huge}], ["shared", {huge}]]]]"#),
             "close it",

@@ -231,7 +231,11 @@ fn read_amount(kind: &str, of: &Value, pool: &Pool) -> Result<(String, Amount), 
         false => pool.find_trait(of),
     };
     let (Some(which), Value::Text(name)) = (found, of) else {
-        let wanted = if is_numeric { "number" } else { "trait" };
+        let wanted = if is_numeric {
+            "numeric attribute"
+        } else {
+            "trait"
+        };
         return Err(format!("there is no {wanted} {}", shown(of)));
     };
     let amount = match kind {

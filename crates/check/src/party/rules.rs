@@ -285,7 +285,12 @@ fn read_costs(puzzle: &Value, pool: &Pool) -> Result<Vec<i64>, String> {
                     let number = &pool.numbers[n];
                     i128::from(1000 / number.unit) * i128::from(number.of[item])
                 }
-                None => return Err(format!("objective: there is no number `{}`", shown(name))),
+                None => {
+                    return Err(format!(
+                        "objective: there is no numeric attribute `{}`",
+                        shown(name)
+                    ));
+                }
             };
             millionths += i128::from(weight.thousandths) * thousandths;
         }

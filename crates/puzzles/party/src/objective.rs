@@ -42,7 +42,10 @@ pub(super) fn costs(
             _ if name == "price" => (&prices, items.price_places),
             Some(n) => (&items.numbers[n].values, items.numbers[n].places),
             None => {
-                errors.tell("objective", format!("there is no number `{name}`"));
+                errors.tell(
+                    "objective",
+                    format!("there is no numeric attribute `{name}`"),
+                );
                 continue;
             }
         };
@@ -101,7 +104,7 @@ mod tests {
         let told = |puzzle: &str| costs(puzzle).unwrap_err().join("; ");
         assert_eq!(
             told(r#"{"objective": {"age": 1, "level": "x"}}"#),
-            "objective: there is no number `age`; objective: `level` is \"x\", expected a number"
+            "objective: there is no numeric attribute `age`; objective: `level` is \"x\", expected a number"
         );
         assert_eq!(
             told(r#"{"objective": {"price": 0.5}}"#),

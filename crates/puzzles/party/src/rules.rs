@@ -344,7 +344,10 @@ impl Reader<'_> {
         let (amount, parts) = match kind {
             "sum" | "average" | "rating" => {
                 let Some(n) = of.as_str().and_then(|name| self.items.find_number(name)) else {
-                    errors.tell(place, unknown(of, self.items).replace("trait", "number"));
+                    errors.tell(
+                        place,
+                        unknown(of, self.items).replace("trait", "numeric attribute"),
+                    );
                     return None;
                 };
                 let unit = 10i64.pow(self.items.numbers[n].places);
@@ -458,7 +461,7 @@ mod tests {
             told,
             [
                 "requirement: expected one of name, nodes, edges, synergy, requirements, fixed, excluded, owned, objective",
-                "requirements[0]: there is no number \"levle\", only race, nation, level",
+                "requirements[0]: there is no numeric attribute \"levle\", only race, nation, level",
                 "requirements[1]: no bound, expected at_least, at_most, exactly",
                 "requirements[2]: `race` is never 7",
                 "requirements[3]: no amount is within these bounds",

@@ -185,7 +185,8 @@ impl<'a> Proof<'a> {
             }
             ("sum", [name, most]) => {
                 let number = self.rules.pool.find_number(name);
-                let number = number.ok_or_else(|| format!("there is no number {}", shown(name)))?;
+                let number = number
+                    .ok_or_else(|| format!("there is no numeric attribute {}", shown(name)))?;
                 let most = whole(most)?;
                 plain(vec![
                     smaller.with_sum(number, (i64::MIN, most)),

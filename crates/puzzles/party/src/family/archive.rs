@@ -103,10 +103,12 @@ fn feature(party: &Party, text: &str) -> Result<Feature, String> {
                 .iter()
                 .map(|n| n.name.as_str())
                 .collect();
-            let n = party
-                .items
-                .find_number(of)
-                .ok_or_else(|| format!("there is no number `{of}`, only {}", known.join(", ")))?;
+            let n = party.items.find_number(of).ok_or_else(|| {
+                format!(
+                    "there is no numeric attribute `{of}`, only {}",
+                    known.join(", ")
+                )
+            })?;
             let number = &party.items.numbers[n];
             let unit = 10f64.powi(number.places as i32);
             let least = number.values.iter().min().copied().unwrap_or(0) as f64 / unit;
@@ -228,7 +230,7 @@ mod tests {
         for (wrong, part) in [
             ("", "expected price"),
             ("price, price", "twice"),
-            ("average race", "no number `race`, only level"),
+            ("average race", "no numeric attribute `race`, only level"),
             ("same level", "no trait `level`, only race"),
             ("price:0", "bins"),
         ] {

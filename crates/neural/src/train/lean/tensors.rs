@@ -1,0 +1,216 @@
+//! A network as the tensors of a file or of a saved state, and the way back.
+
+use super::kernels::STRIP;
+use super::{Dense, Lean, Numbers, SLICES, Slice, level_for};
+use crate::architecture::Architecture;
+use crate::model::Tensor;
+use crate::simd::Level;
+use crate::train::learner::Trains;
+use crate::train::network::{Role, Tensors, slots};
+use crate::train::{AVERAGE, MOMENTS, Options};
+
+const LINEAR: &str = "skip.weight";
+
+impl Lean {
+    /// As [`Trainer::resume`](crate::train::Trainer::resume); without moments and average, a fresh optimiser.
+    pub(in crate::train) fn resume(
+        architecture: &Architecture,
+        steps: u64,
+        state: &Tensors,
+        options: Options,
+    ) -> Result<Self, String> {
+        let read = |name: &str, shape: &[usize], turned: bool| {
+            let count = shape.iter().product::<usize>();
+            let find = |name: String, shape: &[usize]| match state.get(&name) {
+                Some(t) if t.shape != shape || t.data.len() != count => {
+                    Err(format!("{name}: shape {:?}, not {shape:?}", t.shape))
+                }
+                found => Ok(found.map(|t| t.data.clone())),
+            };
+            // Moments lie as the framework has them: matrices turned, the linear part as a column.
+            let of_moment: Vec<usize> = match *shape {
+                [rows, columns] => vec![columns, rows],
+                [n] if name == LINEAR => vec![n, 1],
+                _ => shape.to_vec(),
+            };
+            let turn = |data: Vec<f32>| match *shape {
+                [rows, columns] if turned => turn(&data, rows, columns),
+                _ => data,
+            };
+            let value = find(name.to_owned(), shape)?.ok_or_else(|| format!("no {name}"))?;
+            let value = turn(value);
+            let [first, second] = MOMENTS.map(|prefix| {
+                let found = find(format!("{prefix}{name}"), &of_moment);
+                found.map(|data| data.unwrap_or_else(|| vec![0.0; count]))
+            });
+            let average = find(format!("{AVERAGE}{name}"), shape)?.map(turn);
+            let average = options
+                .average
+                .map(|_| average.unwrap_or_else(|| value.clone()));
+            Ok::<_, String>(Numbers {
+                first: first?,
+                second: second?,
+                average: average.unwrap_or_default(),
+                value,
+            })
+        };
+        let of_layers = architecture.layers();
+        let input = &of_layers[0];
+        let (inputs, units) = (architecture.inputs, input.units);
+        let matrix = |name: &str, units: usize, inputs: usize| {
+            read(&format!("{name}.weight"), &[units, inputs], true)
+        };
+        let vector = |name: &str, units: usize| read(&format!("{name}.bias"), &[units], false);
+        let mut layers = Vec::new();
+        let mut before = input;
+        for layer in &of_layers[1..] {
+            layers.push(Dense {
+                inputs: layer.inputs,
+                units: layer.units,
+                before: before.activation,
+                weight: matrix(&layer.name, layer.units, layer.inputs)?,
+                bias: vector(&layer.name, layer.units)?,
+                levels: [level_for(layer.units), level_for(layer.inputs)],
+            });
+            before = layer;
+        }
+        let outputs = architecture.outputs();
+        layers.push(Dense {
+            inputs: before.units,
+            units: outputs,
+            before: before.activation,
+            weight: matrix("out", outputs, before.units)?,
+            bias: vector("out", outputs)?,
+            levels: [level_for(outputs), level_for(before.units)],
+        });
+        let first = matrix(&input.name, units, inputs)?.each(|n| to_strips(&n, inputs, units));
+        let strips = units.next_multiple_of(STRIP);
+        let first_bias = vector(&input.name, units)?.each(|mut n| {
+            n.resize(strips, 0.0);
+            n
+        });
+        let linear = match architecture.skip {
+            true => Some(read(LINEAR, &[inputs], false)?),
+            false => None,
+        };
+        Ok(Self {
+            architecture: architecture.clone(),
+            options,
+            steps,
+            losses: Vec::new(),
+            units,
+            level: Level::best(),
+            gradient: vec![0.0; first.value.len()],
+            first,
+            parts: None,
+            folded: Vec::new(),
+            first_bias,
+            layers,
+            linear,
+            slices: (0..SLICES).map(|_| Slice::default()).collect(),
+        })
+    }
+
+    /// All tensors as in the file, of what `of` takes of a tensor's numbers. Matrices are turned to
+    /// `[out, in]`, or left as they lie.
+    pub(super) fn tensors(&self, of: fn(&Numbers) -> &Vec<f32>, as_in_file: bool) -> Tensors {
+        let matrix = |data: &[f32], inputs: usize, units: usize| match as_in_file {
+            true => Tensor {
+                shape: vec![units, inputs],
+                data: turn(data, inputs, units),
+            },
+            false => Tensor {
+                shape: vec![inputs, units],
+                data: data.to_vec(),
+            },
+        };
+        let vector = |data: &[f32]| Tensor {
+            shape: vec![data.len()],
+            data: data.to_vec(),
+        };
+        let mut names = self
+            .architecture
+            .layers()
+            .into_iter()
+            .map(|layer| layer.name);
+        let mut all = Tensors::new();
+        let (inputs, units) = (self.architecture.inputs, self.units);
+        let first = names.next().unwrap_or_default();
+        let columns = from_strips(of(&self.first), inputs, units);
+        all.insert(format!("{first}.weight"), matrix(&columns, inputs, units));
+        all.insert(
+            format!("{first}.bias"),
+            vector(&of(&self.first_bias)[..units]),
+        );
+        for (layer, name) in self.layers.iter().zip(names.chain(["out".to_owned()])) {
+            let weight = matrix(of(&layer.weight), layer.inputs, layer.units);
+            all.insert(format!("{name}.weight"), weight);
+            all.insert(format!("{name}.bias"), vector(of(&layer.bias)));
+        }
+        if let Some(linear) = &self.linear {
+            let mut tensor = vector(of(linear));
+            if !as_in_file {
+                tensor.shape.push(1);
+            }
+            all.insert(LINEAR.to_owned(), tensor);
+        }
+        debug_assert!(
+            slots(&self.architecture)
+                .iter()
+                .all(|s| s.role != Role::Absent)
+        );
+        all
+    }
+
+    /// Everything that a training goes on from.
+    pub(super) fn saved(&self) -> Tensors {
+        let mut all = self.export(false);
+        if self.steps > 0 {
+            let firsts = self.tensors(|n| &n.first, false).into_iter();
+            all.extend(firsts.map(|(name, t)| (format!("{}{name}", MOMENTS[0]), t)));
+            let seconds = self.tensors(|n| &n.second, false).into_iter();
+            all.extend(seconds.map(|(name, t)| (format!("{}{name}", MOMENTS[1]), t)));
+        }
+        if self.options.average.is_some() {
+            let averages = self.export(true).into_iter();
+            all.extend(averages.map(|(name, t)| (format!("{AVERAGE}{name}"), t)));
+        }
+        all
+    }
+}
+
+/// A matrix of `rows` × `columns`, turned.
+fn turn(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+    let at = |i: usize| values[i % rows * columns + i / rows];
+    (0..values.len()).map(at).collect()
+}
+
+/// `[inputs, units]` as strips of units, each `[inputs, STRIP]`. Nothing stays nothing.
+fn to_strips(values: &[f32], inputs: usize, units: usize) -> Vec<f32> {
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let mut strips = vec![0.0; inputs * units.next_multiple_of(STRIP)];
+    for (k, strip) in strips.chunks_exact_mut(inputs * STRIP).enumerate() {
+        let (from, to) = (k * STRIP, units.min((k + 1) * STRIP));
+        for (line, row) in strip
+            .chunks_exact_mut(STRIP)
+            .zip(values.chunks_exact(units))
+        {
+            line[..to - from].copy_from_slice(&row[from..to]);
+        }
+    }
+    strips
+}
+
+/// The other way around.
+fn from_strips(strips: &[f32], inputs: usize, units: usize) -> Vec<f32> {
+    let at = |i: usize| {
+        let (input, unit) = (i / units, i % units);
+        strips[(unit / STRIP * inputs + input) * STRIP + unit % STRIP]
+    };
+    match strips.is_empty() {
+        true => Vec::new(),
+        false => (0..inputs * units).map(at).collect(),
+    }
+}
