@@ -39,8 +39,8 @@ fn the_script_for_cards_trains_in_calls() {
     assert_eq!(code, Some(0), "{told}");
     assert!(told.contains("the run of before"), "{told}");
     let number = |text: &str| {
-        let lines = text.lines().filter(|line| line.contains("examples: loss"));
-        let number = lines.last().and_then(|line| line.split(' ').next());
+        let mut lines = text.lines().filter(|line| line.contains("examples: loss"));
+        let number = lines.next_back().and_then(|line| line.split(' ').next());
         number.map(|number| number.replace(',', "").parse::<u64>().unwrap())
     };
     assert!(number(&told) > Some(1_000_000), "{told}");
