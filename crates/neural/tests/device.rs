@@ -48,7 +48,10 @@ mod cuda {
         let model = small(Activation::Elu);
         if !card() {
             let options = Options::default();
-            assert!(Learner::of_model(Device::Cuda, &model, None, options).is_err());
+            assert!(
+                Learner::of_model(Device::Cuda, &model.header.architecture, &model, options)
+                    .is_err()
+            );
             return;
         }
         let active = rows(&model.header.architecture, 20_000, &mut Rng::new(1));
@@ -76,7 +79,13 @@ mod cuda {
         let batches = [(); 30].map(|()| rows(&model.header.architecture, 512, &mut rng));
         let target = |row: &[u32]| (row[0] + row[1]) as f32;
         let [one, other] = [Device::Cpu, Device::Cuda].map(|device| {
-            let mut learner = Learner::of_model(device, &model, None, Options::default()).unwrap();
+            let mut learner = Learner::of_model(
+                device,
+                &model.header.architecture,
+                &model,
+                Options::default(),
+            )
+            .unwrap();
             let losses = batches.each_ref().map(|active| {
                 let targets: Vec<f32> = active.chunks(9).map(target).collect();
                 learner

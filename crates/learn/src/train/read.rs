@@ -20,7 +20,10 @@ use unriddle_catalog::{
     },
 };
 use unriddle_core::{Rng, Steps};
-use unriddle_neural::{Architecture, Block, Head, Precision, train::Products};
+use unriddle_neural::{
+    Architecture, Block, Head, Precision,
+    train::{Products, Views},
+};
 
 /// Version of the form of recipes.
 const VERSION: u32 = 2;
@@ -66,6 +69,7 @@ struct NetworkFile {
     outputs: Option<Name>,
     start: Option<String>,
     precision: Option<Name>,
+    shared: Option<Spanned<bool>>,
     blocks: Spanned<Vec<Block>>,
 }
 
@@ -177,6 +181,12 @@ fn recipe(
     if let Err(why) = architecture.check() {
         reading.wrong(&file.network.blocks, why.to_string());
     }
+    let shared = shared(
+        reading,
+        &*lessons,
+        &architecture,
+        file.network.shared.as_ref(),
+    )?;
     let is_chain = !file.stage.is_empty();
     let mut stages = Vec::new();
     if is_chain && (!file.source.is_empty() || file.target.is_some() || file.training.is_some()) {
@@ -233,10 +243,32 @@ fn recipe(
         lessons,
         architecture,
         linear,
+        shared,
         precision,
         start: start.map(|start| path.parent().unwrap_or(Path::new("")).join(start)),
         stages: stages?,
     })
+}
+
+/// Whether units of the first layer share their weights.
+fn shared(
+    reading: &mut Reading<'_>,
+    lessons: &dyn Lessons,
+    architecture: &Architecture,
+    given: Option<&Spanned<bool>>,
+) -> Option<bool> {
+    let Some(given) = given.filter(|given| *given.get_ref()) else {
+        return Some(false);
+    };
+    let message = if lessons.images().is_empty() {
+        "`shared` is true, but the puzzle declares no symmetries"
+    } else if architecture.head() == Head::Pair || !Views::suit(architecture) {
+        "`shared` is true: only of networks that see one state, of dense layers without norms and dropout, with narrow ones behind the first"
+    } else {
+        return Some(true);
+    };
+    reading.wrong(given, message);
+    None
 }
 
 /// The lessons of the instance of a number that a generator makes; `None` of a puzzle without inputs of networks.

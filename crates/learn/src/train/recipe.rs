@@ -28,6 +28,8 @@ pub struct Recipe {
     pub architecture: Architecture,
     /// Where its linear part begins, if that is a heuristic of the puzzle.
     pub linear: Option<Vec<f32>>,
+    /// Whether units of the first layer share their weights, where each sees another image of a state.
+    pub shared: bool,
     /// In which numbers the model is written.
     pub precision: Precision,
     /// The file of the model that training begins with; random weights if there is none.

@@ -22,7 +22,7 @@ use unriddle_core::{Purpose, Rng, Steps};
 use unriddle_neural::{
     Activity, Architecture, Device, Engine, Head, Header, Model, ModelError, Net, Network,
     Precision, Training as Trained,
-    train::{Learner, Loss, Options, Parts, Shape},
+    train::{Learner, Loss, Options, Parts, Shape, Views},
 };
 
 /// Batches that are made at a time.
@@ -277,15 +277,20 @@ fn one_stage(
         Some(found) => (found.state, Some(found.learner), found.target, found.name),
     };
     let parts = parts(lessons, &recipe.architecture);
+    let views = match recipe.shared {
+        true => Views::new(lessons.images(), lessons.inputs()),
+        false => None,
+    };
     let shape = Shape {
         architecture: &recipe.architecture,
         parts: parts.as_ref(),
+        views: views.as_ref(),
     };
     std::thread::scope(|scope| {
         let worker = Worker::new(scope, move || match (learner, start) {
             (Some(bytes), _) => Learner::load(device, shape, &bytes, options)
                 .map_err(|why| format!("{name}.trainer: {why}")),
-            (None, Some(model)) => Learner::of_model(device, model, shape.parts, options),
+            (None, Some(model)) => Learner::of_model(device, shape, model, options),
             (None, None) => {
                 let linear = recipe.linear.as_deref();
                 Learner::new(device, shape, linear, stage.seed, options)

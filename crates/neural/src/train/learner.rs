@@ -1,7 +1,9 @@
 //! A training on the processor or a graphics card, with its state as bytes.
 
 use super::{
-    Labels, Options, Parts, Products, TrainBackend, Trainer, lean::Lean, network::Tensors,
+    Labels, Options, Parts, Products, TrainBackend, Trainer, Views,
+    lean::Lean,
+    network::{Tensors, initial},
 };
 use crate::{
     architecture::Architecture,
@@ -33,6 +35,9 @@ pub struct Shape<'a> {
     pub architecture: &'a Architecture,
     /// Parts of its inputs; not of convolutions, nor of a head that sees two states.
     pub parts: Option<&'a Parts>,
+    /// Images of a state that units of its first layer see, which share their weights; of networks of narrow dense layers without norms, on the
+    /// processor.
+    pub views: Option<&'a Views>,
 }
 
 impl<'a> From<&'a Architecture> for Shape<'a> {
@@ -40,6 +45,7 @@ impl<'a> From<&'a Architecture> for Shape<'a> {
         Self {
             architecture,
             parts: None,
+            views: None,
         }
     }
 }
@@ -87,6 +93,42 @@ enum Start<'a> {
 }
 
 impl Start<'_> {
+    fn lean(
+        &self,
+        architecture: &Architecture,
+        shape: Shape<'_>,
+        options: Options,
+    ) -> Result<Lean, String> {
+        let views = match (shape.views, shape.parts) {
+            (Some(views), Some(parts)) => Some(Cow::Owned(views.with_parts(parts))),
+            (views, _) => views.map(Cow::Borrowed),
+        };
+        let views = views.as_deref();
+        let share = |tensors: &Tensors, is_random: bool| {
+            views.map(|views| views.shared(tensors, architecture, is_random))
+        };
+        let inputs = (shape.parts, views);
+        match *self {
+            Self::Random(linear, seed) => {
+                if linear.is_some_and(|l| !architecture.skip || l.len() != architecture.inputs) {
+                    return Err("skip weights that do not fit the network".to_owned());
+                }
+                let tensors = initial(architecture, linear, seed);
+                let shared = share(&tensors, true);
+                let tensors = shared.as_ref().unwrap_or(&tensors);
+                Lean::begin(architecture, (0, tensors), options, inputs)
+            }
+            Self::Weights(tensors) => {
+                let shared = share(tensors, false);
+                let tensors = shared.as_ref().unwrap_or(tensors);
+                Lean::begin(architecture, (0, tensors), options, inputs)
+            }
+            Self::State(steps, tensors) => {
+                Lean::begin(architecture, (steps, tensors), options, inputs)
+            }
+        }
+    }
+
     fn trainer<B: TrainBackend + std::fmt::Debug + 'static>(
         &self,
         architecture: &Architecture,
@@ -128,20 +170,18 @@ impl Learner {
     /// The network of a model, with a fresh optimiser.
     ///
     /// # Errors
-    /// Tensors that are not those of its architecture, a device that is not there.
-    pub fn of_model(
+    /// Tensors that are not those of the shape's architecture, a device that is not there.
+    pub fn of_model<'a>(
         device: Device,
+        shape: impl Into<Shape<'a>>,
         model: &Model,
-        parts: Option<&Parts>,
         options: Options,
     ) -> Result<Self, String> {
-        let architecture = &model.header.architecture;
-        let extended = parts.map(|parts| parts.unfolded(&model.tensors, architecture));
+        let shape = shape.into();
+        let extended = shape
+            .parts
+            .map(|parts| parts.unfolded(&model.tensors, shape.architecture));
         let start = Start::Weights(extended.as_ref().unwrap_or(&model.tensors));
-        let shape = Shape {
-            architecture,
-            parts,
-        };
         Self::begin(device, shape, options, &start)
     }
 
@@ -154,16 +194,18 @@ impl Learner {
         let extended = shape.parts.map(|parts| parts.extended(shape.architecture));
         let architecture = extended.as_ref().unwrap_or(shape.architecture);
         device.check().map_err(|why| why.to_string())?;
+        let is_lean = device == Device::Cpu
+            && options.products == Products::Single
+            && Lean::suits(architecture);
+        if shape.views.is_some() && !is_lean {
+            return Err(
+                "units that share their weights are trained on the processor, in narrow dense layers without norms and dropout"
+                    .to_owned(),
+            );
+        }
         let made = guarded(|| match device {
-            Device::Cpu if Lean::suits(architecture) && options.products == Products::Single => {
-                let lean = match *start {
-                    Start::Random(linear, seed) => Lean::new(architecture, linear, seed, options),
-                    Start::Weights(tensors) => Lean::resume(architecture, 0, tensors, options),
-                    Start::State(steps, tensors) => {
-                        Lean::resume(architecture, steps, tensors, options)
-                    }
-                };
-                let lean = lean?.with_parts(shape.parts);
+            Device::Cpu if is_lean => {
+                let lean = start.lean(architecture, shape, options)?;
                 Ok(Box::new(lean) as Box<dyn Trains>)
             }
             Device::Cpu => start.trainer::<Autodiff<Flex>>(architecture, options, &FlexDevice),
@@ -395,6 +437,7 @@ mod tests {
             let shape = Shape {
                 architecture: &architecture,
                 parts: Some(&parts),
+                views: None,
             };
             let linear = [0.25; 50];
             let linear = skip.then_some(&linear[..]);
@@ -435,7 +478,7 @@ mod tests {
             assert_eq!(other, Ok(loss));
             assert_eq!(same.save().unwrap(), learner.save().unwrap());
             // A training that begins with the model has learned as much.
-            let mut next = Learner::of_model(Device::Cpu, &model, Some(&parts), options).unwrap();
+            let mut next = Learner::of_model(Device::Cpu, shape, &model, options).unwrap();
             let begun = next.step(&active, Targets::Values(&targets), 1e-2).unwrap();
             assert!(
                 (begun - error).abs() < 1e-3 * (1.0 + error),

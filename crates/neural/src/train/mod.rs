@@ -21,6 +21,7 @@ mod loss;
 pub mod network;
 mod parts;
 mod slopes;
+mod views;
 
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
 pub use learner::{Learner, Shape};
@@ -29,6 +30,7 @@ pub use network::Products;
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};
 pub use parts::Parts;
 use slopes::Told;
+pub use views::Views;
 
 /// A backend to train on: gradients over one with the kernels.
 pub trait TrainBackend: AutodiffBackend<InnerBackend: Kernels> + LayerOps {}

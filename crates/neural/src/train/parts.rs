@@ -42,7 +42,7 @@ impl Parts {
     }
 
     /// Those of an index.
-    fn of(&self, index: usize) -> &[Part] {
+    pub(super) fn of(&self, index: usize) -> &[Part] {
         let from = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[from..self.ends[index]]
     }
@@ -50,6 +50,11 @@ impl Parts {
     /// Indices without those of parts.
     pub(super) fn inputs(&self) -> usize {
         self.ends.len()
+    }
+
+    /// Indices with those of parts.
+    pub(super) fn extended_inputs(&self) -> usize {
+        self.inputs() + self.count
     }
 
     /// How many different ones a row has.
@@ -60,7 +65,7 @@ impl Parts {
     /// The network with them.
     pub(super) fn extended(&self, architecture: &Architecture) -> Architecture {
         Architecture {
-            inputs: architecture.inputs + self.count,
+            inputs: self.extended_inputs(),
             groups: architecture.groups + self.groups,
             ..architecture.clone()
         }
@@ -126,7 +131,7 @@ impl Parts {
 
     /// The weights of a network with them as those of the network without.
     pub(super) fn folded(&self, mut tensors: Tensors, architecture: &Architecture) -> Tensors {
-        let inputs = self.inputs() + self.count;
+        let inputs = self.extended_inputs();
         for name in self.names(architecture) {
             let Some(Tensor { shape, data }) = tensors.get_mut(&name) else {
                 continue;
@@ -159,7 +164,7 @@ impl Parts {
                 .copied()
                 .collect();
             if let Some(last) = shape.last_mut() {
-                *last = self.inputs() + self.count;
+                *last = self.extended_inputs();
             }
         }
         tensors
@@ -168,7 +173,7 @@ impl Parts {
     /// A linear part's weights with those of parts, which are nothing.
     pub(super) fn linear(&self, weights: &[f32]) -> Vec<f32> {
         let mut weights = weights.to_vec();
-        weights.resize(self.inputs() + self.count, 0.0);
+        weights.resize(self.extended_inputs(), 0.0);
         weights
     }
 

@@ -279,6 +279,7 @@ impl<const W: usize> Goal for Lights<W> {
             |_| Some("lo-exact"),
         ),
         Preset::new("optimal", "the same", |_| Some("lo-exact")),
+        Preset::new("best", "the same", |_| Some("lo-exact")),
         Preset::new(
             "search",
             "a search by the perfect heuristic, press by press; boards of at most 256 lights",

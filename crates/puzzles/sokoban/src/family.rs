@@ -321,19 +321,18 @@ impl<const W: usize> Goal for Sokoban<W> {
         Preset::new(
             "default",
             "of levels of at most 64 cells and six boxes the fewest pushes or moves, proved; of larger ones a solution",
-            |puzzle| {
-                let level = puzzle.board().level();
-                match area(level) <= 64 && level.boxes().len() <= 6 {
-                    true => exact(puzzle),
-                    false => Some("fess"),
-                }
-            },
+            |puzzle| exact_if_small(puzzle).or(Some("fess")),
         ),
         Preset::new("fast", "a solution, also of large levels", |_| Some("fess")),
         Preset::new(
             "short",
             "a solution that is shortened until no position near it leads to a shorter one; better the more time it has",
             |_| Some("windows(fess)"),
+        ),
+        Preset::new(
+            "best",
+            "of levels of at most 64 cells and six boxes the fewest pushes or moves, proved in less time than a network needs; of larger ones `short`",
+            |puzzle| exact_if_small(puzzle).or(Some("windows(fess)")),
         ),
         Preset::new("optimal", "the fewest pushes or moves, proved", exact),
         Preset::new(
@@ -364,6 +363,13 @@ impl<const W: usize> Goal for Sokoban<W> {
             ],
         }
     }
+}
+
+/// The solver that proves the measure of a level which is small enough to be proved at once.
+fn exact_if_small<const W: usize>(puzzle: &Sokoban<W>) -> Option<&'static str> {
+    let level = puzzle.board().level();
+    let is_small = area(level) <= 64 && level.boxes().len() <= 6;
+    is_small.then(|| exact(puzzle)).flatten()
 }
 
 /// The solver that proves the measure of a level.

@@ -68,6 +68,24 @@ versions! {
     }
 }
 
+versions! {
+    /// Numbers from these places.
+    pub(super) fn spread(from: &[f32], places: &[u32], to: &mut [f32]) {
+        for (to, &place) in to.iter_mut().zip(places) {
+            *to = from[place as usize];
+        }
+    }
+}
+
+versions! {
+    /// Adds numbers at these places.
+    pub(super) fn collect(from: &[f32], places: &[u32], to: &mut [f32]) {
+        for (&from, &place) in from.iter().zip(places) {
+            to[place as usize] += from;
+        }
+    }
+}
+
 /// Applies an activation to a row in place.
 pub(super) fn bend(level: Level, row: &mut [f32], activation: Activation) {
     activate(level, row, &[], activation);

@@ -12,7 +12,7 @@
 //! both.
 
 use super::learner::Trains;
-use super::network::{Tensors, initial};
+use super::network::Tensors;
 use super::parts::Parts;
 use super::{Labels, Options};
 use crate::aligned::Aligned;
@@ -23,9 +23,11 @@ use crate::model::{Header, Model, Training};
 use crate::simd::Level;
 use kernels::{STRIP, Step, adam, add_rows, add_scaled, bend, bent, scatter, sums};
 use rayon::prelude::*;
+use shared::Shared;
 use std::borrow::Cow;
 
 mod kernels;
+mod shared;
 mod tensors;
 
 /// Slices of a batch: as many threads can work on it.
@@ -82,6 +84,8 @@ pub(super) struct Lean {
     /// The strips that rows are summed with, where there are parts: each index with the weights of its parts. Once for each batch, instead of once
     /// for each row.
     folded: Vec<f32>,
+    /// Units that share their weights: the first layer's weights and biases are then those of sets.
+    shared: Option<Shared>,
     /// Whole strips.
     first_bias: Numbers,
     /// From the second layer to the output.
@@ -145,31 +149,6 @@ impl Lean {
         is_lean && weights + last * architecture.outputs() <= MOST
     }
 
-    /// As [`Trainer::new`](super::Trainer::new).
-    pub(super) fn new(
-        architecture: &Architecture,
-        linear: Option<&[f32]>,
-        seed: u64,
-        options: Options,
-    ) -> Result<Self, String> {
-        if linear.is_some_and(|l| !architecture.skip || l.len() != architecture.inputs) {
-            return Err("skip weights that do not fit the network".to_owned());
-        }
-        Self::resume(
-            architecture,
-            0,
-            &initial(architecture, linear, seed),
-            options,
-        )
-    }
-
-    /// The same with parts, of which its inputs have columns, but of which the rows say nothing.
-    pub(super) fn with_parts(mut self, parts: Option<&Parts>) -> Self {
-        self.parts = parts.cloned();
-        self.fold();
-        self
-    }
-
     /// The number of inputs that rows say something of.
     fn inputs(&self) -> usize {
         let parts = self.parts.as_ref();
@@ -183,14 +162,20 @@ impl Lean {
     }
 
     fn fold(&mut self) {
-        let Some(parts) = &self.parts else {
-            return;
-        };
-        let (from, to) = (self.architecture.inputs * STRIP, parts.inputs() * STRIP);
-        self.folded.resize(self.first.value.len() / from * to, 0.0);
-        let strips = self.folded.par_chunks_mut(to);
-        (strips.zip(self.first.value.par_chunks(from)))
-            .for_each(|(to, strip)| parts.fold::<STRIP>(strip, to));
+        if let Some(parts) = &self.parts {
+            let (from, to) = (self.architecture.inputs * STRIP, parts.inputs() * STRIP);
+            self.folded.resize(self.first.value.len() / from * to, 0.0);
+            let strips = self.folded.par_chunks_mut(to);
+            (strips.zip(self.first.value.par_chunks(from)))
+                .for_each(|(to, strip)| parts.fold::<STRIP>(strip, to));
+        }
+        if let Some(shared) = &mut self.shared {
+            let sets = match self.parts {
+                Some(_) => &self.folded,
+                None => &self.first.value,
+            };
+            shared.spread(self.level, sets, &self.first_bias.value);
+        }
     }
 
     /// Forward through all layers; gives the outputs of all rows.
@@ -269,11 +254,12 @@ impl Lean {
     /// there are as many: a strip of many inputs is read once for all of them.
     fn sum(&mut self, active: &[&[u32]], together: usize) {
         let (groups, inputs, units) = (self.groups(), self.inputs(), self.units);
-        let first = match self.parts {
-            Some(_) => &self.folded,
-            None => &self.first.value,
+        let (first, bias) = match (&self.shared, &self.parts) {
+            (Some(shared), _) => shared.units(),
+            (None, Some(_)) => (&self.folded[..], &self.first_bias.value[..]),
+            (None, None) => (&self.first.value[..], &self.first_bias.value[..]),
         };
-        let (level, bias, line) = (self.level, &self.first_bias.value, stride(units));
+        let (level, line) = (self.level, stride(units));
         let (layers, activation) = (self.layers.len(), self.architecture.blocks[0].activation);
         let fair = SLICES.div_ceil(rayon::current_num_threads());
         let together = together.clamp(1, fair);
@@ -492,6 +478,7 @@ impl Lean {
         }
         let slices = &self.slices;
         let line = stride(self.units);
+        // Of a strip of units.
         let gather = |strip: usize, gradient: &mut [f32], bias: &mut [f32]| {
             gradient.fill(0.0);
             let mut from = 0;
@@ -510,13 +497,14 @@ impl Lean {
                     strip * STRIP,
                 );
             }
-            if let Some(parts) = of_inputs {
-                parts.spread::<STRIP>(gradient);
-            }
         };
         let strip = self.architecture.inputs * STRIP;
         let mut biases = vec![0.0; self.first_bias.value.len()];
         let options = &self.options;
+        let is_shared = self.shared.is_some();
+        if let Some(shared) = &mut self.shared {
+            shared.gather(level, &gather, (strip, &mut self.gradient), &mut biases);
+        }
         let mut step = Step::new(options, self.steps, rate);
         let is_clipped = options.clip.is_some();
         let mut parts: Vec<_> = (self.gradient.chunks_mut(strip))
@@ -524,7 +512,12 @@ impl Lean {
             .zip(self.first.parts(strip).zip(self.first_bias.parts(STRIP)))
             .collect();
         (parts.par_iter_mut().enumerate()).for_each(|(k, ((gradient, bias), parts))| {
-            gather(k, gradient, bias);
+            if !is_shared {
+                gather(k, gradient, bias);
+            }
+            if let Some(parts) = of_inputs {
+                parts.spread::<STRIP>(gradient);
+            }
             if !is_clipped {
                 let (weights, biases) = parts;
                 weights.step(level, gradient, &step.with_decay(options.decay));
@@ -594,9 +587,13 @@ impl Trains for Lean {
     }
 
     fn export(&self, averaged: bool) -> Tensors {
-        match averaged && self.options.average.is_some() {
+        let tensors = match averaged && self.options.average.is_some() {
             true => self.tensors(|n| &n.average, true),
             false => self.tensors(|n| &n.value, true),
+        };
+        match &self.shared {
+            Some(shared) => shared.all(tensors, &self.architecture),
+            None => tensors,
         }
     }
 

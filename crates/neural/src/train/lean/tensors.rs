@@ -1,23 +1,35 @@
 //! A network as the tensors of a file or of a saved state, and the way back.
 
 use super::kernels::STRIP;
+use super::shared::Shared;
 use super::{Dense, Lean, Numbers, SLICES, Slice, level_for};
 use crate::architecture::Architecture;
 use crate::model::Tensor;
 use crate::simd::Level;
-use crate::train::learner::Trains;
 use crate::train::network::{Role, Tensors, slots};
-use crate::train::{AVERAGE, MOMENTS, Options};
+use crate::train::{AVERAGE, MOMENTS, Options, Parts, Views};
 
 const LINEAR: &str = "skip.weight";
 
 impl Lean {
     /// As [`Trainer::resume`](crate::train::Trainer::resume); without moments and average, a fresh optimiser.
+    #[cfg(test)]
     pub(in crate::train) fn resume(
         architecture: &Architecture,
         steps: u64,
         state: &Tensors,
         options: Options,
+    ) -> Result<Self, String> {
+        Self::begin(architecture, (steps, state), options, (None, None))
+    }
+
+    /// The same with parts, of which its inputs have columns, but of which the rows say nothing, and with units that share their weights: the state's
+    /// first layer has then one for each set.
+    pub(in crate::train) fn begin(
+        architecture: &Architecture,
+        (steps, state): (u64, &Tensors),
+        options: Options,
+        (parts, views): (Option<&Parts>, Option<&Views>),
     ) -> Result<Self, String> {
         let read = |name: &str, shape: &[usize], turned: bool| {
             let count = shape.iter().product::<usize>();
@@ -83,9 +95,10 @@ impl Lean {
             bias: vector("out", outputs)?,
             levels: [level_for(outputs), level_for(before.units)],
         });
-        let first = matrix(&input.name, units, inputs)?.each(|n| to_strips(&n, inputs, units));
-        let strips = units.next_multiple_of(STRIP);
-        let first_bias = vector(&input.name, units)?.each(|mut n| {
+        let sets = views.map_or(units, |views| views.sets(units));
+        let first = matrix(&input.name, sets, inputs)?.each(|n| to_strips(&n, inputs, sets));
+        let strips = sets.next_multiple_of(STRIP);
+        let first_bias = vector(&input.name, sets)?.each(|mut n| {
             n.resize(strips, 0.0);
             n
         });
@@ -93,7 +106,8 @@ impl Lean {
             true => Some(read(LINEAR, &[inputs], false)?),
             false => None,
         };
-        Ok(Self {
+        let own = parts.map_or(inputs, Parts::inputs);
+        let mut lean = Self {
             architecture: architecture.clone(),
             options,
             steps,
@@ -102,17 +116,20 @@ impl Lean {
             level: Level::best(),
             gradient: vec![0.0; first.value.len()],
             first,
-            parts: None,
+            parts: parts.cloned(),
             folded: Vec::new(),
+            shared: views.map(|views| Shared::new(views, units, own)),
             first_bias,
             layers,
             linear,
             slices: (0..SLICES).map(|_| Slice::default()).collect(),
-        })
+        };
+        lean.fold();
+        Ok(lean)
     }
 
     /// All tensors as in the file, of what `of` takes of a tensor's numbers. Matrices are turned to
-    /// `[out, in]`, or left as they lie.
+    /// `[out, in]`, or left as they lie. Where units share their weights, these are those of the sets.
     pub(super) fn tensors(&self, of: fn(&Numbers) -> &Vec<f32>, as_in_file: bool) -> Tensors {
         let matrix = |data: &[f32], inputs: usize, units: usize| match as_in_file {
             true => Tensor {
@@ -134,7 +151,9 @@ impl Lean {
             .into_iter()
             .map(|layer| layer.name);
         let mut all = Tensors::new();
-        let (inputs, units) = (self.architecture.inputs, self.units);
+        let inputs = self.architecture.inputs;
+        let units =
+            (self.shared.as_ref()).map_or(self.units, |shared| shared.views.sets(self.units));
         let first = names.next().unwrap_or_default();
         let columns = from_strips(of(&self.first), inputs, units);
         all.insert(format!("{first}.weight"), matrix(&columns, inputs, units));
@@ -164,7 +183,7 @@ impl Lean {
 
     /// Everything that a training goes on from.
     pub(super) fn saved(&self) -> Tensors {
-        let mut all = self.export(false);
+        let mut all = self.tensors(|n| &n.value, true);
         if self.steps > 0 {
             let firsts = self.tensors(|n| &n.first, false).into_iter();
             all.extend(firsts.map(|(name, t)| (format!("{}{name}", MOMENTS[0]), t)));
@@ -172,7 +191,7 @@ impl Lean {
             all.extend(seconds.map(|(name, t)| (format!("{}{name}", MOMENTS[1]), t)));
         }
         if self.options.average.is_some() {
-            let averages = self.export(true).into_iter();
+            let averages = self.tensors(|n| &n.average, true).into_iter();
             all.extend(averages.map(|(name, t)| (format!("{AVERAGE}{name}"), t)));
         }
         all

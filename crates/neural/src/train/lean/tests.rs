@@ -5,6 +5,8 @@ use super::super::loss::{Loss, Targets};
 use super::*;
 use crate::architecture::Block;
 use crate::head::Head;
+use crate::train::network::initial;
+use crate::train::{Parts, Views};
 use burn::backend::{Autodiff, Flex};
 use unriddle_core::Rng;
 
@@ -169,7 +171,8 @@ fn a_training_goes_on_to_the_same_bits() {
             let steps = batches.map(|(active, costs)| step(lean, head, active, costs, 1e-2));
             steps.collect()
         };
-        let new = || Lean::new(&architecture, None, 1, OPTIONS).unwrap();
+        let start = initial(&architecture, None, 1);
+        let new = || Lean::resume(&architecture, 0, &start, OPTIONS).unwrap();
         let mut whole = new();
         let losses = train(&mut whole, 0, 60);
         let mean = |losses: &[f32]| losses.iter().sum::<f32>() / losses.len() as f32;
@@ -200,7 +203,8 @@ fn states_are_those_of_the_framework() {
     let device = Default::default();
     let (architecture, head) = kinds().nth(3).unwrap();
     let (active, costs) = batch(100, 1);
-    let mut lean = Lean::new(&architecture, None, 1, OPTIONS).unwrap();
+    let start = initial(&architecture, None, 1);
+    let mut lean = Lean::resume(&architecture, 0, &start, OPTIONS).unwrap();
     for _ in 0..5 {
         step(&mut lean, head, &active, &costs, 1e-2);
     }
@@ -216,6 +220,103 @@ fn states_are_those_of_the_framework() {
     assert!(Lean::resume(&architecture, 6, &state, OPTIONS).is_err());
     state.remove("0.bias");
     assert!(Lean::resume(&architecture, 6, &state, OPTIONS).is_err());
+}
+
+/// Rows seen backwards, and with all digits turned round: three images beside the row itself.
+fn views() -> Views {
+    let map = |backwards: bool, turned: bool| {
+        let to = |index: usize| {
+            let (group, digit) = (index / 7, index % 7);
+            let group = if backwards { 4 - group } else { group };
+            let digit = if turned { 6 - digit } else { digit };
+            (7 * group + digit) as u32
+        };
+        (0..35).map(to).collect()
+    };
+    let images = [(true, false), (false, true), (true, true)];
+    let images = images.map(|(backwards, turned)| map(backwards, turned));
+    Views::new(images.to_vec(), 35).unwrap()
+}
+
+/// Gradients of units that share their weights are sums of those of units that do not, each as its view has them; with and without parts, which
+/// here are the digits alone.
+#[test]
+fn shared_weights_have_the_gradients_of_all_their_units() {
+    let parts: Vec<_> = (0..35u32)
+        .map(|index| {
+            let (number, share) = (index % 7, 0.25);
+            vec![unriddle_core::Part { number, share }]
+        })
+        .collect();
+    let parts = Parts::new(&parts, &batch(1, 0).0).unwrap();
+    // Sets of four units, of which the last has one and three; whole strips, and others.
+    for units in [33, 64, 15] {
+        for parts in [None, Some(&parts)] {
+            let blocks = vec![
+                Block::dense(units, Activation::Relu),
+                Block::dense(8, Activation::Leaky),
+            ];
+            let plain = Architecture {
+                inputs: 35,
+                groups: 5,
+                grid: None,
+                skip: false,
+                blocks,
+            };
+            let extended = parts.map_or(plain.clone(), |parts| parts.extended(&plain));
+            let views = views();
+            let views = parts.map_or(views.clone(), |parts| views.with_parts(parts));
+            let shared = views.shared(&initial(&extended, None, 5), &extended, true);
+            let new = |tensors: &Tensors, views: Option<&Views>| {
+                Lean::begin(&extended, (0, tensors), OPTIONS, (parts, views)).unwrap()
+            };
+            let mut one = new(&shared, Some(&views));
+            let all = one.export(false);
+            let mut other = new(&all, None);
+            // What units share and what they have of their own is the same network.
+            assert_eq!(views.shared(&all, &extended, false).len(), shared.len());
+            let back = views.shared(&all, &extended, false);
+            assert!(apart(&back, &shared) < 1e-6);
+
+            let (active, costs) = batch(450, 1);
+            let losses =
+                [&mut one, &mut other].map(|lean| step(lean, Head::Value, &active, &costs, 1e-3));
+            assert_eq!(losses[0], losses[1]);
+            let [found, known] = [&one, &other].map(Trains::state);
+            // Moments lie turned round, and the first one is a share of the gradient.
+            for (moment, name) in [("first.", "0.weight"), ("first.", "0.bias")] {
+                let known = &known[&format!("{moment}{name}")];
+                let found = &found[&format!("{moment}{name}")];
+                let sets = views.sets(units);
+                let mut sums = vec![0.0f32; found.data.len()];
+                for unit in 0..units {
+                    let (set, map) = views.of(unit);
+                    match known.shape.len() {
+                        1 => sums[set] += known.data[unit],
+                        _ => (0..map.len()).for_each(|i| {
+                            sums[map[i] as usize * sets + set] += known.data[i * units + unit];
+                        }),
+                    }
+                }
+                let size = sums.iter().fold(0.0f32, |m, x| m.max(x.abs()));
+                let apart = sums.iter().zip(&found.data).map(|(a, b)| (a - b).abs());
+                let apart = apart.fold(0.0, f32::max);
+                // A set learns the gradients of its units, a part those of indices of all units that see it.
+                assert!(apart < 1e-4 * size, "{units} {name}: {apart} of {size}");
+            }
+
+            // It goes on to the same bits, for any number of threads.
+            let state = one.state();
+            let mut again = Lean::begin(&extended, (1, &state), OPTIONS, (parts, Some(&views)));
+            let again = again.as_mut().unwrap();
+            let (active, costs) = batch(300, 2);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+            pool.unwrap()
+                .install(|| step(again, Head::Value, &active, &costs, 1e-3));
+            step(&mut one, Head::Value, &active, &costs, 1e-3);
+            assert_eq!(again.state(), one.state());
+        }
+    }
 }
 
 #[test]

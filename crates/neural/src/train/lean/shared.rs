@@ -1,0 +1,129 @@
+//! A first layer whose units share their weights by sets.
+
+use super::kernels::{STRIP, collect, spread};
+use crate::architecture::Architecture;
+use crate::model::Tensor;
+use crate::simd::Level;
+use crate::train::Views;
+use crate::train::network::Tensors;
+use rayon::prelude::*;
+
+/// Parts that the strips of units are cut into, each of which sums gradients of its own, whatever the number of threads: sums have the same order.
+const PARTS: usize = 4;
+
+/// The weights of units, which are those of sets at other places.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) views: Views,
+    /// Of all weights of units, strip by strip, their places among those of the sets. Units that are none have the place behind all others.
+    places: Vec<u32>,
+    /// The same of biases.
+    bias_places: Vec<u32>,
+    /// Those of the sets, and a zero behind them.
+    sets: Vec<f32>,
+    weights: Vec<f32>,
+    biases: Vec<f32>,
+}
+
+impl Shared {
+    /// Of these units, whose rows are of indices below `inputs`.
+    pub(super) fn new(views: &Views, units: usize, inputs: usize) -> Self {
+        let padded = units.next_multiple_of(STRIP);
+        let sets = views.sets(units).next_multiple_of(STRIP);
+        let mut places = vec![(sets * inputs) as u32; padded * inputs];
+        let mut bias_places = vec![sets as u32; padded];
+        for unit in 0..units {
+            let (set, map) = views.of(unit);
+            let place = |inputs: usize, unit: usize, index: usize| {
+                (unit / STRIP * inputs + index) * STRIP + unit % STRIP
+            };
+            for (index, &to) in map[..inputs].iter().enumerate() {
+                places[place(inputs, unit, index)] = place(inputs, set, to as usize) as u32;
+            }
+            bias_places[unit] = set as u32;
+        }
+        Self {
+            views: views.clone(),
+            weights: vec![0.0; places.len()],
+            biases: vec![0.0; padded],
+            sets: vec![0.0; sets * inputs + 1],
+            places,
+            bias_places,
+        }
+    }
+
+    /// Weights and biases of all units, as the first layer's strips.
+    pub(super) fn units(&self) -> (&[f32], &[f32]) {
+        (&self.weights, &self.biases)
+    }
+
+    /// Makes these from those of the sets.
+    pub(super) fn spread(&mut self, level: Level, weights: &[f32], biases: &[f32]) {
+        self.sets[..weights.len()].copy_from_slice(weights);
+        let (sets, strip) = (&self.sets, self.weights.len() / self.biases.len() * STRIP);
+        let strips = self.weights.par_chunks_mut(strip);
+        strips
+            .zip(self.places.par_chunks(strip))
+            .for_each(|(to, places)| spread(level, sets, places, to));
+        for (to, &place) in self.biases.iter_mut().zip(&self.bias_places) {
+            *to = biases.get(place as usize).copied().unwrap_or_default();
+        }
+    }
+
+    /// Gradients of the sets, in strips of `strip` numbers each, and of their biases; `of_units` gives those of a strip of units.
+    pub(super) fn gather(
+        &self,
+        level: Level,
+        of_units: &(dyn Fn(usize, &mut [f32], &mut [f32]) + Sync),
+        (strip, gradient): (usize, &mut [f32]),
+        biases: &mut [f32],
+    ) {
+        let strips = self.biases.len() / STRIP;
+        let own = self.places.len() / strips;
+        let each = strips.div_ceil(PARTS);
+        let part = |from: usize| {
+            let (mut sum, mut bias_sum) = (vec![0.0; self.sets.len()], vec![0.0; biases.len() + 1]);
+            let mut of_strip = vec![0.0; own];
+            for k in from..strips.min(from + each) {
+                let mut bias = [0.0; STRIP];
+                of_units(k, &mut of_strip, &mut bias);
+                collect(level, &of_strip, &self.places[k * own..][..own], &mut sum);
+                let places = &self.bias_places[k * STRIP..][..STRIP];
+                collect(level, &bias, places, &mut bias_sum);
+            }
+            (sum, bias_sum)
+        };
+        let starts: Vec<usize> = (0..strips).step_by(each).collect();
+        let parts: Vec<_> = starts.into_par_iter().map(part).collect();
+        gradient.fill(0.0);
+        for (sum, bias_sum) in parts {
+            // Columns of parts lie behind the others of a strip.
+            let sums = sum.chunks_exact(own);
+            for (to, sum) in gradient.chunks_exact_mut(strip).zip(sums) {
+                to.iter_mut().zip(sum).for_each(|(to, x)| *to += x);
+            }
+            biases.iter_mut().zip(bias_sum).for_each(|(to, x)| *to += x);
+        }
+    }
+
+    /// The tensors of a network with a unit for each set as those of one with all units.
+    pub(super) fn all(&self, mut tensors: Tensors, architecture: &Architecture) -> Tensors {
+        let Some(layer) = architecture.layers().into_iter().next() else {
+            return tensors;
+        };
+        if let Some(weight) = tensors.get_mut(&format!("{}.weight", layer.name)) {
+            *weight = Tensor {
+                shape: vec![layer.units, architecture.inputs],
+                data: self.views.spread(&weight.data, layer.units),
+            };
+        }
+        if let Some(bias) = tensors.get_mut(&format!("{}.bias", layer.name)) {
+            let data = (0..layer.units).map(|unit| bias.data[self.views.of(unit).0]);
+            *bias = Tensor {
+                shape: vec![layer.units],
+                data: data.collect(),
+            };
+        }
+        tensors
+    }
+}
