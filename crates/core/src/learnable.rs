@@ -156,8 +156,8 @@ pub trait Learnable: Backward + Features + Notation + Clone {
     }
 
     /// Of each index of the input, its parts: what it says together with others, which say the same among other things. A network learns of
-    /// a part from all of them at once, where each is rarely active. All states have equally many parts. Nothing unless said
-    /// otherwise.
+    /// a part from all of them at once, where each is rarely active. All states have equally many parts. An image of an index has the images of
+    /// its parts, in their order. Nothing unless said otherwise.
     fn parts(&self) -> Vec<Vec<Part>> {
         Vec::new()
     }

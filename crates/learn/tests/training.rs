@@ -417,10 +417,7 @@ checkpoint = "1h"
     assert!(told.contains("by another input"), "{told}");
 }
 
-/// A network learns with the parts of its input, goes on with them, and is written without them, in bytes.
-#[test]
-fn parts_are_learned_with() {
-    let text = r#"version = 2
+const PAIRS: &str = r#"version = 2
 title = "pairs of pieces"
 puzzle = "cube"
 instances = "random"
@@ -442,8 +439,12 @@ last_rate = 0.0001
 images = true
 checkpoint = "1h"
 "#;
+
+/// A network learns with the parts of its input, goes on with them, and is written without them, in bytes.
+#[test]
+fn parts_are_learned_with() {
     let place = tempfile::tempdir().unwrap();
-    let recipe = recipe(text).unwrap();
+    let recipe = recipe(PAIRS).unwrap();
     let model = run(&recipe, &place.path().join("run"), u64::MAX).unwrap();
     assert_eq!(model.header.input, "pairs");
     let puzzle = unriddle_cube::Cube::<3>::new(SOLVED_CUBE, unriddle_cube::Metric::Quarter);
@@ -457,6 +458,38 @@ checkpoint = "1h"
     assert!(errors.iter().all(|&(_, error)| error < 0.5), "{errors:?}");
     assert_eq!(run(&recipe, &place.path().join("parted"), 10_000), None);
     assert!(run(&recipe, &place.path().join("parted"), u64::MAX).unwrap() == model);
+}
+
+/// Units that share their weights see images of a state, in the file, too; a stage goes on with the weights of the one before.
+#[test]
+fn units_share_their_weights() {
+    let place = tempfile::tempdir().unwrap();
+    let puzzle = unriddle_cube::Cube::<3>::new(SOLVED_CUBE, unriddle_cube::Metric::Quarter);
+    let puzzle = puzzle.seen_by(2);
+    let images = puzzle.images();
+    let shared = PAIRS
+        .replace("[network]\n", "[network]\nshared = true\n")
+        .replace("[[source]]", "[[stage]]\n[[stage.source]]")
+        .replace("[training]", "[stage.training]")
+        .replace("examples = \"40k\"", "examples = \"20k\"");
+    let stage = &shared[shared.find("[[stage]]").unwrap()..];
+    // Nothing is learned in the second stage.
+    let stages = format!("{shared}{}", stage.replace("\"20k\"", "0"));
+    for (text, is_shared) in [(PAIRS, false), (&shared[..], true), (&stages[..], true)] {
+        let folder = place.path().join(text.len().to_string());
+        let model = run(&recipe(text).unwrap(), &folder, u64::MAX).unwrap();
+        let weights = &model.tensors["0.weight"];
+        let rows: Vec<&[f32]> = weights.data.chunks(weights.shape[1]).collect();
+        for (row, image) in rows[1..].iter().zip(&images) {
+            let same = row
+                .iter()
+                .zip(image)
+                .all(|(&x, &to)| x == rows[0][to as usize]);
+            assert_eq!(same, is_shared);
+        }
+        let biases = &model.tensors["0.bias"].data;
+        assert_eq!(biases.iter().all(|&bias| bias == biases[0]), is_shared);
+    }
 }
 
 /// At each distance the mean absolute error of a network on all states is at most a half; that of random weights is far more.
@@ -637,6 +670,11 @@ fn recipes_that_are_wrong_are_refused_with_their_place() {
             "{ dense = 16,",
             "{ conv = 8, activation = \"relu\" }, { dense = 16,",
             "line 8, column 10: convolutions go over a grid, and this puzzle's input is none",
+        ),
+        (
+            "[network]\nlinear = \"manhattan\"\nblocks = [{ dense = 16,",
+            "[network]\nshared = true\nblocks = [{ dense = 16, norm = true,",
+            "line 7, column 10: `shared` is true: only of networks that see one state",
         ),
         (
             "states = \"10k\"",

@@ -33,6 +33,9 @@ pub(super) fn declarations<P: Learnable>(puzzle: &P, most: usize) -> Result<(), 
     if !parts.is_empty() && parts.len() != inputs {
         return Err(format!("parts of {} of {inputs} inputs", parts.len()));
     }
+    for (number, image) in (1..).zip(&images) {
+        follow(image, &parts).map_err(|why| format!("image {number}: {why}"))?;
+    }
     let mut seen = FxHashSet::default();
     let mut layer = puzzle.goal_states();
     layer.retain(|&state| seen.insert(state));
@@ -133,7 +136,6 @@ fn is_permutation(image: &[u32], inputs: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether each image of each row is a row of the same layer.
 /// How many parts a state has, the shares of each of which are 1 together.
 fn part_count(row: &[u32], parts: &[Vec<Part>]) -> Result<usize, String> {
     let mut shares: FxHashMap<u32, f32> = FxHashMap::default();
@@ -146,6 +148,24 @@ fn part_count(row: &[u32], parts: &[Vec<Part>]) -> Result<usize, String> {
     }
 }
 
+/// Whether the parts of an index's image are the images of its parts, in their order.
+fn follow(image: &[u32], parts: &[Vec<Part>]) -> Result<(), String> {
+    let mut images: FxHashMap<u32, Part> = FxHashMap::default();
+    for (index, own) in parts.iter().enumerate() {
+        let others = &parts[image[index] as usize];
+        let is_same = own.len() == others.len()
+            && own.iter().zip(others).all(|(part, to)| {
+                let known = images.entry(part.number).or_insert(*to);
+                known.number == to.number && part.share == to.share
+            });
+        if !is_same {
+            return Err(format!("the parts of index {index} do not follow it"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether each image of each row is a row of the same layer.
 fn are_mapped(rows: &[Vec<u32>], images: &[Vec<u32>], depth: u32) -> Result<(), String> {
     let all: FxHashSet<&[u32]> = rows.iter().map(Vec::as_slice).collect();
     for (number, image) in (1..).zip(images) {

@@ -287,7 +287,7 @@ fn one_stage(
         views: views.as_ref(),
     };
     std::thread::scope(|scope| {
-        let worker = Worker::new(scope, move || match (learner, start) {
+        let worker = Worker::new(scope, run.jobs, move || match (learner, start) {
             (Some(bytes), _) => Learner::load(device, shape, &bytes, options)
                 .map_err(|why| format!("{name}.trainer: {why}")),
             (None, Some(model)) => Learner::of_model(device, shape, model, options),

@@ -9,7 +9,7 @@ use std::{
     thread::Scope,
 };
 use unriddle_catalog::work::WorkError;
-use unriddle_neural::train::Learner;
+use unriddle_neural::train::{Learner, Threads};
 
 type Job<'s> = Box<dyn FnOnce(&mut Learner) + Send + 's>;
 
@@ -32,18 +32,20 @@ impl<T> Pending<T> {
 }
 
 impl<'s> Worker<'s> {
-    /// Starts the thread, which makes the network.
+    /// Starts the thread, which makes the network, and computes on the processor with the help of others up to this number of threads.
     ///
     /// # Errors
     /// The network cannot be made.
     pub(super) fn new<'e>(
         scope: &'s Scope<'s, 'e>,
+        threads: usize,
         make: impl FnOnce() -> Result<Learner, String> + Send + 's,
     ) -> Result<Self, WorkError> {
         let (sender, jobs) = channel::<Job<'s>>();
         let (made, is_made) = channel();
-        scope.spawn(move || match make() {
-            Ok(mut learner) => {
+        let made_with = move || Threads::new(threads).and_then(|threads| Ok((threads, make()?)));
+        scope.spawn(move || match made_with() {
+            Ok((_threads, mut learner)) => {
                 let _ = made.send(Ok(()));
                 for job in jobs {
                     job(&mut learner);

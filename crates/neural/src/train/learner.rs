@@ -50,6 +50,28 @@ impl<'a> From<&'a Architecture> for Shape<'a> {
     }
 }
 
+/// The threads that compute what a thread trains on the processor.
+#[derive(Debug)]
+#[must_use]
+pub struct Threads {
+    _pool: rayon::ThreadPool,
+}
+
+impl Threads {
+    /// So many, this one among them, as long as the value lives. To be made once in a thread: it is theirs to its end. (A network on a graphics card
+    /// must stay with the thread that made it, so that it is no thread of a pool that trains.)
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub fn new(count: usize) -> Result<Self, String> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
+        let pool = pool.use_current_thread().build();
+        Ok(Self {
+            _pool: pool.map_err(|why| why.to_string())?,
+        })
+    }
+}
+
 /// A [`Trainer`] on some device.
 pub(super) trait Trains: std::fmt::Debug {
     /// Whether it takes rows without the parts of their indices, and finds these itself.

@@ -24,7 +24,7 @@ mod slopes;
 mod views;
 
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
-pub use learner::{Learner, Shape};
+pub use learner::{Learner, Shape, Threads};
 pub use loss::{Labels, Loss, Targets};
 pub use network::Products;
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};

@@ -15,35 +15,39 @@ const PARTS: usize = 4;
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) views: Views,
+    inputs: usize,
     /// Of all weights of units, strip by strip, their places among those of the sets. Units that are none have the place behind all others.
     places: Vec<u32>,
     /// The same of biases.
     bias_places: Vec<u32>,
-    /// Those of the sets, and a zero behind them.
+    /// Those of the sets, set after set, and a zero behind them: what lies together is seen by the same units, so that it stays in the first cache.
     sets: Vec<f32>,
     weights: Vec<f32>,
     biases: Vec<f32>,
+}
+
+/// Where the weight of a unit for an index lies in strips.
+fn in_strips(inputs: usize, unit: usize, index: usize) -> usize {
+    (unit / STRIP * inputs + index) * STRIP + unit % STRIP
 }
 
 impl Shared {
     /// Of these units, whose rows are of indices below `inputs`.
     pub(super) fn new(views: &Views, units: usize, inputs: usize) -> Self {
         let padded = units.next_multiple_of(STRIP);
-        let sets = views.sets(units).next_multiple_of(STRIP);
+        let sets = views.sets(units);
         let mut places = vec![(sets * inputs) as u32; padded * inputs];
         let mut bias_places = vec![sets as u32; padded];
         for unit in 0..units {
             let (set, map) = views.of(unit);
-            let place = |inputs: usize, unit: usize, index: usize| {
-                (unit / STRIP * inputs + index) * STRIP + unit % STRIP
-            };
             for (index, &to) in map[..inputs].iter().enumerate() {
-                places[place(inputs, unit, index)] = place(inputs, set, to as usize) as u32;
+                places[in_strips(inputs, unit, index)] = (set * inputs) as u32 + to;
             }
             bias_places[unit] = set as u32;
         }
         Self {
             views: views.clone(),
+            inputs,
             weights: vec![0.0; places.len()],
             biases: vec![0.0; padded],
             sets: vec![0.0; sets * inputs + 1],
@@ -57,10 +61,15 @@ impl Shared {
         (&self.weights, &self.biases)
     }
 
-    /// Makes these from those of the sets.
+    /// Makes these from those of the sets, which are strips, too.
     pub(super) fn spread(&mut self, level: Level, weights: &[f32], biases: &[f32]) {
-        self.sets[..weights.len()].copy_from_slice(weights);
-        let (sets, strip) = (&self.sets, self.weights.len() / self.biases.len() * STRIP);
+        let inputs = self.inputs;
+        for (set, to) in self.sets.chunks_exact_mut(inputs).enumerate() {
+            let line = &weights[in_strips(inputs, set, 0)..];
+            let line = line.iter().step_by(STRIP);
+            to.iter_mut().zip(line).for_each(|(to, &x)| *to = x);
+        }
+        let (sets, strip) = (&self.sets, inputs * STRIP);
         let strips = self.weights.par_chunks_mut(strip);
         strips
             .zip(self.places.par_chunks(strip))
@@ -79,7 +88,7 @@ impl Shared {
         biases: &mut [f32],
     ) {
         let strips = self.biases.len() / STRIP;
-        let own = self.places.len() / strips;
+        let own = self.inputs * STRIP;
         let each = strips.div_ceil(PARTS);
         let part = |from: usize| {
             let (mut sum, mut bias_sum) = (vec![0.0; self.sets.len()], vec![0.0; biases.len() + 1]);
@@ -98,9 +107,11 @@ impl Shared {
         gradient.fill(0.0);
         for (sum, bias_sum) in parts {
             // Columns of parts lie behind the others of a strip.
-            let sums = sum.chunks_exact(own);
-            for (to, sum) in gradient.chunks_exact_mut(strip).zip(sums) {
-                to.iter_mut().zip(sum).for_each(|(to, x)| *to += x);
+            let inputs = strip / STRIP;
+            for (set, sum) in sum.chunks_exact(self.inputs).enumerate() {
+                let line = &mut gradient[in_strips(inputs, set, 0)..];
+                let line = line.iter_mut().step_by(STRIP);
+                line.zip(sum).for_each(|(to, x)| *to += x);
             }
             biases.iter_mut().zip(bias_sum).for_each(|(to, x)| *to += x);
         }
