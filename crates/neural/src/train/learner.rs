@@ -368,7 +368,23 @@ mod tests {
         Activation, Block, Network, Training,
         train::{Loss, Targets},
     };
+    use rayon::prelude::*;
     use unriddle_core::{Part, Rng};
+
+    /// A thread that trains has as many threads as it asked for, and others have not.
+    #[test]
+    fn threads_are_as_many_as_asked_for() {
+        let other = rayon::current_num_threads();
+        let asked = other + 2;
+        let found = std::thread::spawn(move || {
+            let _threads = Threads::new(asked).unwrap();
+            let sum: usize = (0..1000usize).into_par_iter().sum();
+            assert_eq!(sum, 499_500);
+            rayon::current_num_threads()
+        });
+        assert_eq!(found.join().unwrap(), asked);
+        assert_eq!(rayon::current_num_threads(), other);
+    }
 
     /// A network goes on from its saved state as if nothing had happened, and learns.
     #[test]
