@@ -367,8 +367,10 @@ fn number(text: &str, measure: &Measure, cell: &Cell) -> Result<Ours, String> {
             .ok_or_else(|| format!("the figure is in \"{}\" and this in \"{unit}\"", cell.unit))?,
     };
     let unit = match unit.unwrap_or(&cell.unit) {
-        // A text with letters has its unit.
-        _ if unit.is_none() && text.contains(|c: char| c.is_alphabetic()) => String::new(),
+        // A text with letters or a sign has its unit.
+        _ if unit.is_none() && text.contains(|c: char| c.is_alphabetic() || c == '%') => {
+            String::new()
+        }
         "" => String::new(),
         unit => format!(" {unit}"),
     };
