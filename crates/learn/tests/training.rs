@@ -466,7 +466,7 @@ fn units_share_their_weights() {
     let place = tempfile::tempdir().unwrap();
     let puzzle = unriddle_cube::Cube::<3>::new(SOLVED_CUBE, unriddle_cube::Metric::Quarter);
     let puzzle = puzzle.seen_by(2);
-    let images = puzzle.images();
+    let images = Learnable::images(&puzzle);
     let shared = PAIRS
         .replace("[network]\n", "[network]\nshared = true\n")
         .replace("[[source]]", "[[stage]]\n[[stage.source]]")

@@ -11,6 +11,9 @@ use rayon::prelude::*;
 /// Parts that the strips of units are cut into, each of which sums gradients of its own, whatever the number of threads: sums have the same order.
 const PARTS: usize = 4;
 
+/// Gradients of the columns and of the biases of a strip of units.
+pub(super) type OfStrip<'a> = dyn Fn(usize, &mut [f32], &mut [f32]) + Sync + 'a;
+
 /// The weights of units, which are those of sets at other places.
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -83,7 +86,7 @@ impl Shared {
     pub(super) fn gather(
         &self,
         level: Level,
-        of_units: &(dyn Fn(usize, &mut [f32], &mut [f32]) + Sync),
+        of_units: &OfStrip<'_>,
         (strip, gradient): (usize, &mut [f32]),
         biases: &mut [f32],
     ) {
