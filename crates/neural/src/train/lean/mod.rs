@@ -502,7 +502,7 @@ impl Lean {
         let mut biases = vec![0.0; self.first_bias.value.len()];
         let options = &self.options;
         let is_shared = self.shared.is_some();
-        if let Some(shared) = &mut self.shared {
+        if let Some(shared) = &self.shared {
             shared.gather(level, &gather, (strip, &mut self.gradient), &mut biases);
         }
         let mut step = Step::new(options, self.steps, rate);
