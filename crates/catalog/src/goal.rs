@@ -336,7 +336,8 @@ fn solve<P: Goal>(
         }),
         GoalSearch::Beam if BeamConfig::read(&given).choose == Choose::Actions => {
             if BeamConfig::read(&given).needs_inverses() {
-                let message = "`choose=actions` goes with neither `ends=both` nor `near`";
+                let message =
+                    "`choose=actions` goes with none of `ends=both`, `near` and `recheck`";
                 return Err(SolveError::Unsupported(message.to_owned()));
             }
             acting(run, &|values, run| {
@@ -348,7 +349,7 @@ fn solve<P: Goal>(
         GoalSearch::Beam if BeamConfig::read(&given).needs_inverses() => {
             let config = BeamConfig::read(&given);
             let Some(ends) = P::ENDS else {
-                let message = "`ends=both` and `near` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
+                let message = "`ends=both`, `near` and `recheck` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
                 return Err(SolveError::Unsupported(message.to_owned()));
             };
             let near = ends.near(puzzle, config.near, request.cache)?;

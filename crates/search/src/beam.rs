@@ -106,6 +106,7 @@ options! {
         choose: Choose = "states", "what is estimated: states that were generated, or actions before their states are, by a network with outputs of actions";
         ends: Begin = "start", "from where the path is searched: start, or both ends in puzzles whose states have an inverse that is as far from the goal";
         near: u64 = "0" in 0..=1 << 36, "bytes of exact distances near the goal, built once and kept (at least 64,000), that end the search, in puzzles whose states have such an inverse; 0 for none";
+        recheck: usize = "1" in 1..=64, "candidates for each state of the width whose inverses are estimated, too, so that those with the least sums of both estimates are kept, in puzzles whose states have such an inverse; 1 keeps those with the least estimates";
         widen: Widen = "no", "timed: under a time limit begin with a width of 1/256, double it until the time is used up, and keep the best solution; without a time limit, and with no, one beam";
     }
 }
@@ -114,7 +115,7 @@ impl BeamConfig {
     /// Whether it is for puzzles whose states have inverses alone ([`TwoEnded`](crate::two_ended::TwoEnded)).
     #[must_use]
     pub fn needs_inverses(&self) -> bool {
-        self.ends == Begin::Both || self.near > 0
+        self.ends == Begin::Both || self.near > 0 || self.recheck > 1
     }
 }
 

@@ -9,6 +9,10 @@
 //! gives the limit below which `width` and half as many more lie. These states are made once more in the order of their estimates, and taken
 //! unless they or their inverses were taken before or are in one of the two layers before. If too many were, the limit is raised.
 //!
+//! With a `recheck` of k, k · `width` states are taken, and the inverse of each is estimated as well: those with the least sums of both estimates make
+//! the layer. A state and its inverse are as far from the goal, and a learned estimate errs of each in another way. Both estimates of all children
+//! would take twice the time.
+//!
 //! With a set of exact distances near the goal ([`NearGoal`]) each node that is taken is looked up there, and the search ends with the first
 //! layer that has one: where a nearer one was in reach, its parent was in the set as well.
 //!
@@ -16,7 +20,8 @@
 //!
 //! Threads share the parents of a layer. Estimates do not depend on who makes them, so that the search is the same for any number of threads.
 //!
-//! Memory for each unit of `width`: four bytes for each child, and three layers' worth of nodes.
+//! Memory for each unit of `width`: four bytes for each child, and three layers' worth of nodes; with `recheck` the candidates' nodes instead of
+//! those of one of the layers.
 
 mod select;
 mod work;
@@ -143,6 +148,8 @@ pub struct TwoEnded<'a, P: GoalPuzzle> {
     /// Where those of each expanded parent begin.
     firsts: Vec<u32>,
     order: Vec<Candidate>,
+    /// Of the states of the next layer, the bits of their estimates and their numbers; and the same in another order.
+    ranks: [Vec<u64>; 2],
     histogram: Histogram,
     depth: u32,
     /// Whether a state that is no dead end was ever cut off.
@@ -172,7 +179,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         config.check()?;
         check_state_size::<P>()?;
         if config.max_cost > 0 {
-            let message = "`max_cost` does not go with `ends=both` or `near`: all actions cost the same, `max_depth` limits their number";
+            let message = "`max_cost` does not go with `ends=both`, `near` or `recheck`: all actions cost the same, `max_depth` limits their number";
             return Err(SearchError::BadOption(message.to_owned()));
         }
         let start = puzzle.initial_state();
@@ -198,6 +205,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
             keys: Vec::new(),
             firsts: Vec::new(),
             order: Vec::new(),
+            ranks: Default::default(),
             histogram: Histogram::default(),
             depth: 0,
             lossy: false,
@@ -284,9 +292,15 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
             + size_of::<Record<P::Action>>()
             + 12;
         let trace = 2 * (8 + size_of::<Step<P::Action>>());
-        let candidates = 4 * self.branching + 2 * size_of::<Candidate>();
-        let each = 3 * node + trace + candidates + 8;
-        let workers = self.workers.len() * Worker::<P>::most_bytes(width, self.branching);
+        let recheck = self.config.recheck;
+        let candidates = 4 * self.branching + 2 * recheck * size_of::<Candidate>();
+        let ranks = if recheck > 1 {
+            4 * recheck * size_of::<u64>()
+        } else {
+            0
+        };
+        let each = (2 + recheck) * node + trace + candidates + ranks + 8;
+        let workers = self.workers.len() * Worker::<P>::most_bytes(width, self.branching, recheck);
         let layers = (width as u64).saturating_mul(each as u64);
         layers + workers as u64 + self.histogram.bytes() + (1 << 20)
     }
@@ -453,28 +467,40 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
 
     /// Takes the best children into the next layer.
     fn select(&mut self, quota: &Quota) -> Result<(), Full> {
-        let width = self.config.width;
+        // States that are taken, those among them that are left out again.
+        let most = self.config.width.saturating_mul(self.config.recheck);
         self.histogram.count(&self.keys);
         let alive = self.histogram.alive();
-        let mut take = (width + width / 2).min(alive);
+        let mut take = most.saturating_add(most / 2).min(alive);
         self.next.clear();
+        self.ranks[0].clear();
         let mut done = 0;
         loop {
             self.grow(quota.bytes, |s, room| {
                 s.order.clear();
                 reserve(&mut s.order, take, room)
             })?;
+            if self.config.recheck > 1 {
+                let places = most.min(alive) - self.ranks[0].len();
+                self.grow(quota.bytes, |s, room| {
+                    reserve(&mut s.ranks[0], places, room)
+                })?;
+            }
             self.histogram
                 .least(&self.keys, &self.firsts, take, &mut self.order);
-            while done < self.order.len() && self.next.len() < width {
-                done = self.take(done, quota)?;
+            while done < self.order.len() && self.next.len() < most {
+                done = self.take((done, most), quota)?;
+                if self.phase == Phase::Done {
+                    return Ok(());
+                }
             }
-            if self.next.len() == width || take == alive {
+            if self.next.len() == most || take == alive {
                 break;
             }
             take = take.saturating_mul(2).min(alive);
         }
         self.lossy |= done < alive;
+        self.leave_out(quota)?;
         self.keys.clear();
         self.firsts.clear();
         self.phase = Phase::Extend;
@@ -491,25 +517,50 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
         Ok(())
     }
 
-    /// Makes the states of the next candidates from a place on, on all threads, and takes those that are not there, as long as there is
-    /// place for them. Gives the place of the first candidate that was not looked at.
-    fn take(&mut self, from: usize, quota: &Quota) -> Result<usize, Full> {
+    /// Of the states that were taken, leaves out those with the greatest sums of estimates that are too many.
+    fn leave_out(&mut self, quota: &Quota) -> Result<(), Full> {
+        let (width, count) = (self.config.width, self.next.len());
+        if count <= width {
+            return Ok(());
+        }
+        self.lossy = true;
+        self.grow(quota.bytes, |s, room| {
+            s.ranks[1].clear();
+            reserve(&mut s.ranks[1], count, room)
+        })?;
+        let [ranks, ordered] = &mut self.ranks;
+        ordered.extend_from_slice(ranks);
+        let (_, &mut limit, _) = ordered.select_nth_unstable(width);
+        self.next.retain(|id, _| ranks[id as usize] < limit);
+        Ok(())
+    }
+
+    /// Makes the states of the next candidates from a place on, on all threads, and takes those that are not there, until there are `most`.
+    /// Gives the place of the first candidate that was not looked at.
+    fn take(&mut self, (from, most): (usize, usize), quota: &Quota) -> Result<usize, Full> {
         let count = (self.order.len() - from).min(CANDIDATES * self.workers.len());
+        let rechecks = self.config.recheck > 1;
         for i in 0..self.workers.len() {
             self.grow(quota.bytes, |s, room| {
                 let each = count.div_ceil(s.workers.len());
-                s.workers[i].reserve_made(each, room)
+                s.workers[i].reserve_made(each, rechecks, room)
             })?;
         }
         let (puzzle, sides, before) = (self.puzzle, &self.sides, [&self.current, &self.previous]);
+        let again = rechecks.then_some(self.heuristic);
         let order = &self.order[from..from + count];
         self.stats.helper_cpu += in_parts(count, &mut self.workers, |range, worker| {
-            worker.make((puzzle, sides), before, &order[range]);
+            worker.make((puzzle, sides), again, before, &order[range]);
         });
         let mut place = from;
         for i in 0..self.workers.len() {
+            if let Some(fault) = self.workers[i].fault.take() {
+                self.fail(fault);
+                return Ok(place);
+            }
+            self.stats.evaluated += self.workers[i].others.len() as u64;
             for j in 0..self.workers[i].made.len() {
-                if self.next.len() == self.config.width {
+                if self.next.len() == most {
                     return Ok(place);
                 }
                 place += 1;
@@ -518,12 +569,16 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
                 };
                 let (state, hash) = (made.state, made.hash);
                 let (step, record) = (made.step, made.record);
+                let rank = u64::from(made.estimate.to_bits()) << 32 | self.next.len() as u64;
                 if self.next.find(hash, &state).is_some() {
                     continue;
                 }
                 self.grow(quota.bytes, |s, room| s.next.reserve(1, room))?;
                 self.grow(quota.bytes, |s, room| s.next.reserve_index(hash, 1, room))?;
                 self.next.push(hash, state, Some(step), record);
+                if rechecks {
+                    self.ranks[0].push(rank);
+                }
             }
         }
         Ok(place)
@@ -594,6 +649,7 @@ impl<P: GoalPuzzle> Accounted for TwoEnded<'_, P> {
             + vec_bytes(&self.keys)
             + vec_bytes(&self.firsts)
             + vec_bytes(&self.order)
+            + self.ranks.iter().map(vec_bytes).sum::<u64>()
             + workers
     }
 

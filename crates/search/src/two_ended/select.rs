@@ -11,6 +11,13 @@ pub(super) struct Candidate {
     pub(super) child: u32,
 }
 
+impl Candidate {
+    /// Its estimate.
+    pub(super) fn estimate(self) -> f32 {
+        f32::from_bits(self.key)
+    }
+}
+
 /// How many estimates there are by their upper 16 bits.
 pub(super) struct Histogram {
     counts: Vec<u32>,

@@ -56,6 +56,8 @@ pub(super) struct Goal<A> {
 /// The state of a candidate.
 pub(super) struct Made<P: Puzzle> {
     pub(super) state: P::State,
+    /// What it is ordered by: the estimate, or its sum with that of the inverse.
+    pub(super) estimate: f32,
     pub(super) hash: u64,
     pub(super) step: Step<P::Action>,
     pub(super) record: Record<P::Action>,
@@ -78,6 +80,8 @@ pub(super) struct Worker<P: Puzzle> {
     pub(super) found: Vec<(u32, u32)>,
     /// States of candidates; `None` of one that is in a layer before.
     pub(super) made: Vec<Option<Made<P>>>,
+    /// Inverses of the states that were estimated of those, if they are estimated as well.
+    pub(super) others: Vec<P::State>,
 }
 
 impl<P: GoalPuzzle> Worker<P> {
@@ -92,6 +96,7 @@ impl<P: GoalPuzzle> Worker<P> {
             fault: None,
             found: Vec::new(),
             made: Vec::new(),
+            others: Vec::new(),
         }
     }
 
@@ -102,45 +107,74 @@ impl<P: GoalPuzzle> Worker<P> {
             + vec_bytes(&self.counts)
             + vec_bytes(&self.keys)
             + vec_bytes(&self.made)
+            + vec_bytes(&self.others)
     }
 
     /// Bytes that it may come to hold in a beam of a width.
-    pub(super) fn most_bytes(width: usize, branching: usize) -> usize {
+    pub(super) fn most_bytes(width: usize, branching: usize, recheck: usize) -> usize {
         let estimate = size_of::<f32>() + size_of::<u32>();
         let child = size_of::<Successor<P::Action>>() + estimate;
         let parent = 2 * (size_of::<P::State>() + size_of::<Row<'_, P>>()) + branching * child;
-        let candidates = width.saturating_mul(2).min(CANDIDATES);
-        width.min(PARENTS) * parent + candidates * size_of::<Option<Made<P>>>()
+        let candidates = width.saturating_mul(2 * recheck).min(CANDIDATES);
+        let other = match recheck {
+            1 => 0,
+            _ => size_of::<P::State>() + size_of::<Row<'_, P>>() + size_of::<f32>(),
+        };
+        let candidate = size_of::<Option<Made<P>>>() + other;
+        width.min(PARENTS) * parent + candidates * candidate
     }
 
-    /// Makes place for the states of `count` candidates.
-    pub(super) fn reserve_made(&mut self, count: usize, room: u64) -> Result<(), Full> {
+    /// Makes place for the states of `count` candidates, and for estimates of their inverses if it `rechecks`.
+    pub(super) fn reserve_made(
+        &mut self,
+        count: usize,
+        rechecks: bool,
+        room: u64,
+    ) -> Result<(), Full> {
+        let before = self.bytes();
         self.made.clear();
-        reserve(&mut self.made, count, room)
+        reserve(&mut self.made, count, room)?;
+        if rechecks {
+            self.others.clear();
+            let rest = left(room, before, self.bytes());
+            reserve(&mut self.others, count, rest)?;
+            let rest = left(room, before, self.bytes());
+            self.evaluator.reserve(count, rest)?;
+        }
+        Ok(())
     }
 
-    /// Makes the states of candidates of the current layer, the first of two, and leaves out those that are in one of these layers.
+    /// Makes the states of candidates of the current layer, the first of two, and leaves out those that are in one of these layers. With a
+    /// heuristic, adds to their estimates those of the inverses of what was estimated.
     pub(super) fn make(
         &mut self,
         (puzzle, sides): (&P, &Sides<P>),
+        again: Option<&dyn BatchHeuristic<P>>,
         layers: [&Layer<P>; 2],
         candidates: &[Candidate],
     ) {
         self.made.clear();
-        for &Candidate { parent, child, .. } in candidates {
+        self.others.clear();
+        for &candidate in candidates {
+            let Candidate { parent, child, .. } = candidate;
             let record = *layers[0].record(parent);
             let of = layers[0].state(parent);
             let made = child_of(puzzle, sides, (of, &record.last), child);
             self.made.push(made.and_then(|(state, action, of_inverse)| {
                 let hash = crate::index::hash(&state);
+                let is_needed = sides.both || again.is_some();
+                let other = is_needed.then(|| (sides.ends.inverted)(puzzle, &state));
                 // One of the two stands for both.
-                let inverse = sides.both.then(|| (sides.ends.inverted)(puzzle, &state));
+                let inverse = other.filter(|_| sides.both);
                 let inverse = inverse.map(|inverse| (inverse, crate::index::hash(&inverse)));
                 let inverse = inverse.filter(|&(_, other)| other < hash);
                 let (is_inverted, (state, hash)) =
                     (inverse.is_some(), inverse.unwrap_or((state, hash)));
                 if (layers.iter()).any(|layer| layer.find(hash, &state).is_some()) {
                     return None;
+                }
+                if again.is_some() {
+                    self.others.extend(other);
                 }
                 let [front, back] = record.last;
                 let mut last = [Some(action), if of_inverse { front } else { back }];
@@ -156,13 +190,27 @@ impl<P: GoalPuzzle> Worker<P> {
                     trace: record.trace,
                     last,
                 };
+                let estimate = candidate.estimate();
                 Some(Made {
                     state,
+                    estimate,
                     hash,
                     step,
                     record,
                 })
             }));
+        }
+        let Some(heuristic) = again else {
+            return;
+        };
+        let admissible = heuristic.guarantee().is_admissible();
+        match (self.evaluator).evaluate(puzzle, heuristic, admissible, self.others.iter()) {
+            Ok(estimates) => {
+                let made = self.made.iter_mut().flatten();
+                made.zip(estimates)
+                    .for_each(|(made, other)| made.estimate += other);
+            }
+            Err(fault) => self.fault = Some(fault),
         }
     }
 
