@@ -1,9 +1,12 @@
 //! The beam from both ends of the path on all stacks of six pancakes, beside breadth-first distances.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, VecDeque},
+};
 use unriddle_core::{
-    Blind, Budget, Ends, Estimate, Guarantee, Invertible, NearGoal, Numbers, Outcome, Progress,
-    Puzzle, Quota, Reversible, Scalar, Search, SearchError, run,
+    BatchHeuristic, Blind, Budget, Ends, Estimate, Guarantee, Invertible, NearGoal, Numbers,
+    Outcome, Progress, Puzzle, Quota, Reversible, Row, Scalar, Search, SearchError, run,
 };
 use unriddle_core::{Cost, GoalPuzzle};
 use unriddle_search::{
@@ -151,9 +154,13 @@ fn threads_and_steps_change_nothing() {
     let all = distances();
     for &stack in all.keys().step_by(23) {
         let puzzle = Pancakes(stack);
-        for width in [1, 3, 40] {
+        for (width, recheck) in [(1, 1), (3, 1), (40, 1), (1, 64), (3, 2), (40, 3)] {
+            let config = BeamConfig {
+                recheck,
+                ..config(width)
+            };
             let search = |threads| {
-                let search = TwoEnded::new(&puzzle, &gap, Ends::new(), config(width)).unwrap();
+                let search = TwoEnded::new(&puzzle, &gap, Ends::new(), config).unwrap();
                 search.with_threads(threads)
             };
             let mut whole = search(1);
@@ -188,6 +195,50 @@ fn threads_and_steps_change_nothing() {
             }
         }
     }
+}
+
+/// Knows twice the distance of one of a state and its inverse, and says 0 of the other.
+struct Half(BTreeMap<Stack, u32>);
+
+impl BatchHeuristic<Pancakes> for Half {
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::None
+    }
+    fn evaluate(&self, rows: &[Row<'_, Pancakes>], out: &mut [f32]) {
+        for (row, out) in rows.iter().zip(out) {
+            let distance = self.0[row.state] as f32;
+            *out = match row.state.cmp(&row.puzzle.inverted(row.state)) {
+                Ordering::Less => 2.0 * distance,
+                Ordering::Equal => distance,
+                Ordering::Greater => 0.0,
+            };
+        }
+    }
+}
+
+/// Such a heuristic misleads a beam that asks it of a state alone.
+#[test]
+fn inverses_of_candidates_are_asked_as_well() {
+    let all = distances();
+    let half = Half(all.clone());
+    let longer = |recheck| {
+        let config = BeamConfig {
+            recheck,
+            max_depth: 30,
+            ..config(1)
+        };
+        let excess = all.iter().map(|(&stack, &distance)| {
+            let puzzle = Pancakes(stack);
+            let mut search = TwoEnded::new(&puzzle, &half, Ends::new(), config).unwrap();
+            let outcome = run(&mut search, &Budget::default(), &mut ()).unwrap();
+            let found = outcome.best().map_or(30, |best| best.value);
+            found - i64::from(distance)
+        });
+        excess.sum::<i64>()
+    };
+    // A state has ten children at most: all of them are candidates.
+    assert_eq!(longer(10), 0);
+    assert!(longer(1) > 720, "{}", longer(1));
 }
 
 #[test]

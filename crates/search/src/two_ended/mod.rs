@@ -558,7 +558,6 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
                 self.fail(fault);
                 return Ok(place);
             }
-            self.stats.evaluated += self.workers[i].others.len() as u64;
             for j in 0..self.workers[i].made.len() {
                 if self.next.len() == most {
                     return Ok(place);
@@ -567,6 +566,8 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
                 let Some(made) = &self.workers[i].made[j] else {
                     continue;
                 };
+                // Those beyond the last that is taken are as many as threads make of them, and not counted.
+                self.stats.evaluated += u64::from(rechecks);
                 let (state, hash) = (made.state, made.hash);
                 let (step, record) = (made.step, made.record);
                 let rank = u64::from(made.estimate.to_bits()) << 32 | self.next.len() as u64;

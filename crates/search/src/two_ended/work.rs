@@ -81,7 +81,7 @@ pub(super) struct Worker<P: Puzzle> {
     /// States of candidates; `None` of one that is in a layer before.
     pub(super) made: Vec<Option<Made<P>>>,
     /// Inverses of the states that were estimated of those, if they are estimated as well.
-    pub(super) others: Vec<P::State>,
+    others: Vec<P::State>,
 }
 
 impl<P: GoalPuzzle> Worker<P> {
