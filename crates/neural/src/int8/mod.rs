@@ -52,6 +52,10 @@ const UPDATES: usize = 3072;
 /// The same where columns themselves are added: enough to read them into the second cache seldom.
 const DIRECT: usize = 8192;
 
+/// Rows whose sums of a layer behind the first are converted together: few enough to stay in the first cache, and a multiple of the rows of a
+/// kernel's tile.
+const TOGETHER: usize = 96;
+
 /// Conversion of a layer's sums to its activations.
 struct After {
     scales: Scales,
@@ -508,6 +512,8 @@ impl Int8 {
         let (mut last, mut units) = (0, self.units);
         for layer in &self.layers {
             let input_stride = stride(layer.inputs);
+            // Taken out, because the others are read while it is written.
+            let mut to = std::mem::take(&mut bytes[layer.to]);
             let from = &bytes[layer.from];
             let (input, input_stride) = match (bytes_per_word(level), from.words()) {
                 (4, Some(words)) => (words, input_stride / 4),
@@ -526,25 +532,28 @@ impl Int8 {
                 }
             };
             let sums_stride = stride(layer.units);
-            sums.resize(rows * sums_stride);
-            sums.fill(0);
-            let mut product = Rows {
-                rows,
-                input,
-                input_stride,
-                sums,
-                sums_stride,
-            };
-            multiply_bytes(level, &layer.weights, &mut product);
-            // Taken out, because the others are read while it is written.
-            let mut to = std::mem::take(&mut bytes[layer.to]);
+            sums.resize(TOGETHER.min(rows) * sums_stride);
             to.resize(rows * sums_stride);
-            let rows = sums.chunks_exact(sums_stride);
-            for (r, (sums, to)) in rows.zip(to.chunks_exact_mut(sums_stride)).enumerate() {
-                let add = layer
-                    .add
-                    .map(|(b, affine)| (&bytes[b][r * sums_stride..][..layer.units], affine));
-                layer.after.apply(level, sums, add, &mut to[..layer.units]);
+            let parts = to.chunks_mut(TOGETHER * sums_stride);
+            for (first, to) in (0..).step_by(TOGETHER).zip(parts) {
+                let rows = to.len() / sums_stride;
+                let sums = &mut sums[..rows * sums_stride];
+                sums.fill(0);
+                let mut product = Rows {
+                    rows,
+                    input: &input[first * input_stride..],
+                    input_stride,
+                    sums,
+                    sums_stride,
+                };
+                multiply_bytes(level, &layer.weights, &mut product);
+                let lines = sums.chunks_exact(sums_stride);
+                for (r, (sums, to)) in (first..).zip(lines.zip(to.chunks_exact_mut(sums_stride))) {
+                    let add = layer
+                        .add
+                        .map(|(b, affine)| (&bytes[b][r * sums_stride..][..layer.units], affine));
+                    layer.after.apply(level, sums, add, &mut to[..layer.units]);
+                }
             }
             bytes[layer.to] = to;
             (last, units) = (layer.to, layer.units);
