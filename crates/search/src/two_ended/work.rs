@@ -200,9 +200,13 @@ impl<P: GoalPuzzle> Worker<P> {
                 })
             }));
         }
-        let Some(heuristic) = again else {
-            return;
-        };
+        if let Some(heuristic) = again {
+            self.recheck(puzzle, heuristic);
+        }
+    }
+
+    /// Adds to the estimates of what was made those of the others.
+    fn recheck(&mut self, puzzle: &P, heuristic: &dyn BatchHeuristic<P>) {
         let admissible = heuristic.guarantee().is_admissible();
         match (self.evaluator).evaluate(puzzle, heuristic, admissible, self.others.iter()) {
             Ok(estimates) => {
