@@ -192,6 +192,7 @@ fn open<P: Goal + Learnable>(puzzle: &P, setup: &Setup<'_>) -> Result<Opened<P>,
         (numbers, device),
         (of, P::INPUTS),
         |input| samples(&puzzle.seen_by(input), SAMPLES),
+        |input| puzzle.seen_by(input).images(),
     );
     let (table, input) = ready.map_err(|why| refused(setup, &why))?;
     let seen = puzzle.seen_by(input);
@@ -493,12 +494,14 @@ type Ready = (String, (Numbers, Device), Purpose);
 /// An engine, and the number of the input by which it sees states.
 type Found = (Arc<Lockstep>, usize);
 
-/// The engine of a file, which several searches may share. `inputs` are the names of the puzzle's.
+/// The engine of a file, which several searches may share. `inputs` are the names of the puzzle's, by whose number it is asked for samples of
+/// states and for their images.
 fn engine(
     (bytes, hash): (&[u8], String),
     (numbers, device): (Numbers, Device),
     (of, inputs): (Purpose, &[&str]),
     samples: impl Fn(usize) -> Vec<u32>,
+    images: impl Fn(usize) -> Vec<Vec<u32>>,
 ) -> Result<Found, ModelError> {
     let key: Ready = (hash, (numbers, device), of);
     // The lock is held until the network is made, so that other threads wait for it and share it.
@@ -512,6 +515,7 @@ fn engine(
     let (_, _, Purpose { puzzle, size, goal }) = &key;
     model.expect(puzzle, size, goal)?;
     let input = model.header.input_among(inputs)?;
+    let model = model.with_units(|| images(input))?;
     let ranges = || match Ranges::of(&model) {
         Some(ranges) => Ok(ranges),
         None => Int8::calibrate(&model, &samples(input)),

@@ -478,6 +478,11 @@ fn units_share_their_weights() {
     for (text, is_shared) in [(PAIRS, false), (&shared[..], true), (&stages[..], true)] {
         let folder = place.path().join(text.len().to_string());
         let model = run(&recipe(text).unwrap(), &folder, u64::MAX).unwrap();
+        assert_eq!(model.header.sharing.is_some(), is_shared);
+        // Twelve units are one set.
+        let rows = if is_shared { 1 } else { 12 };
+        assert_eq!(model.tensors["0.weight"].shape, [rows, 13_824]);
+        let model = model.with_units(|| images.clone()).unwrap();
         let weights = &model.tensors["0.weight"];
         let rows: Vec<&[f32]> = weights.data.chunks(weights.shape[1]).collect();
         for (row, image) in rows[1..].iter().zip(&images) {

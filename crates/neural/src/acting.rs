@@ -43,7 +43,7 @@ use unriddle_core::{BatchHeuristic, Features, Guarantee, Row};
 /// # };
 /// # let (puzzle, size, goal, input) = ("stairs".into(), "5".into(), "down".into(), String::new());
 /// # let training = Training::default();
-/// # let header = Header { puzzle, size, goal, input, architecture, training };
+/// # let header = Header { puzzle, size, goal, input, sharing: None, architecture, training };
 /// # let model = Model::random(header, 1).unwrap();
 /// // One or two steps down, as far as there are any: actions 0 and 1.
 /// let legal = |puzzle: &Stairs, stair: &u8, sink: &mut dyn FnMut(u32)| {

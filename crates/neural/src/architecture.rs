@@ -312,6 +312,20 @@ pub struct Layer {
     pub adds: Option<usize>,
 }
 
+impl Layer {
+    /// The name of the tensor of its weights.
+    #[must_use]
+    pub fn weight(&self) -> String {
+        format!("{}.weight", self.name)
+    }
+
+    /// The name of the tensor of its biases.
+    #[must_use]
+    pub fn bias(&self) -> String {
+        format!("{}.bias", self.name)
+    }
+}
+
 fn limit(
     what: impl Into<String>,
     found: usize,
@@ -500,8 +514,8 @@ impl Architecture {
         let layers = self.layers();
         for layer in &layers {
             let name = &layer.name;
-            tensors.push((format!("{name}.weight"), vec![layer.units, layer.inputs]));
-            tensors.push((format!("{name}.bias"), vec![layer.units]));
+            tensors.push((layer.weight(), vec![layer.units, layer.inputs]));
+            tensors.push((layer.bias(), vec![layer.units]));
             if layer.norm {
                 for part in ["gamma", "beta", "mean", "variance"] {
                     tensors.push((format!("{name}.{part}"), vec![layer.units]));

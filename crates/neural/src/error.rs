@@ -93,9 +93,9 @@ pub enum ModelError {
     Metadata(&'static str),
     /// Another format or version.
     #[error(
-        "unknown format `{0}`; this program reads `{first}`, `{second}`, `{third}` and `{fourth}`",
+        "unknown format `{0}`; this program reads `{first}`, `{second}`, `{third}`, `{fourth}` and `{fifth}`",
         first = crate::model::FORMAT, second = crate::model::FORMAT_2, third = crate::model::FORMAT_3,
-        fourth = crate::model::FORMAT_4
+        fourth = crate::model::FORMAT_4, fifth = crate::model::FORMAT_5
     )]
     Format(String),
     /// A file of the first version with what only the second one has.
@@ -208,6 +208,29 @@ pub enum ModelError {
     Input {
         /// The network's input.
         found: String,
+    },
+    /// Units that were said to share their weights, and do not.
+    #[error("units of layer `{0}` do not share their weights as the symmetries of the puzzle say")]
+    Unlike(String),
+    /// A network that is to be computed, but holds weights of sets of units alone.
+    #[error(
+        "units of the first layer share their weights: the images of a state that they see must be given by the puzzle"
+    )]
+    Sets,
+    /// Shared weights of a layer that can have none.
+    #[error(
+        "the first layer cannot share weights among {0} views: it must be dense, and without normalisation"
+    )]
+    Sharing(usize),
+    /// Other images than those that units see.
+    #[error(
+        "units of the first layer share their weights by {expected} images of a state, which are not the {found} that the puzzle has for the network's input"
+    )]
+    Images {
+        /// Images that the puzzle has, the state itself among them.
+        found: usize,
+        /// Images that the units see.
+        expected: usize,
     },
     /// The device that it is to be computed on.
     #[error(transparent)]

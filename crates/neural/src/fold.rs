@@ -48,6 +48,9 @@ impl Folded {
     /// Folds a model. It has at least one layer.
     pub(crate) fn new(model: &Model) -> Result<Self, ModelError> {
         model.check()?;
+        if model.header.sharing.is_some() {
+            return Err(ModelError::Sets);
+        }
         let architecture = &model.header.architecture;
         let mut layers: Vec<Layer> = Vec::new();
         for (i, layer) in architecture.layers().into_iter().enumerate() {

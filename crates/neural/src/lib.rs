@@ -9,6 +9,7 @@
 //! | [`network`] | inference in single precision |
 //! | [`int8`] | inference in 8-bit integers, the same numbers on every processor |
 //! | [`first`] | the first layer as a sum of columns, and how a move updates it |
+//! | [`views`] | units of the first layer that share their weights |
 //! | [`updates`] | rows that come of others by a few changes |
 //! | [`net`] | a network as a batch heuristic of a puzzle |
 //! | [`acting`] | a network of actions as a batch heuristic, and the values of all actions of a state |
@@ -39,6 +40,7 @@ pub mod network;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod updates;
+pub mod views;
 
 mod activation;
 mod aligned;
@@ -63,8 +65,9 @@ pub use error::{ArchitectureError, ModelError, RowError};
 pub use head::Head;
 pub use int8::{Int8, Ranges};
 pub use lockstep::{Lockstep, Seat};
-pub use model::{Header, Model, Tensor, Training, content_hash};
+pub use model::{Header, Model, Sharing, Tensor, Training, content_hash};
 pub use net::{Engine, Net, Offload, Rounded};
 pub use network::Network;
 pub use precision::Precision;
 pub use updates::Updates;
+pub use views::Views;

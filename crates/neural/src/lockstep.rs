@@ -162,6 +162,7 @@ mod tests {
             size: "1".into(),
             goal: "goal".into(),
             input: String::new(),
+            sharing: None,
             architecture,
             training: Training::default(),
         };

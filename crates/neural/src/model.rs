@@ -26,6 +26,15 @@ pub const FORMAT_3: &str = "unriddle-network 3";
 /// The format of files with weights in [bytes](Precision::Bytes), whatever else they have.
 pub const FORMAT_4: &str = "unriddle-network 4";
 
+/// The format of files whose first layer holds weights of [sets](crate::views) of units, in any precision.
+pub const FORMAT_5: &str = "unriddle-network 5";
+
+/// The formats, oldest first.
+const FORMATS: [&str; 5] = [FORMAT, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
+
+/// Most views that units may share their weights among.
+const VIEWS: usize = 1 << 10;
+
 /// How a network was trained.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,6 +64,8 @@ pub struct Header {
     pub goal: String,
     /// The name of the input by which it sees states; empty for the puzzle's usual one.
     pub input: String,
+    /// The images of a state by which units of the first layer share their weights. `None`: each unit has weights of its own.
+    pub sharing: Option<Sharing>,
     /// The layers.
     pub architecture: Architecture,
     /// How it was trained.
@@ -73,6 +84,16 @@ impl Header {
             found: self.input.clone(),
         })
     }
+}
+
+/// The images of a state that units of the first layer see in turn, of which as many share a row of weights.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sharing {
+    /// How many there are, the state itself among them.
+    pub views: usize,
+    /// A hash of where each of them takes each index of the input: weights say nothing by other images, or by the same in another order.
+    pub images: String,
 }
 
 /// Numbers in row-major order.
@@ -115,22 +136,27 @@ impl Model {
             found.map(String::as_str).ok_or(ModelError::Metadata(key))
         };
         let format = text("format")?;
-        if ![FORMAT, FORMAT_2, FORMAT_3, FORMAT_4].contains(&format) {
+        let Some(version) = FORMATS.iter().position(|known| *known == format) else {
             return Err(ModelError::Format(format.chars().take(100).collect()));
-        }
+        };
+        let version = version + 1;
         let header = Header {
             puzzle: text("puzzle")?.into(),
             size: text("size")?.into(),
             goal: text("goal")?.into(),
-            input: match [FORMAT_3, FORMAT_4].contains(&format) {
-                true => text("input")?.into(),
-                false => String::new(),
+            input: match version {
+                3.. => text("input")?.into(),
+                _ => String::new(),
+            },
+            sharing: match version {
+                5.. => Some(json("sharing", text("sharing")?)?),
+                _ => None,
             },
             architecture: json("architecture", text("architecture")?)?,
             training: json("training", text("training")?)?,
         };
         header.architecture.check()?;
-        if format == FORMAT && !header.architecture.is_of_first_version() {
+        if version == 1 && !header.architecture.is_of_first_version() {
             return Err(ModelError::Older);
         }
         let (mut tensors, mut whole) = (BTreeMap::new(), Vec::new());
@@ -139,7 +165,7 @@ impl Model {
             let (start, end) = info.data_offsets;
             let bytes = bytes.get(start..end).unwrap_or_default();
             let is_whole = info.dtype == Dtype::I8;
-            let data = read(info.dtype, bytes).filter(|_| !is_whole || format == FORMAT_4);
+            let data = read(info.dtype, bytes).filter(|_| !is_whole || version >= 4);
             let Some(data) = data else {
                 let found = info.dtype.to_string();
                 return Err(ModelError::Type { name, found });
@@ -164,6 +190,7 @@ impl Model {
         self.check()?;
         let h = &self.header;
         let format = match (&*h.input, h.architecture.is_of_first_version()) {
+            _ if h.sharing.is_some() => FORMAT_5,
             _ if precision == Precision::Bytes => FORMAT_4,
             ("", true) => FORMAT,
             ("", false) => FORMAT_2,
@@ -177,8 +204,11 @@ impl Model {
             "architecture": to_json("architecture", &h.architecture)?,
             "training": to_json("training", &h.training)?,
         });
-        if [FORMAT_3, FORMAT_4].contains(&format) {
+        if [FORMAT_3, FORMAT_4, FORMAT_5].contains(&format) {
             texts["input"] = h.input.clone().into();
+        }
+        if let Some(sharing) = &h.sharing {
+            texts["sharing"] = to_json("sharing", sharing)?.into();
         }
         let mut entries = serde_json::Map::new();
         entries.insert("__metadata__".into(), texts);
@@ -214,7 +244,16 @@ impl Model {
         architecture.check()?;
         let mut expected: BTreeMap<String, Vec<usize>> =
             architecture.tensors().into_iter().collect();
-        let ranges = architecture.layers().into_iter().map(|layer| {
+        let layers = architecture.layers();
+        if let (Some(first), Some(Sharing { views, .. })) = (layers.first(), &self.header.sharing) {
+            if !(2..=VIEWS).contains(views) || first.norm || first.places > 1 {
+                return Err(ModelError::Sharing(*views));
+            }
+            let sets = first.units.div_ceil(*views);
+            expected.insert(first.weight(), vec![sets, first.inputs]);
+            expected.insert(first.bias(), vec![sets]);
+        }
+        let ranges = layers.into_iter().map(|layer| {
             let numbers = 1 + usize::from(layer.activation == Activation::Leaky);
             (format!("{}.range", layer.name), vec![numbers])
         });

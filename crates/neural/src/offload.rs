@@ -195,6 +195,7 @@ mod tests {
             size: "1".into(),
             goal: "goal".into(),
             input: String::new(),
+            sharing: None,
             architecture,
             training: Training::default(),
         };
@@ -238,6 +239,7 @@ mod tests {
                 size: "1".into(),
                 goal: "goal".into(),
                 input: String::new(),
+                sharing: None,
                 architecture: architecture.with_head(head),
                 training: Training::default(),
             };
@@ -273,6 +275,7 @@ mod tests {
             size: "1".into(),
             goal: "goal".into(),
             input: String::new(),
+            sharing: None,
             architecture: Architecture {
                 inputs: 6,
                 groups: 2,
@@ -320,6 +323,7 @@ mod tests {
             size: "1".into(),
             goal: "goal".into(),
             input: String::new(),
+            sharing: None,
             architecture: Architecture {
                 inputs: 40,
                 groups: 4,

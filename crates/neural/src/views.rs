@@ -1,14 +1,17 @@
 //! Units of the first layer that share their weights: each of a set sees another image of a state.
 //!
 //! A state and its images under the symmetries of a puzzle are as far from the goal. What a unit learns of one is worth as much of the others. So
-//! units come in sets, of which all have the same column of weights for what they see: the first sees the state, each other one an image of it. A set
-//! learns from every row as many times as it has units. In the network that is written each unit has weights of its own, as in any other, so
-//! that searches know nothing of sets.
+//! units come in sets, of which all have the same row of weights for what they see: the first sees the state, each other one an image of it. A set
+//! learns from every row as many times as it has units. A file may hold the rows of the sets alone ([`Model::with_sets`]). A network that computes
+//! has weights for each unit ([`Model::with_units`]), as any other, so that searches know nothing of sets.
 
-use super::lean::Lean;
-use super::network::Tensors;
-use super::parts::Parts;
-use crate::{architecture::Architecture, model::Tensor};
+use crate::architecture::Layer;
+use crate::error::ModelError;
+use crate::model::{Model, Sharing, Tensor, content_hash};
+use std::collections::BTreeMap;
+
+/// Sums of the same numbers in another order differ by less than this share of the greatest weight.
+const ROUNDING: f32 = 1e-5;
 
 /// The images of a state that units of the first layer see.
 #[derive(Clone, Debug)]
@@ -18,7 +21,7 @@ pub struct Views {
 }
 
 impl Views {
-    /// Those of a state and these images of it, each of which maps all `inputs` indices. `None` without images.
+    /// Those of a state and these images of it, each of which maps all `inputs` indices to one of them. `None` without images.
     #[must_use]
     pub fn new(images: Vec<Vec<u32>>, inputs: usize) -> Option<Self> {
         if images.is_empty() {
@@ -26,57 +29,85 @@ impl Views {
         }
         let mut maps = vec![(0..inputs as u32).collect::<Vec<_>>()];
         maps.extend(images);
-        debug_assert!(maps.iter().all(|map| map.len() == inputs));
         Some(Self { maps })
     }
 
-    /// Whether such a network can be trained with units that share their weights.
+    /// What a file says of them.
     #[must_use]
-    pub fn suit(architecture: &Architecture) -> bool {
-        Lean::suits(architecture)
+    pub fn sharing(&self) -> Sharing {
+        let indices = self.maps.iter().flatten();
+        let bytes: Vec<u8> = indices.flat_map(|to| to.to_le_bytes()).collect();
+        Sharing {
+            views: self.maps.len(),
+            images: content_hash(&bytes),
+        }
     }
 
-    /// The same with parts behind the indices: the image of a part is that part of an index's image which stands where it stands.
-    pub(super) fn with_parts(&self, parts: &Parts) -> Self {
-        let extend = |map: &Vec<u32>| {
-            let count = parts.extended_inputs() - map.len();
-            let mut all = map.clone();
-            all.extend((0..count).map(|part| (map.len() + part) as u32));
-            for (index, &image) in map.iter().enumerate() {
-                for (from, to) in parts.of(index).iter().zip(parts.of(image as usize)) {
-                    all[map.len() + from.number as usize] = map.len() as u32 + to.number;
-                }
-            }
-            all
-        };
-        let maps = self.maps.iter().map(extend).collect();
+    /// The same, with each map made longer.
+    #[cfg(feature = "train")]
+    pub(crate) fn extended(&self, map: impl Fn(&[u32]) -> Vec<u32>) -> Self {
+        let maps = self.maps.iter().map(|of| map(of)).collect();
         Self { maps }
     }
 
     /// How many sets make these units. The last may have fewer units than there are views.
-    pub(super) fn sets(&self, units: usize) -> usize {
+    pub(crate) fn sets(&self, units: usize) -> usize {
         units.div_ceil(self.maps.len())
     }
 
     /// The set of a unit, and where its view takes each index.
-    pub(super) fn of(&self, unit: usize) -> (usize, &[u32]) {
+    pub(crate) fn of(&self, unit: usize) -> (usize, &[u32]) {
         let views = self.maps.len();
         (unit / views, &self.maps[unit % views])
     }
 
-    /// The weights of all units, `[units, inputs]`, from those of the sets.
-    pub(super) fn spread(&self, sets: &[f32], units: usize) -> Vec<f32> {
-        let inputs = self.maps[0].len();
-        let mut all = Vec::with_capacity(units * inputs);
-        for unit in 0..units {
-            let (set, map) = self.of(unit);
-            let row = &sets[set * inputs..][..inputs];
-            all.extend(map.iter().map(|&to| row[to as usize]));
+    /// Replaces the first layer's weights and biases of sets by those of all units.
+    pub(crate) fn spread(&self, tensors: &mut BTreeMap<String, Tensor>, first: &Layer) {
+        let (inputs, units) = (self.maps[0].len(), first.units);
+        if let Some(weight) = tensors.get_mut(&first.weight()) {
+            let rows = (0..units).flat_map(|unit| {
+                let (set, map) = self.of(unit);
+                let row = &weight.data[set * inputs..][..inputs];
+                map.iter().map(move |&to| row[to as usize])
+            });
+            *weight = Tensor {
+                shape: vec![units, inputs],
+                data: rows.collect(),
+            };
         }
-        all
+        if let Some(bias) = tensors.get_mut(&first.bias()) {
+            let data = (0..units).map(|unit| bias.data[self.of(unit).0]);
+            *bias = Tensor {
+                shape: vec![units],
+                data: data.collect(),
+            };
+        }
     }
 
-    /// The weights of the sets from those of all units: of the first of each, or the mean of all.
+    /// Replaces the first layer's weights and biases of all units by those of sets: weights of the first unit of each, or the mean of all; the mean of
+    /// their biases.
+    pub(crate) fn gather(
+        &self,
+        tensors: &mut BTreeMap<String, Tensor>,
+        first: &Layer,
+        is_mean: bool,
+    ) {
+        let (inputs, sets) = (self.maps[0].len(), self.sets(first.units));
+        if let Some(weight) = tensors.get_mut(&first.weight()) {
+            *weight = Tensor {
+                shape: vec![sets, inputs],
+                data: self.gathered(&weight.data, first.units, is_mean),
+            };
+        }
+        if let Some(bias) = tensors.get_mut(&first.bias()) {
+            let mean = |set: &[f32]| set.iter().sum::<f32>() / set.len() as f32;
+            *bias = Tensor {
+                shape: vec![sets],
+                data: bias.data.chunks(self.maps.len()).map(mean).collect(),
+            };
+        }
+    }
+
     fn gathered(&self, all: &[f32], units: usize, is_mean: bool) -> Vec<f32> {
         let inputs = self.maps[0].len();
         let mut sets = vec![0.0; self.sets(units) * inputs];
@@ -94,32 +125,64 @@ impl Views {
         }
         sets
     }
+}
 
-    /// A network whose first layer has a unit for each set, from one with all units: with random weights, or with those that it learned.
-    pub(super) fn shared(
-        &self,
-        tensors: &Tensors,
-        architecture: &Architecture,
-        is_random: bool,
-    ) -> Tensors {
-        let mut tensors = tensors.clone();
-        let Some(layer) = architecture.layers().into_iter().next() else {
-            return tensors;
+impl Model {
+    /// The same network with weights and biases of sets of units in the first layer. Weights of a file get fewer by the number of views.
+    ///
+    /// # Errors
+    /// Units that do not share their weights by these views.
+    pub fn with_sets(&self, views: &Views) -> Result<Self, ModelError> {
+        let Some(first) = self.header.architecture.layers().into_iter().next() else {
+            return Ok(self.clone());
         };
-        let (units, sets) = (layer.units, self.sets(layer.units));
-        if let Some(weight) = tensors.get_mut(&format!("{}.weight", layer.name)) {
-            *weight = Tensor {
-                shape: vec![sets, self.maps[0].len()],
-                data: self.gathered(&weight.data, units, !is_random),
+        let mut model = self.clone();
+        views.gather(&mut model.tensors, &first, false);
+        model.header.sharing = Some(views.sharing());
+        model.check()?;
+        let mut units = model.tensors.clone();
+        views.spread(&mut units, &first);
+        for name in [first.weight(), first.bias()] {
+            let numbers = |tensors: &BTreeMap<String, Tensor>| {
+                tensors
+                    .get(&name)
+                    .map(|t| t.data.clone())
+                    .unwrap_or_default()
             };
+            let (ours, theirs) = (numbers(&self.tensors), numbers(&units));
+            let most = ours.iter().fold(0.0f32, |most, x| most.max(x.abs()));
+            let mut both = ours.iter().zip(&theirs);
+            if both.any(|(x, y)| (x - y).abs() > ROUNDING * most) {
+                return Err(ModelError::Unlike(first.name));
+            }
         }
-        if let Some(bias) = tensors.get_mut(&format!("{}.bias", layer.name)) {
-            let mean = |set: &[f32]| set.iter().sum::<f32>() / set.len() as f32;
-            *bias = Tensor {
-                shape: vec![sets],
-                data: bias.data.chunks(self.maps.len()).map(mean).collect(),
-            };
+        Ok(model)
+    }
+
+    /// The same network with weights for each unit of the first layer. `images` are those of a state that the puzzle declares for the network's input;
+    /// they are asked for only if its units share weights.
+    ///
+    /// # Errors
+    /// Other images than those that the network's units see.
+    pub fn with_units(self, images: impl FnOnce() -> Vec<Vec<u32>>) -> Result<Self, ModelError> {
+        let mut model = self;
+        let Some(sharing) = model.header.sharing.take() else {
+            return Ok(model);
+        };
+        let architecture = &model.header.architecture;
+        let images = images();
+        let other = ModelError::Images {
+            found: images.len() + 1,
+            expected: sharing.views,
+        };
+        // Images of another input have another hash, too.
+        let views = Views::new(images, architecture.inputs);
+        let views = views.filter(|views| views.sharing() == sharing);
+        let views = views.ok_or(other)?;
+        if let Some(first) = architecture.layers().first() {
+            views.spread(&mut model.tensors, first);
         }
-        tensors
+        model.check()?;
+        Ok(model)
     }
 }

@@ -101,7 +101,7 @@ fn steps_are_asked_for() {
     assert!(with("network 4", "network 3").contains("I8"));
     let why = with("out.weight.step", "out.weight.stop");
     assert!(why.contains("out.weight.step"), "{why}");
-    assert!(with("network 4", "network 5").contains("network 4`"));
+    assert!(with("network 4", "network 6").contains("network 5`"));
 }
 
 /// The name of an input stands in files of the third version alone.

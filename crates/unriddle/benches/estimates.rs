@@ -95,6 +95,9 @@ fn learned<P: Learnable>(c: &mut Criterion, what: &str, name: &str, puzzles: Opt
         return;
     };
     let puzzles: Vec<P> = puzzles.iter().map(|one| one.seen_by(input)).collect();
+    let Some(Ok(model)) = (puzzles.first()).map(|one| model.with_units(|| one.images())) else {
+        return;
+    };
     if let Ok(network) = Network::new(&model) {
         measured(c, (what, name), &puzzles, &Net::new(Engine::F32(network)));
     }

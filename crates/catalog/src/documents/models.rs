@@ -3,7 +3,7 @@
 use super::{NOTE, finished, plain};
 use crate::registry::Registry;
 use std::fmt::Write as _;
-use unriddle_neural::{Architecture, Model, architecture::Layers};
+use unriddle_neural::{Header, Model, architecture::Layers};
 
 /// Digits in groups of three: `1,234,567`.
 fn grouped(number: u64) -> String {
@@ -19,7 +19,8 @@ fn grouped(number: u64) -> String {
 }
 
 /// The layers in short: `625-512-16-32-1 and a linear part`.
-fn layers(architecture: &Architecture) -> String {
+fn layers(header: &Header) -> String {
+    let architecture = &header.architecture;
     let mut out = architecture.inputs.to_string();
     for block in &architecture.blocks {
         let _ = match &block.layers {
@@ -33,6 +34,9 @@ fn layers(architecture: &Architecture) -> String {
     let _ = write!(out, "-{}", architecture.outputs());
     if architecture.skip {
         out += " and a linear part";
+    }
+    if let Some(sharing) = &header.sharing {
+        let _ = write!(out, ", weights shared by {} images", sharing.views);
     }
     out
 }
@@ -73,7 +77,7 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
             };
             let weights = header.architecture.tensors().into_iter();
             let weights: usize = weights
-                .map(|(_, shape)| shape.iter().product::<usize>())
+                .filter_map(|(name, _)| Some(model.tensors.get(&name)?.data.len()))
                 .sum();
             let _ = writeln!(
                 out,
@@ -81,7 +85,7 @@ pub fn models(registry: &Registry, recipe: &dyn Fn(&str) -> Option<String>) -> S
                 header.puzzle,
                 header.size,
                 header.goal,
-                layers(&header.architecture),
+                layers(header),
                 grouped(weights as u64),
                 bytes.len().div_ceil(1024),
                 plain(title),

@@ -112,7 +112,8 @@ pub fn train(
             let bytes = model.write(Precision::F32).map_err(failed)?;
             folder.write_bytes(END, &bytes)?;
         }
-        let bytes = model.write(recipe.precision).map_err(failed)?;
+        let views = views(recipe, &*lessons);
+        let bytes = written(&model, views.as_ref(), recipe.precision)?;
         whole.write_bytes("model.safetensors", &bytes)?;
         finished = Some(Finished {
             file: whole.path("model.safetensors"),
@@ -162,7 +163,28 @@ fn begin_with(path: &Path, recipe: &Recipe, lessons: &dyn Lessons) -> Result<Mod
     if model.header.architecture != recipe.architecture {
         return Err(refused(&"a network of another architecture"));
     }
-    Ok(model)
+    (model.with_units(|| lessons.images())).map_err(|why| refused(&why))
+}
+
+/// The images that units share their weights by.
+fn views(recipe: &Recipe, lessons: &dyn Lessons) -> Option<Views> {
+    match recipe.shared {
+        true => Views::new(lessons.images(), lessons.inputs()),
+        false => None,
+    }
+}
+
+/// The file of a model, which holds shared weights once.
+fn written(
+    model: &Model,
+    views: Option<&Views>,
+    precision: Precision,
+) -> Result<Vec<u8>, WorkError> {
+    let bytes = match views {
+        Some(views) => (model.with_sets(views)).and_then(|model| model.write(precision)),
+        None => model.write(precision),
+    };
+    bytes.map_err(failed)
 }
 
 /// What a run is computed on.
@@ -261,6 +283,7 @@ fn one_stage(
             0 => String::new(),
             input => lessons.input_names()[input].to_owned(),
         },
+        sharing: None,
         architecture: recipe.architecture.clone(),
         training: Trained {
             recipe: recipe.text.clone(),
@@ -277,10 +300,7 @@ fn one_stage(
         Some(found) => (found.state, Some(found.learner), found.target, found.name),
     };
     let parts = parts(lessons, &recipe.architecture);
-    let views = match recipe.shared {
-        true => Views::new(lessons.images(), lessons.inputs()),
-        false => None,
-    };
+    let views = views(recipe, lessons);
     let shape = Shape {
         architecture: &recipe.architecture,
         parts: parts.as_ref(),
@@ -307,6 +327,7 @@ fn one_stage(
             examples: (before, examples.sum()),
             folder,
             precision: recipe.precision,
+            views: views.as_ref(),
             lessons,
             sources,
             worker,
@@ -386,6 +407,7 @@ struct Training<'a, 's> {
     examples: (u64, u64),
     folder: &'a Folder,
     precision: Precision,
+    views: Option<&'a Views>,
     lessons: &'a dyn Lessons,
     sources: Sources<'a>,
     worker: Worker<'s>,
@@ -708,7 +730,7 @@ impl Training<'_, '_> {
             Some(target) => Some(target.model.write(Precision::F32).map_err(failed)?),
         };
         checkpoint::write(self.folder, &self.state, &learner, target.as_deref())?;
-        let bytes = model.write(self.precision).map_err(failed)?;
+        let bytes = written(model, self.views, self.precision)?;
         self.folder.write_bytes("model.safetensors", &bytes)?;
         let depths = self.lessons.depths();
         for (name, plot) in plots(&self.state.lines, depths)? {

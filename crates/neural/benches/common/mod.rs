@@ -30,6 +30,7 @@ pub(crate) fn model_of([inputs, groups]: [usize; 2], blocks: Vec<Block>) -> Mode
         size: "4".into(),
         goal: "blank-last".into(),
         input: String::new(),
+        sharing: None,
         architecture: Architecture {
             inputs,
             groups,

@@ -22,6 +22,7 @@ fn model_with(seed: u64, activation: Activation, skip: bool, each: usize) -> Mod
         size: "1".into(),
         goal: "any".into(),
         input: String::new(),
+        sharing: None,
         architecture: Architecture {
             inputs: 9 * each,
             groups: 9,

@@ -493,6 +493,7 @@ mod tests {
                 size: String::new(),
                 goal: String::new(),
                 input: String::new(),
+                sharing: None,
                 architecture: architecture.clone(),
                 training: Training::default(),
             };

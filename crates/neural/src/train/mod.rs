@@ -23,6 +23,7 @@ mod parts;
 mod slopes;
 mod views;
 
+pub use crate::views::Views;
 use kernels::{AdamStep, Kernels, LayerOps, unwrap, wrap};
 pub use learner::{Learner, Shape, Threads};
 pub use loss::{Labels, Loss, Targets};
@@ -30,7 +31,6 @@ pub use network::Products;
 use network::{Collect, CostToGo, MapAll, Pass, Role, Tensors, floats, initial, slots};
 pub use parts::Parts;
 use slopes::Told;
-pub use views::Views;
 
 /// A backend to train on: gradients over one with the kernels.
 pub trait TrainBackend: AutodiffBackend<InnerBackend: Kernels> + LayerOps {}

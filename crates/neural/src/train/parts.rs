@@ -180,7 +180,7 @@ impl Parts {
     /// Tensors that have a number for each input, in their last dimension.
     fn names(&self, architecture: &Architecture) -> impl Iterator<Item = String> {
         let layers = architecture.layers().into_iter().take(1);
-        let first = layers.map(|layer| format!("{}.weight", layer.name));
+        let first = layers.map(|layer| layer.weight());
         first.chain(["skip.weight".to_owned()])
     }
 }

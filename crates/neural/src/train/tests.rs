@@ -560,6 +560,7 @@ fn every_head_learns_and_goes_on_to_the_same_bits() {
                 size: "1".into(),
                 goal: "goal".into(),
                 input: String::new(),
+                sharing: None,
                 architecture: architecture.clone(),
                 training: crate::Training::default(),
             };

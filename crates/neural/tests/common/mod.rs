@@ -11,6 +11,7 @@ pub(crate) fn header(architecture: Architecture) -> Header {
         size: "4".into(),
         goal: "blank-last".into(),
         input: String::new(),
+        sharing: None,
         architecture,
         training: Training {
             recipe: "none".into(),

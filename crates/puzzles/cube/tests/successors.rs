@@ -18,6 +18,7 @@ fn model<const N: usize>(cube: &Cube<N>) -> Model {
         size: purpose.size,
         goal: purpose.goal,
         input: String::new(),
+        sharing: None,
         architecture: Architecture {
             inputs: cube.feature_len(),
             groups: cube.groups(),

@@ -613,6 +613,7 @@ impl Trains for Lean {
             size: text(),
             goal: text(),
             input: text(),
+            sharing: None,
             architecture,
             training: Training::default(),
         };

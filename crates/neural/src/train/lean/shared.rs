@@ -2,10 +2,9 @@
 
 use super::kernels::{STRIP, collect, spread};
 use crate::architecture::Architecture;
-use crate::model::Tensor;
 use crate::simd::Level;
-use crate::train::Views;
 use crate::train::network::Tensors;
+use crate::views::Views;
 use rayon::prelude::*;
 
 /// Parts that the strips of units are cut into, each of which sums gradients of its own, whatever the number of threads: sums have the same order.
@@ -122,21 +121,8 @@ impl Shared {
 
     /// The tensors of a network with a unit for each set as those of one with all units.
     pub(super) fn all(&self, mut tensors: Tensors, architecture: &Architecture) -> Tensors {
-        let Some(layer) = architecture.layers().into_iter().next() else {
-            return tensors;
-        };
-        if let Some(weight) = tensors.get_mut(&format!("{}.weight", layer.name)) {
-            *weight = Tensor {
-                shape: vec![layer.units, architecture.inputs],
-                data: self.views.spread(&weight.data, layer.units),
-            };
-        }
-        if let Some(bias) = tensors.get_mut(&format!("{}.bias", layer.name)) {
-            let data = (0..layer.units).map(|unit| bias.data[self.views.of(unit).0]);
-            *bias = Tensor {
-                shape: vec![layer.units],
-                data: data.collect(),
-            };
+        if let Some(first) = architecture.layers().first() {
+            self.views.spread(&mut tensors, first);
         }
         tensors
     }
