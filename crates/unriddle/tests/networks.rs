@@ -163,7 +163,9 @@ fn what_is_learned_calls_no_exact_solver() {
         ("tiles", "walk(4, min=30, max=30)"),
         ("lightsout", "presses(7)"),
         ("cube(size=2)", "scramble(min=8, max=8)"),
+        ("cube(size=2, metric=htm)", "scramble(min=6, max=6)"),
         ("cube", "scramble(min=8, max=8)"),
+        ("cube(metric=htm)", "scramble(min=6, max=6)"),
         ("sokoban(measure=moves)", "room"),
     ] {
         let known = known(puzzle);

@@ -217,14 +217,22 @@ fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<
 }
 
 /// Networks that come with the program, by name, of both sizes. A static, so that there is one copy of the bytes.
-static NETWORKS: [(&str, &[u8]); 2] = [
+static NETWORKS: [(&str, &[u8]); 4] = [
     (
         "cube",
         include_bytes!("../../../../models/cube.safetensors"),
     ),
     (
+        "cube-half",
+        include_bytes!("../../../../models/cube-half.safetensors"),
+    ),
+    (
         "cube2",
         include_bytes!("../../../../models/cube2.safetensors"),
+    ),
+    (
+        "cube2-half",
+        include_bytes!("../../../../models/cube2-half.safetensors"),
     ),
 ];
 
@@ -305,12 +313,16 @@ impl Goal for Cube<3> {
         }),
         Preset::new(
             "learned",
-            "a short solution by a network that learned from random walks, in seconds; quarter turns",
-            |cube| match cube.metric() {
-                Metric::Quarter => {
-                    Some("beam(net(cube, numbers=short), width=65536, ends=both, near=64M)")
-                }
-                Metric::Half => None,
+            "a short solution by a network that learned from random walks, in seconds",
+            |cube| {
+                Some(match cube.metric() {
+                    Metric::Quarter => {
+                        "beam(net(cube, numbers=short), width=65536, ends=both, near=64M)"
+                    }
+                    Metric::Half => {
+                        "beam(net(cube-half, numbers=short), width=65536, ends=both, near=64M)"
+                    }
+                })
             },
         ),
     ];
@@ -357,10 +369,12 @@ impl Goal for Cube<2> {
         Preset::new("best", "the same", |_| Some("astar(pdb(corners))")),
         Preset::new(
             "learned",
-            "a short solution by a network that learned from random walks; quarter turns",
-            |cube| match cube.metric() {
-                Metric::Quarter => Some("beam(net(cube2, numbers=bytes), width=1k, ends=both)"),
-                Metric::Half => None,
+            "a short solution by a network that learned from random walks",
+            |cube| {
+                Some(match cube.metric() {
+                    Metric::Quarter => "beam(net(cube2, numbers=bytes), width=1k, ends=both)",
+                    Metric::Half => "beam(net(cube2-half, numbers=bytes), width=1k, ends=both)",
+                })
             },
         ),
     ];
