@@ -217,7 +217,7 @@ fn boxed<const N: usize>(puzzle: &Cube<N>, patterns: Vec<Projection<N>>) -> Vec<
 }
 
 /// Networks that come with the program, by name, of both sizes. A static, so that there is one copy of the bytes.
-static NETWORKS: [(&str, &[u8]); 4] = [
+static NETWORKS: [(&str, &[u8]); 5] = [
     (
         "cube",
         include_bytes!("../../../../models/cube.safetensors"),
@@ -225,6 +225,10 @@ static NETWORKS: [(&str, &[u8]); 4] = [
     (
         "cube-half",
         include_bytes!("../../../../models/cube-half.safetensors"),
+    ),
+    (
+        "cube-wide",
+        include_bytes!("../../../../models/cube-wide.safetensors"),
     ),
     (
         "cube2",
