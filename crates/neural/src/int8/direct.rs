@@ -16,7 +16,17 @@ use std::ops::Range;
 /// Inputs from which on columns are bytes. An index has 16 bits.
 pub(super) const MANY: Range<usize> = 2_048..65_537;
 
-/// Columns of bytes.
+/// The byte of a unit's weight, and the weight of a byte.
+#[inline(always)]
+fn biased(unit: usize, weight: i8) -> i8 {
+    match unit % 2 {
+        0 => weight ^ i8::MIN,
+        _ => weight,
+    }
+}
+
+/// Columns of bytes. Those of units with even numbers are biased: 128 more than the weight, without a sign. So two units are one number of 16 bits,
+/// 256 times the weight of the odd one and the biased one of the even one. Sums of such numbers, and of their upper halves, tell both.
 pub(super) struct Columns {
     /// Without starts of its sums.
     pub(super) first: First<i8, i32, SHORT>,
@@ -58,7 +68,7 @@ impl Columns {
         skip: Vec<i32>,
         shift: u32,
     ) -> Self {
-        let byte = |unit, input| held(weight(unit, input));
+        let byte = |unit, input| biased(unit, held(weight(unit, input)));
         let mut starts = Aligned::zeros(units.next_multiple_of(SHORT));
         for (unit, to) in starts[..units].iter_mut().enumerate() {
             *to = start(unit);
@@ -130,9 +140,11 @@ impl Lists {
 /// # Safety of all functions
 /// The processor has the instructions.
 trait Sums: Copy {
+    /// The start of sums of as many columns as there are groups, beside those that are added and subtracted in equal numbers.
+    ///
     /// # Safety
     /// As above.
-    unsafe fn load(from: &[i16; SHORT]) -> Self;
+    unsafe fn load(from: &[i16; SHORT], groups: usize) -> Self;
     /// # Safety
     /// As above.
     unsafe fn plus(self, column: &[i8; SHORT]) -> Self;
@@ -148,14 +160,14 @@ trait Sums: Copy {
 
 impl Sums for [i16; SHORT] {
     #[inline(always)]
-    unsafe fn load(from: &[i16; SHORT]) -> Self {
+    unsafe fn load(from: &[i16; SHORT], _: usize) -> Self {
         *from
     }
 
     #[inline(always)]
     unsafe fn plus(mut self, column: &[i8; SHORT]) -> Self {
         for i in 0..SHORT {
-            self[i] = self[i].wrapping_add(i16::from(column[i]));
+            self[i] = self[i].wrapping_add(i16::from(biased(i, column[i])));
         }
         self
     }
@@ -163,7 +175,7 @@ impl Sums for [i16; SHORT] {
     #[inline(always)]
     unsafe fn minus(mut self, column: &[i8; SHORT]) -> Self {
         for i in 0..SHORT {
-            self[i] = self[i].wrapping_sub(i16::from(column[i]));
+            self[i] = self[i].wrapping_sub(i16::from(biased(i, column[i])));
         }
         self
     }
@@ -181,43 +193,52 @@ mod x86 {
     use super::{SHORT, Sums};
     use core::arch::x86_64::*;
 
-    /// The sums of a strip.
+    /// Numbers of two units each: their sums, and those of their upper halves, all modulo 2^16.
     #[derive(Clone, Copy)]
     pub(super) struct Two(__m512i, __m512i);
 
     const _: () = assert!(size_of::<Two>() == size_of::<[i16; SHORT]>());
 
-    /// A strip of bytes.
+    /// The numbers of a column, and their upper halves.
     ///
     /// # Safety
     /// The processor has AVX-512.
     #[inline(always)]
-    unsafe fn widened(column: &[i8; SHORT]) -> Two {
-        let from: *const __m256i = column.as_ptr().cast();
+    unsafe fn halves(column: &[i8; SHORT]) -> Two {
         // SAFETY: the caller's promise; so for all functions below.
         unsafe {
-            let halves = [_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1))];
-            let [low, high] = halves.map(|half| _mm512_cvtepi8_epi16(half));
-            Two(low, high)
+            let both = _mm512_loadu_si512(column.as_ptr().cast());
+            Two(both, _mm512_srai_epi16::<8>(both))
         }
     }
 
     impl Sums for Two {
         #[inline(always)]
-        unsafe fn load(from: &[i16; SHORT]) -> Self {
-            let from: *const __m512i = from.as_ptr().cast();
+        unsafe fn load(from: &[i16; SHORT], groups: usize) -> Self {
+            let bias = (groups as i16).wrapping_mul(128);
+            let (mut both, mut upper) = ([0; SHORT / 2], [0; SHORT / 2]);
+            let units = from.as_chunks::<2>().0;
+            for ((both, upper), [even, odd]) in both.iter_mut().zip(&mut upper).zip(units) {
+                *both = even.wrapping_sub(bias).wrapping_add(odd << 8);
+                *upper = *odd;
+            }
             // SAFETY: as above.
-            unsafe { Self(_mm512_loadu_si512(from), _mm512_loadu_si512(from.add(1))) }
+            unsafe {
+                Self(
+                    _mm512_loadu_si512(both.as_ptr().cast()),
+                    _mm512_loadu_si512(upper.as_ptr().cast()),
+                )
+            }
         }
 
         #[inline(always)]
         unsafe fn plus(self, column: &[i8; SHORT]) -> Self {
             // SAFETY: as above.
             unsafe {
-                let Two(low, high) = widened(column);
+                let Two(both, upper) = halves(column);
                 Self(
-                    _mm512_add_epi16(self.0, low),
-                    _mm512_add_epi16(self.1, high),
+                    _mm512_add_epi16(self.0, both),
+                    _mm512_add_epi16(self.1, upper),
                 )
             }
         }
@@ -226,24 +247,27 @@ mod x86 {
         unsafe fn minus(self, column: &[i8; SHORT]) -> Self {
             // SAFETY: as above.
             unsafe {
-                let Two(low, high) = widened(column);
+                let Two(both, upper) = halves(column);
                 Self(
-                    _mm512_sub_epi16(self.0, low),
-                    _mm512_sub_epi16(self.1, high),
+                    _mm512_sub_epi16(self.0, both),
+                    _mm512_sub_epi16(self.1, upper),
                 )
             }
         }
 
         #[inline(always)]
         unsafe fn bytes(self, shift: u32, to: &mut [u8; SHORT]) {
-            let to: *mut __m256i = to.as_mut_ptr().cast();
             // SAFETY: as above; there is place for as many bytes as there are sums.
             unsafe {
-                let (zero, by) = (_mm512_setzero_si512(), _mm_cvtsi32_si128(shift as i32));
-                let low = _mm512_max_epi16(_mm512_sra_epi16(self.0, by), zero);
-                let high = _mm512_max_epi16(_mm512_sra_epi16(self.1, by), zero);
-                _mm256_storeu_si256(to, _mm512_cvtusepi16_epi8(low));
-                _mm256_storeu_si256(to.add(1), _mm512_cvtusepi16_epi8(high));
+                let by = _mm_cvtsi32_si128(shift as i32);
+                let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(255));
+                let byte = |sums| {
+                    let coarse = _mm512_sra_epi16(sums, by);
+                    _mm512_min_epi16(_mm512_max_epi16(coarse, zero), most)
+                };
+                let even = byte(_mm512_sub_epi16(self.0, _mm512_slli_epi16::<8>(self.1)));
+                let odd = _mm512_slli_epi16::<8>(byte(self.1));
+                _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_or_si512(even, odd));
             }
         }
     }
@@ -269,7 +293,7 @@ unsafe fn directly<S: Sums>(
     for (strip, ((columns, _), start)) in strips.enumerate() {
         let begin = strip * SHORT;
         // SAFETY: the caller's promise.
-        let start = unsafe { S::load(start) };
+        let start = unsafe { S::load(start, groups) };
         // SAFETY: as above.
         let column = |index: usize| unsafe { columns.get_unchecked(index) };
         // SAFETY: as above.

@@ -126,29 +126,24 @@ impl Start<'_> {
             (views, _) => views.map(Cow::Borrowed),
         };
         let views = views.as_deref();
-        let share = |tensors: &Tensors, is_random: bool| {
-            views.map(|views| views.shared(tensors, architecture, is_random))
+        let share = |tensors: Tensors, is_random: bool| {
+            Cow::Owned(match views {
+                Some(views) => views.shared(tensors, architecture, is_random),
+                None => tensors,
+            })
         };
-        let inputs = (shape.parts, views);
-        match *self {
+        let (steps, tensors) = match *self {
             Self::Random(linear, seed) => {
                 if linear.is_some_and(|l| !architecture.skip || l.len() != architecture.inputs) {
                     return Err("skip weights that do not fit the network".to_owned());
                 }
-                let tensors = initial(architecture, linear, seed);
-                let shared = share(&tensors, true);
-                let tensors = shared.as_ref().unwrap_or(&tensors);
-                Lean::begin(architecture, (0, tensors), options, inputs)
+                (0, share(initial(architecture, linear, seed), true))
             }
-            Self::Weights(tensors) => {
-                let shared = share(tensors, false);
-                let tensors = shared.as_ref().unwrap_or(tensors);
-                Lean::begin(architecture, (0, tensors), options, inputs)
-            }
-            Self::State(steps, tensors) => {
-                Lean::begin(architecture, (steps, tensors), options, inputs)
-            }
-        }
+            Self::Weights(tensors) => (0, share(tensors.clone(), false)),
+            Self::State(steps, tensors) => (steps, Cow::Borrowed(tensors)),
+        };
+        let inputs = (shape.parts, views);
+        Lean::begin(architecture, (steps, &tensors), options, inputs)
     }
 
     fn trainer<B: TrainBackend + std::fmt::Debug + 'static>(

@@ -31,11 +31,10 @@ impl Views {
     /// A network whose first layer has a unit for each set, from one with all units: with random weights, or with those that it learned.
     pub(super) fn shared(
         &self,
-        tensors: &Tensors,
+        mut tensors: Tensors,
         architecture: &Architecture,
         is_random: bool,
     ) -> Tensors {
-        let mut tensors = tensors.clone();
         if let Some(first) = architecture.layers().first() {
             self.gather(&mut tensors, first, !is_random);
         }

@@ -266,7 +266,7 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
             let extended = parts.map_or(plain.clone(), |parts| parts.extended(&plain));
             let views = views();
             let views = parts.map_or(views.clone(), |parts| views.with_parts(parts));
-            let shared = views.shared(&initial(&extended, None, 5), &extended, true);
+            let shared = views.shared(initial(&extended, None, 5), &extended, true);
             let new = |tensors: &Tensors, views: Option<&Views>| {
                 Lean::begin(&extended, (0, tensors), OPTIONS, (parts, views)).unwrap()
             };
@@ -274,8 +274,8 @@ fn shared_weights_have_the_gradients_of_all_their_units() {
             let all = one.export(false);
             let mut other = new(&all, None);
             // What units share and what they have of their own is the same network.
-            assert_eq!(views.shared(&all, &extended, false).len(), shared.len());
-            let back = views.shared(&all, &extended, false);
+            let back = views.shared(all, &extended, false);
+            assert_eq!(back.len(), shared.len());
             assert!(apart(&back, &shared) < 1e-6);
 
             let (active, costs) = batch(450, 1);
