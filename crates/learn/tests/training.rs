@@ -479,8 +479,8 @@ fn units_share_their_weights() {
         let folder = place.path().join(text.len().to_string());
         let model = run(&recipe(text).unwrap(), &folder, u64::MAX).unwrap();
         assert_eq!(model.header.sharing.is_some(), is_shared);
-        // Twelve units are one set.
-        let rows = if is_shared { 1 } else { 12 };
+        // Sixteen units are one set.
+        let rows = if is_shared { 1 } else { 16 };
         assert_eq!(model.tensors["0.weight"].shape, [rows, 13_824]);
         let model = model.with_units(|| images.clone()).unwrap();
         let weights = &model.tensors["0.weight"];
