@@ -143,15 +143,10 @@ impl Model {
         let mut units = model.tensors.clone();
         views.spread(&mut units, &first);
         for name in [first.weight(), first.bias()] {
-            let numbers = |tensors: &BTreeMap<String, Tensor>| {
-                tensors
-                    .get(&name)
-                    .map(|t| t.data.clone())
-                    .unwrap_or_default()
-            };
-            let (ours, theirs) = (numbers(&self.tensors), numbers(&units));
+            let ours = self.data(&name);
+            let theirs = units.get(&name).map_or(&[][..], |tensor| &tensor.data);
             let most = ours.iter().fold(0.0f32, |most, x| most.max(x.abs()));
-            let mut both = ours.iter().zip(&theirs);
+            let mut both = ours.iter().zip(theirs);
             if both.any(|(x, y)| (x - y).abs() > ROUNDING * most) {
                 return Err(ModelError::Unlike(first.name));
             }
