@@ -352,6 +352,25 @@ fn solve<P: Goal>(
                 let message = "`ends=both`, `near` and `recheck` need a puzzle whose states have an inverse that is as far from the goal; this one has none: leave them out";
                 return Err(SolveError::Unsupported(message.to_owned()));
             };
+            #[cfg(feature = "cuda")]
+            if config.ends == unriddle_search::beam::Begin::Both
+                && request.networks.device == unriddle_neural::Device::Cuda
+            {
+                let on_card = heuristic::on_card(
+                    puzzle,
+                    given.expr("h"),
+                    (ends.ends, config.near),
+                    (request, &networks),
+                )?;
+                if let Some(make) = on_card {
+                    let mut run = run;
+                    run.networks = networks.take();
+                    return match run.begin(0) {
+                        Some(report) => Ok(report),
+                        None => beam(run, config, &*make),
+                    };
+                }
+            }
             let near = ends.near(puzzle, config.near, request.cache)?;
             let near = near.as_ref().map(|near| near as &dyn NearGoal<P>);
             // The search has threads of its own.

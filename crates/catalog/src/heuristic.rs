@@ -261,6 +261,26 @@ pub(crate) fn heuristic<P: Goal>(
     (entry.make)(puzzle, &setup)
 }
 
+/// The beam from both ends of a spec that is a network, on a card as a whole; `None` where the card only estimates.
+#[cfg(feature = "cuda")]
+pub(crate) fn on_card<'p, P: Goal>(
+    puzzle: &'p P,
+    spec: &Spec,
+    (ends, near): (unriddle_core::Ends<P>, u64),
+    (request, networks): (&Request<'_>, &RefCell<Vec<String>>),
+) -> Result<Option<crate::net::OnCard<'p, P::Action>>, SolveError> {
+    let (given, _) = bound::<P>(spec)?;
+    let Some(learning) = P::LEARNING.filter(|_| given.info().name == crate::net::NAME) else {
+        return Ok(None);
+    };
+    let setup = Setup {
+        given: &given,
+        request,
+        networks,
+    };
+    (learning.on_card)(puzzle, (ends, near), &setup)
+}
+
 /// The same for a search that estimates a state at a time.
 pub(crate) fn each<P: Goal>(
     puzzle: &P,

@@ -42,6 +42,9 @@ pub struct Learning<P: crate::Goal> {
     pub(crate) actions: fn(&P, &Setup<'_>) -> OfActions<P>,
     /// The same as comparisons of states.
     pub(crate) pairs: fn(&P, &Setup<'_>) -> OfPairs<P>,
+    /// A beam from both ends that is on a card as a whole.
+    #[cfg(feature = "cuda")]
+    pub(crate) on_card: MakeOnCard<P>,
     /// The instance as lessons.
     pub(crate) lessons: fn(&P) -> Box<dyn Lessons>,
 }
@@ -55,10 +58,22 @@ impl<P: crate::Goal + Learnable> Learning<P> {
             net: net::load::<P>,
             actions: net::load_actions::<P>,
             pairs: net::load_pairs::<P>,
+            #[cfg(feature = "cuda")]
+            on_card: net::on_card::<P>,
             lessons: |puzzle| Box::new(taught::Taught::new(puzzle.clone())),
         }
     }
 }
+
+/// See [`net::on_card`].
+#[cfg(feature = "cuda")]
+type MakeOnCard<P> =
+    for<'p> fn(
+        &'p P,
+        (unriddle_core::Ends<P>, u64),
+        &Setup<'_>,
+    )
+        -> Result<Option<net::OnCard<'p, <P as unriddle_core::Puzzle>::Action>>, SolveError>;
 
 /// Instances of a puzzle with the same purpose, to learn from.
 pub trait Lessons: Send + Sync {

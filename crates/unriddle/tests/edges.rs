@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("unriddle-tables", &["unriddle-core"]),
     ("unriddle-evolve", &["unriddle-core"]),
     ("unriddle-neural", &["unriddle-core"]),
+    ("unriddle-card", &["unriddle-core", "unriddle-neural"]),
     ("unriddle-catalog", LIBRARIES),
     ("unriddle-learn", BELOW_LEARN),
     (
@@ -53,6 +54,7 @@ const LIBRARIES: &[&str] = &[
     "unriddle-tables",
     "unriddle-evolve",
     "unriddle-neural",
+    "unriddle-card",
     "unriddle-plot",
 ];
 

@@ -1,0 +1,28 @@
+//! Beam search from both ends of the path on a graphics card: states, estimates, selection and the exact set near the goal all stay there.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`places`] | a puzzle as tables, learned from its own rules |
+//! | `small` | the networks that the card computes, and their weights as it takes them |
+//! | `gpu` | the card: its program, memory and the calls of it (feature `cuda`) |
+//! | `beam` | the search (feature `cuda`) |
+//!
+//! It is the search of `unriddle_search::two_ended` with the same means: a node stands for a state and its inverse, all children are
+//! estimated, a histogram gives the limit, duplicates are removed among the candidates alone, inverses of candidates are rechecked, and exact distances
+//! near the goal end it.
+
+pub mod places;
+
+pub use places::{Places, PlacesError};
+
+#[cfg(feature = "cuda")]
+mod beam;
+#[cfg(feature = "cuda")]
+mod gpu;
+pub mod small;
+
+#[cfg(feature = "cuda")]
+pub use beam::{CardBeam, CardConfig};
+#[cfg(feature = "cuda")]
+pub use gpu::{Card, CardError};
+pub use small::{Small, SmallError};
