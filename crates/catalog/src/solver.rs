@@ -21,9 +21,18 @@ pub fn not_wired(what: &str, name: &str) -> SolveError {
 }
 
 /// Networks for a record; `None` without any.
-fn networks_text(networks: &[String], is_on_card: bool) -> Option<String> {
-    let card = if is_on_card { ", on CUDA" } else { "" };
-    (!networks.is_empty()).then(|| networks.join(", ") + card)
+fn networks_text(networks: &[String], device: Device) -> Option<String> {
+    (!networks.is_empty()).then(|| on_device(networks.join(", "), device))
+}
+
+/// Networks for a record, with the device that computes them where it is not the processor.
+#[must_use]
+pub fn on_device(networks: String, device: Device) -> String {
+    match device {
+        _ if networks.is_empty() => networks,
+        Device::Cpu => networks,
+        Device::Cuda => networks + ", on CUDA",
+    }
 }
 
 /// Runs a search and makes its report.
@@ -194,7 +203,7 @@ impl<'a, 'e, P: Listed<A>, A: Kind> Runner<'a, 'e, P, A> {
         report.peak_bytes = stats.peak_bytes;
         report.bound = outcome.bound().map(value);
         report.initial_h = self.initial_h;
-        report.networks = networks_text(&self.networks, is_on_card);
+        report.networks = networks_text(&self.networks, self.request.networks.device);
         report.status = match &outcome {
             Outcome::Solved { proof: true, .. } => Status::Optimal,
             // A search of bounded effort that has found something has solved it.

@@ -17,6 +17,7 @@ use unriddle_catalog::{
     input::{self, Named},
     networks_of,
     registry::{self, Registry},
+    solver::on_device,
 };
 
 /// A suite with its instances.
@@ -166,7 +167,8 @@ impl Plan {
                             None => networks
                                 .entry(text.to_string())
                                 .or_insert_with_key(|text| {
-                                    networks_of(loaded.family.models(), text).unwrap_or_default()
+                                    let networks = networks_of(loaded.family.models(), text);
+                                    on_device(networks.unwrap_or_default(), self.experiment.device)
                                 })
                                 .clone()
                                 .into(),

@@ -23,6 +23,8 @@ pub(super) struct File {
     pub(super) seeds: Option<Spanned<Vec<u64>>>,
     pub(super) repetitions: Option<Spanned<u64>>,
     pub(super) threads: Option<Spanned<u64>>,
+    /// What computes networks: `cpu`, or `cuda` for the first NVIDIA card.
+    pub(super) device: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) values: Values,
     #[serde(default)]

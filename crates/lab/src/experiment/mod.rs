@@ -18,7 +18,7 @@ pub use limits::Limits;
 
 use crate::{attribute::Attribute, references::Figure};
 use std::path::PathBuf;
-use unriddle_catalog::Registry;
+use unriddle_catalog::{Device, Registry};
 
 /// A validated experiment.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub struct Experiment {
     pub seeds: Vec<u64>,
     /// Threads inside one search.
     pub threads: u64,
+    /// What computes networks.
+    pub device: Device,
     /// What a report shows, in order.
     pub attributes: Vec<Attribute>,
     /// A division of the instances into classes.

@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{cell::OnceCell, collections::BTreeSet, ops::Deref, path::Path};
 use toml::Spanned;
-use unriddle_catalog::{Aim, Family, Registry, SpecError, units};
+use unriddle_catalog::{Aim, Device, Family, Registry, SpecError, units};
 
 /// Instances that stand for all of a suite until all are done, unless the experiment says otherwise.
 const SUBSET: u64 = 50;
@@ -162,6 +162,17 @@ impl Reader<'_> {
             solvers,
             seeds,
             threads: self.positive(file.threads.as_ref(), 1)?,
+            device: match file
+                .device
+                .as_ref()
+                .map(|name| (name.get_ref().as_str(), name))
+            {
+                None | Some(("cpu", _)) => Device::Cpu,
+                Some(("cuda", _)) => Device::Cuda,
+                Some((_, name)) => {
+                    return Err(self.error(&name.span(), "expected `cpu` or `cuda`"));
+                }
+            },
             attributes,
             classes,
             tables,

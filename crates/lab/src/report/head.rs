@@ -7,7 +7,10 @@ use super::{
 };
 use crate::experiment::Limits;
 use std::collections::{BTreeMap, BTreeSet};
-use unriddle_catalog::units::{show_bytes, show_count};
+use unriddle_catalog::{
+    Device,
+    units::{show_bytes, show_count},
+};
 
 /// So many unexplained runs are listed.
 const LISTED: usize = 20;
@@ -44,6 +47,9 @@ pub(super) fn head(data: &Data<'_>) -> String {
     text += &elsewhere(data);
     text += &format!("- {}\n", seeds(&experiment.seeds));
     text += &format!("- Threads: {}\n", experiment.threads);
+    if experiment.device == Device::Cuda {
+        text += "- Networks are computed on an NVIDIA card\n";
+    }
     text += &limits(data);
     let quick = if experiment.is_quick { " --quick" } else { "" };
     text += &format!(

@@ -31,7 +31,7 @@ use std::{
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
-use unriddle_catalog::Cancel;
+use unriddle_catalog::{Cancel, Device};
 
 /// A finished run waits at most this long for its commit.
 const COMMIT: Duration = Duration::from_millis(800);
@@ -351,6 +351,7 @@ impl Lab<'_> {
                 let job = Job {
                     row: self.plan.row(task),
                     limits: solver.limits.clone(),
+                    is_on_card: self.plan.experiment.device == Device::Cuda,
                     peer: match &solver.engine {
                         Engine::Peer(path) => Some(path.clone()),
                         _ => None,

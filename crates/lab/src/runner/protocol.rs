@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// A worker refuses a lab of another version of this protocol: both are the same program, unless it was
 /// replaced meanwhile.
-pub(super) const PROTOCOL: u32 = 2;
+pub(super) const PROTOCOL: u32 = 3;
 
 /// A run to be done.
 #[derive(Serialize, Deserialize)]
@@ -15,6 +15,8 @@ pub(super) struct Job {
     pub(super) row: Row,
     /// Its limits.
     pub(super) limits: Limits,
+    /// Whether networks are computed on a card.
+    pub(super) is_on_card: bool,
     /// The description of the external program, for a peer.
     pub(super) peer: Option<PathBuf>,
 }

@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 use unriddle_catalog::{
-    AnyPuzzle, Budget, Cancel, Events, Networks, Registry, Request, Spec, Stats, solve,
+    AnyPuzzle, Budget, Cancel, Device, Events, Networks, Registry, Request, Spec, Stats, solve,
     tables::{Cache, Policy, cache::Event},
     units::show_count,
 };
@@ -157,11 +157,12 @@ impl<W: Write> Worker<W> {
         let Job {
             mut row,
             limits,
+            is_on_card,
             peer,
         } = job;
         let run = AssertUnwindSafe(|| match peer {
             Some(path) => self.peer(&path, &mut row, &limits),
-            None => self.solve(&mut row, &limits),
+            None => self.solve(&mut row, &limits, is_on_card),
         });
         let refused = match catch_unwind(run) {
             Ok(Ok(())) => None,
@@ -197,7 +198,12 @@ impl<W: Write> Worker<W> {
         Ok(())
     }
 
-    fn solve(&mut self, row: &mut Row, limits: &crate::experiment::Limits) -> Result<(), String> {
+    fn solve(
+        &mut self,
+        row: &mut Row,
+        limits: &crate::experiment::Limits,
+        is_on_card: bool,
+    ) -> Result<(), String> {
         if self
             .puzzle
             .as_ref()
@@ -232,7 +238,13 @@ impl<W: Write> Worker<W> {
             known: None,
             seed: row.seed,
             threads: row.threads as usize,
-            networks: Networks::default(),
+            networks: Networks {
+                device: match is_on_card {
+                    true => Device::Cuda,
+                    false => Device::Cpu,
+                },
+                lockstep: false,
+            },
             cache: &self.cache,
         };
         memory::reset();
