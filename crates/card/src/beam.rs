@@ -1,6 +1,6 @@
 //! The search.
 
-use crate::gpu::{Card, CardError, Layers};
+use crate::gpu::{Card, Layers};
 use std::sync::Arc;
 use unriddle_core::{
     Cost, Ends, Learnable, NearGoal, Observer, Outcome, Progress, Quota, Search, SearchError,
@@ -88,14 +88,15 @@ impl<'a, P: Learnable> CardBeam<'a, P> {
         cells.map_err(|why| SearchError::BadOption(why.to_string()))
     }
 
-    /// Ends with the path by a node of the last layer.
+    /// Ends with the path by a node of the last layer, or the start's, that is said to be near the goal. False where it is not: of a hash that is equal to one
+    /// near the goal by chance, as one of some thousand searches meets.
     fn solved(
         &mut self,
         node: Option<u32>,
         observer: &mut dyn Observer<P::Action>,
-    ) -> Result<(), SearchError> {
+    ) -> Result<bool, SearchError> {
         let steps = match (node, &self.layers) {
-            (Some(node), Some(layers)) => self.card.steps(layers, node).map_err(failed)?,
+            (Some(node), Some(layers)) => self.card.steps(layers, node)?,
             _ => Vec::new(),
         };
         let (puzzle, ends) = (self.puzzle, &self.ends);
@@ -114,9 +115,7 @@ impl<'a, P: Learnable> CardBeam<'a, P> {
         }
         let near = Near(&self.card, &self.plain);
         let Some(mut path) = shortest(puzzle, &near, &state) else {
-            // Two states of one hash: one in 10^11 searches.
-            let message = "a state near the goal was not found again";
-            return Err(SearchError::BadEstimate(message.to_owned()));
+            return Ok(false);
         };
         let turn_round = |path: &mut Vec<P::Action>| {
             path.reverse();
@@ -136,45 +135,45 @@ impl<'a, P: Learnable> CardBeam<'a, P> {
         let best = Solution::played(puzzle, path);
         observer.improved(&best, &self.stats);
         self.best = Some(best.clone());
-        // Nearer than all others, it is a shortest path.
-        let bound = node.is_none().then_some(best.value);
         self.outcome = Some(Outcome::Solved {
-            proof: bound.is_some(),
             best,
-            bound,
+            bound: None,
+            proof: false,
         });
-        Ok(())
+        Ok(true)
     }
 
     fn begin(&mut self, observer: &mut dyn Observer<P::Action>) -> Result<(), SearchError> {
         let depth = self.config.max_depth.min(LAYERS);
         let shape = [self.config.width, self.config.recheck, depth as usize];
         let cells = self.cells(&self.puzzle.initial_state())?;
-        let mut layers = self.card.layers(shape).map_err(failed)?;
-        let near = self.card.begin(&mut layers, &cells).map_err(failed)?;
+        let mut layers = self.card.layers(shape)?;
+        let near = self.card.begin(&mut layers, &cells)?;
         self.layers = Some(layers);
         self.count = 1;
-        match near {
-            Some(distance) if self.is_sought(distance) => self.solved(None, observer),
-            _ => Ok(()),
+        if near.is_some_and(|distance| self.is_sought(distance)) {
+            self.solved(None, observer)?;
         }
+        Ok(())
     }
 
     fn expand(&mut self, observer: &mut dyn Observer<P::Action>) -> Result<(), SearchError> {
         let Some(layers) = &mut self.layers else {
             return Ok(());
         };
-        let expanded = self.card.expand(layers, self.count).map_err(failed)?;
+        let expanded = self.card.expand(layers, self.count)?;
         let children = self.count * 2 * self.actions.len();
         self.stats.expanded += self.count as u64;
         self.stats.generated += children as u64;
         self.stats.evaluated += expanded.evaluated;
         self.count = expanded.kept;
         self.depth += 1;
+        // One that is hidden by a false hit has children that are near as well.
         if let Some((_, node)) =
             (expanded.near).filter(|&(near, _)| self.is_sought(self.depth + near))
+            && self.solved(Some(node), observer)?
         {
-            return self.solved(Some(node), observer);
+            return Ok(());
         }
         let is_last = self.depth >= self.config.max_depth.min(LAYERS);
         if self.count == 0 || is_last || !self.is_sought(self.depth + 1) {
@@ -182,10 +181,6 @@ impl<'a, P: Learnable> CardBeam<'a, P> {
         }
         Ok(())
     }
-}
-
-fn failed(why: CardError) -> SearchError {
-    SearchError::TooLarge(why.to_string())
 }
 
 /// Exact distances that lie on the card.

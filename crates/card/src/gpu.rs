@@ -13,7 +13,7 @@ use cudarc::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
-use unriddle_core::Rng;
+use unriddle_core::{Rng, SearchError};
 use unriddle_neural::Device;
 
 /// The program, in the language of the card.
@@ -63,6 +63,12 @@ pub enum CardError {
 impl From<DriverError> for CardError {
     fn from(why: DriverError) -> Self {
         Self::Driver(format!("{why:?}"))
+    }
+}
+
+impl From<CardError> for SearchError {
+    fn from(why: CardError) -> Self {
+        Self::TooLarge(why.to_string())
     }
 }
 
@@ -281,16 +287,18 @@ impl Card {
         self.near_depth
     }
 
+    /// The hash of a state, or of its inverse, as in the program.
+    fn hash(&self, cells: &[u8], of_inverse: bool) -> u64 {
+        let hashes = &self.hashes[usize::from(of_inverse)];
+        let of =
+            |(cell, &value): (usize, &u8)| hashes[cell * self.places.values + usize::from(value)];
+        let all = cells.iter().enumerate().map(of);
+        all.fold(0, u64::wrapping_add).max(1)
+    }
+
     /// Whether the hash of the inverse is the smaller one, so that it stands for both.
     pub(crate) fn is_inverted(&self, cells: &[u8]) -> bool {
-        let of = |which: usize| {
-            let hash = |(cell, &value): (usize, &u8)| {
-                self.hashes[which][cell * self.places.values + usize::from(value)]
-            };
-            let all = cells.iter().enumerate().map(hash);
-            all.fold(0, u64::wrapping_add).max(1)
-        };
-        of(1) < of(0)
+        self.hash(cells, true) < self.hash(cells, false)
     }
 
     fn words_of(&self, cells: &[u8]) -> Vec<u32> {
@@ -312,18 +320,7 @@ impl Card {
         let mask = self.near.mask();
         let mut layer = stream.clone_htod(&self.words_of(goal))?;
         // The goal itself is entered by hand.
-        let hash = |cells: &[u8]| {
-            let one = |(cell, &value): (usize, &u8)| {
-                self.hashes[0][cell * self.places.values + usize::from(value)]
-            };
-            cells
-                .iter()
-                .enumerate()
-                .map(one)
-                .fold(0, u64::wrapping_add)
-                .max(1)
-        };
-        let own = hash(goal).min(hash(&self.places.inverted(goal)));
+        let own = self.hash(goal, false).min(self.hash(goal, true));
         let slot = (own >> 5 & mask) as usize;
         stream.memcpy_htod(
             &[own & !31 | 1],
@@ -334,11 +331,8 @@ impl Card {
         for distance in 1..=24_u32 {
             let left = room - all;
             // At least as many times more than in the layer before, unless the space comes to its end.
-            let next = if before == 0 {
-                count * sides as u64
-            } else {
-                count * count / before
-            };
+            let next = (count * count).checked_div(before);
+            let next = next.unwrap_or(count * sides as u64);
             if next > left || count == 0 {
                 break;
             }

@@ -268,7 +268,7 @@ pub(crate) fn on_card<'p, P: Goal>(
     spec: &Spec,
     (ends, near): (unriddle_core::Ends<P>, u64),
     (request, networks): (&Request<'_>, &RefCell<Vec<String>>),
-) -> Result<Option<crate::net::OnCard<'p, P::Action>>, SolveError> {
+) -> Result<Option<crate::on_card::OnCard<'p, P::Action>>, SolveError> {
     let (given, _) = bound::<P>(spec)?;
     let Some(learning) = P::LEARNING.filter(|_| given.info().name == crate::net::NAME) else {
         return Ok(None);

@@ -59,21 +59,22 @@ impl<P: crate::Goal + Learnable> Learning<P> {
             actions: net::load_actions::<P>,
             pairs: net::load_pairs::<P>,
             #[cfg(feature = "cuda")]
-            on_card: net::on_card::<P>,
+            on_card: crate::on_card::load::<P>,
             lessons: |puzzle| Box::new(taught::Taught::new(puzzle.clone())),
         }
     }
 }
 
-/// See [`net::on_card`].
+/// See [`crate::on_card::load`].
 #[cfg(feature = "cuda")]
-type MakeOnCard<P> =
-    for<'p> fn(
-        &'p P,
-        (unriddle_core::Ends<P>, u64),
-        &Setup<'_>,
-    )
-        -> Result<Option<net::OnCard<'p, <P as unriddle_core::Puzzle>::Action>>, SolveError>;
+type MakeOnCard<P> = for<'p> fn(
+    &'p P,
+    (unriddle_core::Ends<P>, u64),
+    &Setup<'_>,
+) -> Result<
+    Option<crate::on_card::OnCard<'p, <P as unriddle_core::Puzzle>::Action>>,
+    SolveError,
+>;
 
 /// Instances of a puzzle with the same purpose, to learn from.
 pub trait Lessons: Send + Sync {

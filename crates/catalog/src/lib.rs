@@ -36,6 +36,8 @@ pub mod instance;
 pub mod lessons;
 pub mod listed;
 pub mod net;
+#[cfg(feature = "cuda")]
+mod on_card;
 pub mod parallel;
 pub mod record;
 pub mod registry;

@@ -69,7 +69,7 @@ words! {
 }
 
 /// The bytes of a network that is in the program, of the one of that name beside it, or of a file.
-fn bytes_of(models: Models, file: &str) -> std::io::Result<Cow<'static, [u8]>> {
+pub(crate) fn bytes_of(models: Models, file: &str) -> std::io::Result<Cow<'static, [u8]>> {
     if let Some((_, bytes)) = models.iter().find(|(name, _)| *name == file) {
         return Ok(Cow::Borrowed(*bytes));
     }
@@ -89,7 +89,7 @@ fn beside(name: &str) -> Option<PathBuf> {
 }
 
 /// The text by which records name a network.
-fn named(file: &str, hash: &str) -> String {
+pub(crate) fn named(file: &str, hash: &str) -> String {
     format!("{file} {hash}")
 }
 
@@ -295,91 +295,8 @@ pub(crate) fn load_pairs<P: Goal + Learnable>(
     Ok(Box::new(pairs))
 }
 
-/// A beam from both ends that is on a card as a whole, made for a width and a cost.
-#[cfg(feature = "cuda")]
-pub(crate) type OnCard<'p, A> = Box<
-    dyn Fn(
-            unriddle_search::beam::BeamConfig,
-            Option<unriddle_core::Cost>,
-        )
-            -> Result<Box<dyn unriddle_core::Search<Action = A> + 'p>, unriddle_core::SearchError>
-        + 'p,
->;
-
-/// The network of an expression and its puzzle on a card, with exact distances near the goal in `near` bytes; `None` where the card only estimates: with
-/// options that change estimates, other networks than small ones, and puzzles that are no pieces at places.
-///
-/// # Errors
-/// As [`open`], and a card that fails.
-#[cfg(feature = "cuda")]
-pub(crate) fn on_card<'p, P: Goal + Learnable>(
-    puzzle: &'p P,
-    (ends, near): (unriddle_core::Ends<P>, u64),
-    setup: &Setup<'_>,
-) -> Result<Option<OnCard<'p, P::Action>>, SolveError> {
-    use unriddle_card::{Card, CardBeam, CardConfig, Places, Small};
-    /// The card as it was used last, with the hash of the network, what it is for, and the bytes near the goal.
-    static CARD: Mutex<Option<(String, Purpose, u64, Arc<Card>)>> = Mutex::new(None);
-
-    let config = NetConfig::read(setup.given);
-    let is_plain = config.numbers == Numbers::Single && config.less == 0.0;
-    if !is_plain || config.parity || config.mirror || setup.request.networks.lockstep {
-        return Ok(None);
-    }
-    let (models, file) = (<P as Listed<Costs>>::models(), &*config.file);
-    let bytes = bytes_of(models, file).map_err(|why| missing(file, models, &why));
-    let bytes = bytes.map_err(|why| setup.given.error("file", why))?;
-    let hash = content_hash(&bytes);
-    let of = puzzle.purpose();
-    let mut known = CARD.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = (known.as_ref()).filter(|(h, p, n, _)| (h, p, *n) == (&hash, &of, near));
-    let card = match found {
-        Some((.., card)) => Arc::clone(card),
-        None => {
-            let refused = |why: &dyn std::fmt::Display| refused(setup, why);
-            let model = Model::parse(&bytes).map_err(|why| refused(&why))?;
-            let fits = model.expect(&of.puzzle, &of.size, &of.goal);
-            fits.map_err(|why| refused(&why))?;
-            let input = model.header.input_among(P::INPUTS);
-            let seen = puzzle.seen_by(input.map_err(|why| refused(&why))?);
-            let model = model.with_units(|| seen.images());
-            let model = model.map_err(|why| refused(&why))?;
-            let Ok(places) = Places::learn(&seen, &ends) else {
-                return Ok(None);
-            };
-            let Ok(small) = Small::new(&model, &places) else {
-                return Ok(None);
-            };
-            let plain = puzzle.seen_by(0);
-            let Some(Ok(goal)) = plain
-                .goal_states()
-                .first()
-                .map(|goal| places.read(&plain, goal))
-            else {
-                return Ok(None);
-            };
-            // What another network has there is given back first.
-            *known = None;
-            let card = Card::new(places, &small, &goal, near).map_err(|why| refused(&why))?;
-            let card = Arc::new(card);
-            *known = Some((hash.clone(), of, near, Arc::clone(&card)));
-            card
-        }
-    };
-    setup.networks.borrow_mut().push(named(file, &hash));
-    Ok(Some(Box::new(move |config, below| {
-        let config = CardConfig {
-            width: config.width,
-            recheck: config.recheck,
-            max_depth: config.max_depth,
-        };
-        let search = CardBeam::new(puzzle, ends, Arc::clone(&card), config);
-        Ok(Box::new(search.below(below)))
-    })))
-}
-
 /// An error of the network's file.
-fn refused(setup: &Setup<'_>, why: &dyn std::fmt::Display) -> SolveError {
+pub(crate) fn refused(setup: &Setup<'_>, why: &dyn std::fmt::Display) -> SolveError {
     let file = NetConfig::read(setup.given).file;
     (setup.given.error("file", format!("{file}: {why}"))).into()
 }
@@ -558,7 +475,7 @@ impl<P: Puzzle + Send + Sync, N: ActionValues<P>> ActionValues<P> for Seen<P, N>
 }
 
 /// The error about a file that cannot be read.
-fn missing(file: &str, models: Models, why: &std::io::Error) -> String {
+pub(crate) fn missing(file: &str, models: Models, why: &std::io::Error) -> String {
     match &*networks(models) {
         "" => format!("{file}: {why}"),
         names => format!("{file}: {why}; networks that come with the program: {names}"),

@@ -297,6 +297,25 @@ fn keys_say_all_that_decides_a_run_and_nothing_else() {
     }
 }
 
+/// What computes networks decides the runs that ask some, and no others.
+#[test]
+fn a_device_is_a_processor_or_a_card() {
+    let (_, _, message) = refused("[[suite]]", "device = \"gpu\"\n[[suite]]");
+    assert!(message.contains("`cpu` or `cuda`"), "{message}");
+    let keys = |text: &str| -> Vec<_> {
+        let plan = Plan::load(read(text).unwrap(), None).unwrap();
+        plan.tasks.iter().map(|task| task.key).collect()
+    };
+    let on = |text: &str, device| {
+        keys(&text.replace("[[suite]]", &format!("device = \"{device}\"\n[[suite]]")))
+    };
+    assert_eq!(on(GOOD, "cuda"), keys(GOOD));
+    let net = GOOD.replace("idastar(manhattan)", "astar(net(tiles8))");
+    assert_eq!(on(&net, "cpu"), keys(&net));
+    let card = on(&net, "cuda");
+    assert!(card.iter().all(|key| !keys(&net).contains(key)));
+}
+
 #[test]
 fn shards_are_a_partition_and_subsets_come_first() {
     let grid = "spec = \"astar(manhattan, w={w})\"\ngrid = [{ name = \"w\", values = [1, 2.5] }]";

@@ -1,7 +1,7 @@
 //! Reports of made-up runs: what counts, what is marked, what comes first.
 
 use std::{collections::HashMap, path::PathBuf};
-use unriddle::catalog::input::Named;
+use unriddle::catalog::{Device, input::Named};
 use unriddle::lab::{
     Experiment, Plan, Row,
     attribute::Attribute,
@@ -175,6 +175,7 @@ fn plan(instances: usize) -> Plan {
         solvers,
         seeds: vec![1, 2],
         threads: 1,
+        device: Device::Cpu,
         attributes: [
             "solved",
             "value",
