@@ -55,6 +55,14 @@ pub enum CardError {
         /// Bytes that are free.
         free: u64,
     },
+    /// Children of a layer are numbered in 32 bits.
+    #[error("a beam of {width} states is too wide for a card: {most} at most")]
+    Width {
+        /// States of the width.
+        width: usize,
+        /// The most for the puzzle.
+        most: usize,
+    },
     /// No card.
     #[error(transparent)]
     Device(#[from] unriddle_neural::DeviceError),
@@ -434,6 +442,11 @@ impl Card {
             return Ok(layers);
         }
         drop(free);
+        let most = u32::MAX as usize / (2 * self.places.actions).max(2 * shape[1]);
+        if shape[0] > most {
+            let width = shape[0];
+            return Err(CardError::Width { width, most });
+        }
         self.stream.synchronize()?;
         let needed = self.needed(shape);
         let (room, _) = self.context.mem_get_info()?;

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`places`] | a puzzle as tables, learned from its own rules |
-//! | `small` | the networks that the card computes, and their weights as it takes them |
+//! | [`small`] | the networks that the card computes, and their weights as it takes them |
 //! | `gpu` | the card: its program, memory and the calls of it (feature `cuda`) |
 //! | `beam` | the search (feature `cuda`) |
 //!
@@ -12,17 +12,16 @@
 //! near the goal end it.
 
 pub mod places;
-
-pub use places::{Places, PlacesError};
+pub mod small;
 
 #[cfg(feature = "cuda")]
 mod beam;
 #[cfg(feature = "cuda")]
 mod gpu;
-pub mod small;
 
 #[cfg(feature = "cuda")]
 pub use beam::{CardBeam, CardConfig};
 #[cfg(feature = "cuda")]
 pub use gpu::{Card, CardError};
+pub use places::{Places, PlacesError};
 pub use small::{Small, SmallError};
