@@ -1,6 +1,7 @@
 //! The card: its program, what lies in its memory, and calls of the program.
 
 use crate::{
+    packed::{hashes, packed},
     places::Places,
     small::{BEGIN, MIDDLE, Small},
 };
@@ -13,7 +14,7 @@ use cudarc::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
-use unriddle_core::{Rng, SearchError};
+use unriddle_core::SearchError;
 use unriddle_neural::Device;
 
 /// The program, in the language of the card.
@@ -795,40 +796,4 @@ impl Card {
         steps.reverse();
         Ok(steps)
     }
-}
-
-/// Hashes of the values of all cells, and of what these values are in the inverse.
-fn hashes(places: &Places) -> [Vec<u64>; 2] {
-    let mut rng = Rng::new(0x6861_7368);
-    let own: Vec<u64> = (0..places.inverse.len()).map(|_| rng.next_u64()).collect();
-    let other = (places.inverse.iter())
-        .map(|&(cell, value)| own[usize::from(cell) * places.values + usize::from(value)]);
-    let other = other.collect();
-    [own, other]
-}
-
-/// The tables as the program's struct of that name has them.
-fn packed(places: &Places, network: &Small, hashes: &[Vec<u64>; 2]) -> Vec<u64> {
-    let mut bytes: Vec<u8> = Vec::new();
-    for hash in hashes.iter().flatten() {
-        bytes.extend(hash.to_le_bytes());
-    }
-    for (source, &begin) in places.sources.iter().zip(&network.begins) {
-        let cell = |i: usize| source.cells.get(i).map_or(-1, |&cell| cell as i32);
-        for number in [cell(0), cell(1), begin as i32, 0] {
-            bytes.extend(number.to_le_bytes());
-        }
-    }
-    for &(cell, value) in &places.inverse {
-        bytes.extend((u16::from(cell) << 8 | u16::from(value)).to_le_bytes());
-    }
-    bytes.extend(&places.moved);
-    bytes.extend(&places.undo);
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
-    let word = |part: &[u8]| {
-        part.iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u64::from(byte))
-    };
-    bytes.chunks(8).map(word).collect()
 }

@@ -5,6 +5,7 @@
 //! | [`places`] | a puzzle as tables, learned from its own rules |
 //! | [`small`] | the networks that the card computes, and their weights as it takes them |
 //! | `gpu` | the card: its program, memory and the calls of it (feature `cuda`) |
+//! | `packed` | the tables as the card's program has them (feature `cuda`) |
 //! | `beam` | the search (feature `cuda`) |
 //!
 //! It is the search of `unriddle_search::two_ended` with the same means: a node stands for a state and its inverse, all children are
@@ -18,6 +19,8 @@ pub mod small;
 mod beam;
 #[cfg(feature = "cuda")]
 mod gpu;
+#[cfg(feature = "cuda")]
+mod packed;
 
 #[cfg(feature = "cuda")]
 pub use beam::{CardBeam, CardConfig};
