@@ -1,12 +1,18 @@
 //! What a beam from both ends of the path takes of a puzzle.
 
-use unriddle_core::{Backward, Ends, Invertible, NearGoal, Puzzle};
-use unriddle_tables::{Build, Cache, Distance, Near, TableError};
+use std::sync::Arc;
+use unriddle_core::{
+    Backward, BatchHeuristic, Cost, Ends, Invertible, NearGoal, Puzzle, SearchError,
+};
+use unriddle_search::{Inner, beam::BeamConfig, two_ended::TwoEnded};
+use unriddle_tables::{Build, Cache, Distance, Near, Table, TableError};
 
 /// Fewest bytes of a table: it holds all states one action from the goal, as searches with it expect.
 const LEAST: u64 = 64_000;
 
-/// The inverses of a puzzle's states, and exact distances near its goal.
+/// The inverses of a puzzle's states, exact distances near its goal, and the beam that uses both.
+///
+/// What they need is compiled for the puzzles that declare them alone.
 ///
 /// ```
 /// # use unriddle_core::{Backward, GoalPuzzle, Invertible, Reversible};
@@ -18,9 +24,20 @@ const LEAST: u64 = 64_000;
 /// ```
 pub struct BothEnds<P: Puzzle> {
     /// The inverses.
+    #[cfg(feature = "cuda")]
     pub(crate) ends: Ends<P>,
-    near: fn(&P, u64) -> Box<dyn Build>,
+    table: fn(&P, u64) -> Box<dyn Build>,
+    near: fn(Arc<Table>) -> Box<dyn NearGoal<P>>,
+    beam: MakeBeam<P>,
 }
+
+/// See [`BothEnds::beam`].
+type MakeBeam<P> = for<'a> fn(
+    (&'a P, &'a dyn BatchHeuristic<P>),
+    (Option<&'a dyn NearGoal<P>>, usize),
+    BeamConfig,
+    Option<Cost>,
+) -> Result<Inner<'a, <P as Puzzle>::Action>, SearchError>;
 
 impl<P: Puzzle> Clone for BothEnds<P> {
     fn clone(&self) -> Self {
@@ -35,8 +52,15 @@ impl<P: Invertible + Backward + Clone> BothEnds<P> {
     #[must_use]
     pub const fn new() -> Self {
         Self {
+            #[cfg(feature = "cuda")]
             ends: Ends::new(),
-            near: |puzzle, bytes| Box::new(Near::new(puzzle, Ends::new(), bytes)),
+            table: |puzzle, bytes| Box::new(Near::new(puzzle, Ends::new(), bytes)),
+            near: |table| Box::new(Distance::new(Ends::new(), table)),
+            beam: |(puzzle, h), (near, threads), config, below| {
+                let search = TwoEnded::new(puzzle, h, Ends::new(), config)?;
+                let search = search.with_near(near).with_threads(threads);
+                Ok(Box::new(search.below(below)))
+            },
         }
     }
 }
@@ -50,7 +74,7 @@ impl<P: Invertible + Backward + Clone> Default for BothEnds<P> {
 impl<P: Puzzle> BothEnds<P> {
     /// The table of exact distances near the goal in a number of bytes, or in [`LEAST`], to be built; none in 0 bytes.
     pub(crate) fn table(&self, puzzle: &P, bytes: u64) -> Option<Box<dyn Build>> {
-        (bytes > 0).then(|| (self.near)(puzzle, bytes.max(LEAST)))
+        (bytes > 0).then(|| (self.table)(puzzle, bytes.max(LEAST)))
     }
 
     /// The distances, from the cache or built now.
@@ -59,9 +83,23 @@ impl<P: Puzzle> BothEnds<P> {
         puzzle: &P,
         bytes: u64,
         cache: &Cache,
-    ) -> Result<Option<impl NearGoal<P> + use<P>>, TableError> {
+    ) -> Result<Option<Box<dyn NearGoal<P>>>, TableError> {
         let table = self.table(puzzle, bytes);
         let table = table.map(|table| cache.get(&*table)).transpose()?;
-        Ok(table.map(|table| Distance::new(self.ends, table)))
+        Ok(table.map(self.near))
+    }
+
+    /// A beam that takes distances near the goal, if they are given, and on up to `threads` threads seeks what costs less than `below`.
+    ///
+    /// # Errors
+    /// As [`TwoEnded::new`].
+    pub(crate) fn beam<'a>(
+        &self,
+        of: (&'a P, &'a dyn BatchHeuristic<P>),
+        (near, threads): (Option<&'a dyn NearGoal<P>>, usize),
+        config: BeamConfig,
+        below: Option<Cost>,
+    ) -> Result<Inner<'a, P::Action>, SearchError> {
+        (self.beam)(of, (near, threads), config, below)
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     instance::{
         Events, Extensions, Likeness, Measures, Report, Request, SolveError, Status, Visit,
     },
-    lessons::{Learning, Lessons},
+    learning::Learning,
     listed::{self, Costs, Declared, Listed, Preset, Shown, Solver, Written, infos, preset},
     searches::{GOAL_SEARCHES, GoalSearch},
     solver::{Runner, not_wired},
@@ -36,7 +36,6 @@ use unriddle_search::{
     qbeam::{ActionValues, QBeam},
     qbwas::QBwas,
     staged::{Staged, StagedConfig},
-    two_ended::TwoEnded,
     widening::Widening,
     windows::{Windows, WindowsConfig},
 };
@@ -232,7 +231,8 @@ impl<P: Goal> Listed<Costs> for P {
         P::LEARNING.map_or(&[], |learning| learning.models)
     }
 
-    fn lessons(&self) -> Option<Box<dyn Lessons>> {
+    #[cfg(feature = "lessons")]
+    fn lessons(&self) -> Option<Box<dyn crate::lessons::Lessons>> {
         P::LEARNING.map(|learning| (learning.lessons)(self))
     }
 }
@@ -372,7 +372,7 @@ fn solve<P: Goal>(
                 }
             }
             let near = ends.near(puzzle, config.near, request.cache)?;
-            let near = near.as_ref().map(|near| near as &dyn NearGoal<P>);
+            let near = near.as_deref();
             // The search has threads of its own.
             let alone = Request {
                 budget: request.budget.clone(),
@@ -382,9 +382,7 @@ fn solve<P: Goal>(
             let h = heuristic::heuristic(puzzle, given.expr("h"), &alone, &networks)?.into_batch();
             go_wide(run, h, near.map_or(0, NearGoal::bytes), &|h, run| {
                 beam(run, config, &|config, below| {
-                    let search = TwoEnded::new(puzzle, h, ends.ends, config)?;
-                    let search = search.with_near(near).with_threads(request.threads);
-                    Ok(Box::new(search.below(below)))
+                    ends.beam((puzzle, h), (near, request.threads), config, below)
                 })
             })
         }

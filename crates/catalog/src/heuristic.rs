@@ -8,7 +8,7 @@ use crate::{
     bind::{Bound, bind, find},
     goal::Goal,
     instance::{Report, Request, SolveError},
-    lessons::Learning,
+    learning::Learning,
     listed::{Costs, Listed as _},
     net,
     solver::{Runner, not_wired},

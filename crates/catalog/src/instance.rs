@@ -1,8 +1,7 @@
 //! Puzzles and instances behind an object-safe face: what the command line, the lab and the page see.
 
 use crate::{
-    analysis::Pattern, bind::Bound, game::Game, lessons::Lessons, record::Unit, spec::Spec,
-    spec::SpecError, validate,
+    analysis::Pattern, bind::Bound, game::Game, record::Unit, spec::Spec, spec::SpecError, validate,
 };
 use std::time::Duration;
 use thiserror::Error;
@@ -210,7 +209,8 @@ pub trait Instance: Send + Sync {
     }
 
     /// The instance as something to train networks on; `None` of a puzzle that declares no inputs of networks.
-    fn lessons(&self) -> Option<Box<dyn Lessons>> {
+    #[cfg(feature = "lessons")]
+    fn lessons(&self) -> Option<Box<dyn crate::lessons::Lessons>> {
         None
     }
 

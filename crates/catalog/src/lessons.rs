@@ -1,80 +1,21 @@
 //! What training is made of: states of a puzzle whose type is known no longer.
 //!
-//! A puzzle that is [`Learnable`] declares [`Learning`] among what is its own ([`Goal::LEARNING`](crate::Goal::LEARNING)), and with
-//! that has the heuristic `net` and [`Lessons`]: its instances, from which random walks back from goals, searches and solutions make
-//! lists of [`States`]. Calls are made per list or per row, never per expanded state of a search, so that all that runs often is
-//! compiled for the puzzle.
+//! A puzzle that declares [`Learning`](crate::Learning) has [`Lessons`]: its instances, from which random walks back from goals,
+//! searches and solutions make lists of [`States`]. Calls are made per list or per row, never per expanded state of a search, so
+//! that all that runs often is compiled for the puzzle. A program that does not train does without (feature `lessons`).
 
 mod check;
 mod search;
 mod states;
 mod taught;
 
-use crate::{
-    family::Models,
-    heuristic::{Estimator, Setup},
-    instance::{Instance, SolveError},
-    net,
-};
+use crate::{instance::Instance, net::acting};
 use std::any::Any;
-use unriddle_core::{BatchHeuristic, Learnable, Linear, Part, Purpose, Puzzle, Rng, Steps};
-use unriddle_neural::{Acting, Net};
-use unriddle_search::{pairwise::Comparison, qbeam::ActionValues};
+use unriddle_core::{BatchHeuristic, Learnable, Linear, Part, Purpose, Rng, Steps};
+use unriddle_neural::Net;
 
 pub use search::Backup;
-
-/// Estimates of actions, or why there are none.
-pub(crate) type OfActions<P> = Result<Box<dyn ActionValues<P>>, SolveError>;
-/// Comparisons of states, or why there are none.
-pub(crate) type OfPairs<P> = Result<Box<dyn Comparison<P>>, SolveError>;
-
-/// What a puzzle that is [`Learnable`] adds to a [`Goal`](crate::Goal).
-///
-/// ```ignore
-/// const LEARNING: Option<Learning<Self>> = Some(Learning::new(&MODELS));
-/// ```
-pub struct Learning<P: crate::Goal> {
-    /// Networks that come with the puzzle.
-    pub models: Models,
-    /// Makes the heuristic `net`.
-    pub(crate) net: fn(&P, &Setup<'_>) -> Result<Estimator<P>, SolveError>,
-    /// The same as estimates of actions.
-    pub(crate) actions: fn(&P, &Setup<'_>) -> OfActions<P>,
-    /// The same as comparisons of states.
-    pub(crate) pairs: fn(&P, &Setup<'_>) -> OfPairs<P>,
-    /// A beam from both ends that is on a card as a whole.
-    #[cfg(feature = "cuda")]
-    pub(crate) on_card: MakeOnCard<P>,
-    /// The instance as lessons.
-    pub(crate) lessons: fn(&P) -> Box<dyn Lessons>,
-}
-
-impl<P: crate::Goal + Learnable> Learning<P> {
-    /// Of a puzzle with networks that come with it.
-    #[must_use]
-    pub const fn new(models: Models) -> Self {
-        Self {
-            models,
-            net: net::load::<P>,
-            actions: net::load_actions::<P>,
-            pairs: net::load_pairs::<P>,
-            #[cfg(feature = "cuda")]
-            on_card: crate::on_card::load::<P>,
-            lessons: |puzzle| Box::new(taught::Taught::new(puzzle.clone())),
-        }
-    }
-}
-
-/// See [`crate::on_card::load`].
-#[cfg(feature = "cuda")]
-type MakeOnCard<P> = for<'p> fn(
-    &'p P,
-    (unriddle_core::Ends<P>, u64),
-    &Setup<'_>,
-) -> Result<
-    Option<crate::on_card::OnCard<'p, <P as unriddle_core::Puzzle>::Action>>,
-    SolveError,
->;
+pub(crate) use taught::Taught;
 
 /// Instances of a puzzle with the same purpose, to learn from.
 pub trait Lessons: Send + Sync {
@@ -273,15 +214,3 @@ pub(crate) fn estimator<P: Learnable>(net: &Net) -> Box<dyn BatchHeuristic<P> + 
         false => Box::new(acting(net.share())),
     }
 }
-
-/// A network of actions with the numbers of the puzzle's legal actions.
-pub(crate) fn acting<P: Learnable>(net: Net) -> Acting<Legal<P>> {
-    Acting::new(net, |puzzle, state, sink| {
-        for action in puzzle.actions(state) {
-            sink(puzzle.action_number(action) as u32);
-        }
-    })
-}
-
-/// Calls a sink with the numbers of the legal actions of a state.
-pub(crate) type Legal<P> = fn(&P, &<P as Puzzle>::State, &mut dyn FnMut(u32));

@@ -15,7 +15,8 @@
 //! | [`score`] | which search runs with which play-out or bound on a score puzzle |
 //! | [`work`] | files that describe long work: errors with their places |
 //! | [`parallel`] | work on several threads, with results in order |
-//! | [`lessons`] | states to train networks on |
+//! | [`learning`] | what a puzzle declares whose distances networks learn |
+//! | `lessons` | states to train networks on (feature `lessons`) |
 //! | [`validate`] | what a designer is told of an instance, as text and HTML |
 //!
 //! A solve is erased once, when [`Instance::solve`] is called; below that everything is monomorphised
@@ -33,6 +34,8 @@ pub mod goal;
 pub mod heuristic;
 pub mod input;
 pub mod instance;
+pub mod learning;
+#[cfg(feature = "lessons")]
 pub mod lessons;
 pub mod listed;
 pub mod net;
@@ -59,7 +62,7 @@ pub use instance::{
     Aim, AnyPuzzle, Device, Events, Extensions, Frame, Incumbent, Instance, Measures, Networks,
     NoCertificate, Report, Request, Rng, SolveError, Status, Style, Visit,
 };
-pub use lessons::Learning;
+pub use learning::Learning;
 pub use listed::{Costs, Loaded, Placings, Preset, Scores, Shown, Solver};
 pub use net::networks_of;
 pub use record::{Record, solve};

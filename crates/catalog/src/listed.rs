@@ -15,7 +15,6 @@ use crate::{
         Aim, Events, Extensions, Frame, Instance, Likeness, Measures, Report, Request, SolveError,
         Style, Visit,
     },
-    lessons::Lessons,
     record::Unit,
     spec::Spec,
     validate::{Inquiry, Structure},
@@ -275,7 +274,8 @@ pub trait Listed<A>: Send + Sync + Sized + 'static {
     }
 
     /// The instance as something to train networks on.
-    fn lessons(&self) -> Option<Box<dyn Lessons>> {
+    #[cfg(feature = "lessons")]
+    fn lessons(&self) -> Option<Box<dyn crate::lessons::Lessons>> {
         None
     }
 }
@@ -582,7 +582,8 @@ impl<P: Listed<A>, A: Kind> Instance for Loaded<P, A> {
         self.puzzle.structure(inquiry)
     }
 
-    fn lessons(&self) -> Option<Box<dyn Lessons>> {
+    #[cfg(feature = "lessons")]
+    fn lessons(&self) -> Option<Box<dyn crate::lessons::Lessons>> {
         self.puzzle.lessons()
     }
 }

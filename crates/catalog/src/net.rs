@@ -5,7 +5,6 @@ use crate::{
     family::{Models, networks},
     heuristic::{Estimator, Setup},
     instance::{Networks, SolveError},
-    lessons::{self, Legal},
     listed::{Costs, Listed},
     spec::{Arg, Spec, Value},
 };
@@ -246,7 +245,7 @@ pub(crate) fn load<P: Goal + Learnable>(
         net.fits(&seen).map_err(|why| refused(&why))?;
         return Ok(Estimator::Batch(rounded(net, parity, seen)));
     }
-    let net = lessons::acting::<P>(net);
+    let net = acting::<P>(net);
     net.fits(&seen).map_err(|why| refused(&why))?;
     Ok(Estimator::Batch(rounded(net, parity, seen)))
 }
@@ -263,7 +262,7 @@ pub(crate) fn load_actions<P: Goal + Learnable>(
     if net.engine().head() == Head::Pair {
         return Err(refused(setup, &PAIRS));
     }
-    let net = lessons::acting::<P>(net);
+    let net = acting::<P>(net);
     net.fits(&seen).map_err(|why| refused(setup, &why))?;
     Ok(match seen.input() {
         0 => Box::new(OfActions(net)),
@@ -300,6 +299,18 @@ pub(crate) fn refused(setup: &Setup<'_>, why: &dyn std::fmt::Display) -> SolveEr
     let file = NetConfig::read(setup.given).file;
     (setup.given.error("file", format!("{file}: {why}"))).into()
 }
+
+/// A network of actions with the numbers of the puzzle's legal actions.
+pub(crate) fn acting<P: Learnable>(net: Net) -> Acting<Legal<P>> {
+    Acting::new(net, |puzzle, state, sink| {
+        for action in puzzle.actions(state) {
+            sink(puzzle.action_number(action) as u32);
+        }
+    })
+}
+
+/// Calls a sink with the numbers of the legal actions of a state.
+pub(crate) type Legal<P> = fn(&P, &<P as Puzzle>::State, &mut dyn FnMut(u32));
 
 /// A network of actions, for searches that choose among them.
 pub(crate) struct OfActions<P: Learnable>(pub(crate) Acting<Legal<P>>);

@@ -11,10 +11,10 @@ pub(super) struct Of<P: Learnable> {
 }
 
 /// Instances of one purpose; there is always one.
-pub(super) struct Taught<P: Learnable>(Vec<Arc<Of<P>>>);
+pub(crate) struct Taught<P: Learnable>(Vec<Arc<Of<P>>>);
 
 impl<P: crate::Goal + Learnable> Taught<P> {
-    pub(super) fn new(puzzle: P) -> Self {
+    pub(crate) fn new(puzzle: P) -> Self {
         let goals = puzzle.goal_states();
         Self(vec![Arc::new(Of { puzzle, goals })])
     }

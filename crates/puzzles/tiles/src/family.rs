@@ -14,7 +14,7 @@ use unriddle_catalog::{
     goal::Goal as Solvable,
     heuristic::{Estimator, HeuristicOf, Setup},
     instance::{Instance, SolveError, Style},
-    lessons::Learning,
+    learning::Learning,
     listed::{Costs, Loaded, Mirror, Preset, Shown},
 };
 use unriddle_core::{Info, Options, ParseError, Puzzle as _, Role, options};
