@@ -4,7 +4,8 @@ use crate::gpu::{Card, Layers};
 use std::sync::Arc;
 use unriddle_core::{
     Cost, Ends, Learnable, NearGoal, Observer, Outcome, Progress, Quota, Search, SearchError,
-    Solution, Stats, ends::shortest,
+    Solution, Stats,
+    ends::{Step, shortest},
 };
 
 /// Layers that a beam has at most: what it has seen is kept for as many.
@@ -101,36 +102,29 @@ impl<'a, P: Learnable> CardBeam<'a, P> {
         };
         let (puzzle, ends) = (self.puzzle, &self.ends);
         let mut state = puzzle.initial_state();
-        let mut turned = Vec::with_capacity(steps.len());
+        let mut taken = Vec::with_capacity(steps.len());
         for &(of_inverse, number) in &steps {
             if of_inverse {
                 state = (ends.inverted)(puzzle, &state);
             }
-            state = puzzle.apply(&state, self.actions[number]);
+            let action = self.actions[number];
+            state = puzzle.apply(&state, action);
             let is_inverted = self.card.is_inverted(&self.cells(&state)?);
             if is_inverted {
                 state = (ends.inverted)(puzzle, &state);
             }
-            turned.push(is_inverted);
+            taken.push(Step {
+                action,
+                of_inverse,
+                is_inverted,
+            });
         }
         let near = Near(&self.card, &self.plain);
         let Some(mut path) = shortest(puzzle, &near, &state) else {
             return Ok(false);
         };
-        let turn_round = |path: &mut Vec<P::Action>| {
-            path.reverse();
-            for action in path {
-                *action = (ends.inverse)(puzzle, *action);
-            }
-        };
-        for (&(of_inverse, number), is_inverted) in steps.iter().zip(turned).rev() {
-            if is_inverted {
-                turn_round(&mut path);
-            }
-            path.insert(0, self.actions[number]);
-            if of_inverse {
-                turn_round(&mut path);
-            }
+        for step in taken.iter().rev() {
+            ends.lead(puzzle, step, &mut path);
         }
         let best = Solution::played(puzzle, path);
         observer.improved(&best, &self.stats);

@@ -106,6 +106,36 @@ impl<P: Puzzle> Clone for Ends<P> {
 
 impl<P: Puzzle> Copy for Ends<P> {}
 
+/// How a state that stands for itself and its inverse came of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step<A> {
+    /// What was applied.
+    pub action: A,
+    /// It was applied to the inverse of the other state.
+    pub of_inverse: bool,
+    /// The state is the inverse of what came of it.
+    pub is_inverted: bool,
+}
+
+impl<P: Puzzle> Ends<P> {
+    /// Makes of a path to the goal from a state that from the state of which it came by a step.
+    pub fn lead(&self, puzzle: &P, step: &Step<P::Action>, path: &mut Vec<P::Action>) {
+        let turn_round = |path: &mut Vec<P::Action>| {
+            path.reverse();
+            for action in path {
+                *action = (self.inverse)(puzzle, *action);
+            }
+        };
+        if step.is_inverted {
+            turn_round(path);
+        }
+        path.insert(0, step.action);
+        if step.of_inverse {
+            turn_round(path);
+        }
+    }
+}
+
 /// Exact distances of the states that are near the goal.
 pub trait NearGoal<P: Puzzle>: Sync {
     /// The distance of a state; `None` if it is farther than all that are known.

@@ -36,7 +36,9 @@ use crate::{
 use select::{Candidate, Histogram};
 use unriddle_core::{
     BatchHeuristic, Cost, Ends, GoalPuzzle, NearGoal, Observer, Options, Outcome, Progress, Quota,
-    SearchError, Solution, Stats, ends::shortest, search::check_state_size,
+    SearchError, Solution, Stats,
+    ends::{Step, shortest},
+    search::check_state_size,
 };
 use work::{Sides, Worker, in_parts};
 
@@ -45,16 +47,6 @@ const PARENTS: usize = 1024;
 
 /// Candidates whose states a thread makes at a time, at most.
 const CANDIDATES: usize = 1 << 14;
-
-/// How a node came of its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step<A> {
-    action: A,
-    /// The action was applied to the inverse of the parent.
-    of_inverse: bool,
-    /// What is kept is the inverse of what came of it.
-    is_inverted: bool,
-}
 
 /// The record of a node.
 #[derive(Clone, Copy, Debug)]
@@ -255,7 +247,7 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
     fn solved(&mut self, trace: u32, rest: Vec<P::Action>, observer: &mut dyn Observer<P::Action>) {
         let mut path = rest;
         for step in self.trace.path(trace).into_iter().rev() {
-            self.lead(&step, &mut path);
+            (self.sides.ends).lead(self.puzzle, &step, &mut path);
         }
         let best = Solution::played(self.puzzle, path);
         observer.improved(&best, &self.stats);
@@ -266,23 +258,6 @@ impl<'a, P: GoalPuzzle> TwoEnded<'a, P> {
             best,
             bound,
         });
-    }
-
-    /// Makes of a path from a node that from its parent.
-    fn lead(&self, step: &Step<P::Action>, path: &mut Vec<P::Action>) {
-        let turn_round = |path: &mut Vec<P::Action>| {
-            path.reverse();
-            for action in path {
-                *action = (self.sides.ends.inverse)(self.puzzle, *action);
-            }
-        };
-        if step.is_inverted {
-            turn_round(path);
-        }
-        path.insert(0, step.action);
-        if step.of_inverse {
-            turn_round(path);
-        }
     }
 
     /// Bytes that a beam of a width takes in the end.

@@ -1,6 +1,6 @@
 //! What a thread does: children of some parents, and their estimates.
 
-use super::{CANDIDATES, Layer, PARENTS, Record, Step, select::Candidate};
+use super::{CANDIDATES, Layer, PARENTS, Record, select::Candidate};
 use crate::{
     evaluate::Evaluator,
     memory::{Full, left, reserve, vec_bytes},
@@ -11,7 +11,9 @@ use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
 };
-use unriddle_core::{BatchHeuristic, Ends, GoalPuzzle, Puzzle, Row, SearchError, Successor};
+use unriddle_core::{
+    BatchHeuristic, Ends, GoalPuzzle, Puzzle, Row, SearchError, Successor, ends::Step,
+};
 
 /// Parts that are worth a thread have at least as many items.
 const PART: usize = 32;
