@@ -11,7 +11,7 @@ use unriddle_core::{Budget, Limit, Outcome, Rng, Scalar, run};
 fn they_end_with_a_proof() {
     let mut rng = Rng::new(71);
     let h = Scalar(Manhattan);
-    for _ in 0..20 {
+    for _ in 0..8 {
         let puzzle = Sliding::scrambled(3, 3, 300, &mut rng);
         let mut search = widening(&puzzle, &h, 2560);
         let mut events = Events::default();

@@ -71,6 +71,21 @@ const RULES: &[(&str, How)] = &[
         ),
     ),
     (
+        "unriddle solve cube --file cubes.txt --preset learned --threads 2   # a network that saw random walks alone; near the optimum in seconds",
+        How::Instead(
+            "unriddle solve cube --file cubes.txt --solver 'beam(net(cube, numbers=short), width=1k, ends=both, near=1M)' --threads 2",
+        ),
+    ),
+    // The preset builds the largest table that fits.
+    (
+        "unriddle solve cube 'LRBUURFRRDFUDRUBLRLBFLFLFDLDBUFDBDFUDLUULFBULRDBBBRFDR'",
+        How::With("--solver 'cube-optimal(table=23M)'"),
+    ),
+    (
+        "unriddle generate sokoban -n 20 > rooms.txt",
+        How::Instead("unriddle generate sokoban -n 2 > rooms.txt"),
+    ),
+    (
         "unriddle generate samegame -n 20 > colours.txt",
         How::Instead("unriddle generate samegame 'uniform(width=8, height=8)' -n 2 > colours.txt"),
     ),
