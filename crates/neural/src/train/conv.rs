@@ -1,23 +1,20 @@
 //! Convolutions of three by three places in training: the operation with gradients, in operations of the framework for any
-//! device, and by products of matrices on the processor.
+//! device, and written out for the processor.
 //!
 //! Activations have a row for each place of each state, `[states * places, channels]`, and weights are `[9 * inputs, channels]`, so that all
-//! that follows a product (biases, norms, activations, residuals) is what it is for dense layers. On the processor a convolution is the product of
-//! what lies around each place with the weights ("im2col", Chellapilla et al. 2006); the framework's own takes about three times as long
+//! that follows a product (biases, norms, activations, residuals) is what it is for dense layers. A convolution is the product of
+//! what lies around each place with the weights ("im2col", Chellapilla et al. 2006); on the processor the framework's own takes about three times as long
 //! on the way back.
 
 use super::kernels::{Kernels, unwrap, wrap};
+use super::network::Products;
 use crate::architecture::{Grid, TAPS};
 use burn::backend::autodiff::{
     checkpoint::base::Checkpointer,
     grads::Gradients,
     ops::{Backward, Ops},
 };
-use burn::tensor::{
-    Tensor,
-    backend::Backend,
-    ops::{ConvOptions, FloatTensor, ModuleOps},
-};
+use burn::tensor::{Tensor, backend::Backend, ops::FloatTensor};
 use gemm::{Parallelism, gemm};
 use rayon::prelude::*;
 
@@ -26,8 +23,8 @@ use rayon::prelude::*;
 pub(super) struct ConvStep;
 
 impl<B: Kernels> Backward<B, 2> for ConvStep {
-    /// Input, weight and grid.
-    type State = (FloatTensor<B>, FloatTensor<B>, Grid);
+    /// Input and weight.
+    type State = (FloatTensor<B>, FloatTensor<B>, Conv);
 
     fn backward(
         self,
@@ -36,9 +33,9 @@ impl<B: Kernels> Backward<B, 2> for ConvStep {
         _checkpointer: &mut Checkpointer,
     ) {
         let grad = grads.consume::<B>(&ops.node);
-        let (x, weight, grid) = ops.state;
+        let (x, weight, conv) = ops.state;
         let [of_x, of_weight] = ops.parents;
-        let (by_x, by_weight) = B::conv_backward(grad, x, weight, grid, of_x.is_some());
+        let (by_x, by_weight) = B::conv_backward(grad, x, weight, conv, of_x.is_some());
         if let (Some(parent), Some(by_x)) = (of_x, by_x) {
             grads.register::<B>(parent.id, by_x);
         }
@@ -48,46 +45,51 @@ impl<B: Kernels> Backward<B, 2> for ConvStep {
     }
 }
 
-/// In operations of the framework.
+/// A convolution: over which grid, and in which numbers a device computes its products.
+#[derive(Clone, Copy, Debug)]
+pub struct Conv {
+    /// The places of a state.
+    pub grid: Grid,
+    /// The processor's are in single precision in any case.
+    pub products: Products,
+}
+
+/// In operations of the framework: products of matrices, too, as a device has them ready, while its own convolutions are compiled and tuned for each
+/// shape first.
 pub(super) mod plain {
     use super::*;
 
-    fn options() -> ConvOptions<2> {
-        ConvOptions::new([1, 1], [1, 1], [1, 1], 1)
-    }
+    /// Parts of the lines whose gradients by the weight are products of their own: one product of few outputs over so many lines would be the work of a
+    /// few multiprocessors.
+    const PARTS: [usize; 7] = [64, 32, 16, 8, 4, 2, 1];
 
-    /// From rows of places to planes of channels.
-    fn planes<B: Backend>(x: FloatTensor<B>, grid: Grid) -> FloatTensor<B> {
-        let x = wrap::<B, 2>(x);
+    /// What lies around each place, `[lines, 9 * channels]`, in the numbers of the products.
+    fn around<B: Backend>(x: Tensor<B, 2>, Conv { grid, products }: Conv) -> Tensor<B, 2> {
         let [lines, channels] = x.dims();
+        let Grid { rows, columns } = grid;
         let states = lines / grid.places();
-        let x = x.reshape([states, grid.rows, grid.columns, channels]);
-        unwrap(x.permute([0, 3, 1, 2]))
+        let x = x.reshape([states, rows, columns, channels]);
+        // The framework pads in single precision alone.
+        let x = products.take(x.pad([(0, 0), (1, 1), (1, 1), (0, 0)], 0.0));
+        let taps = (0..3).flat_map(|i| (0..3).map(move |j| [i, j]));
+        let taps = taps
+            .map(|[i, j]| (x.clone()).slice([0..states, i..i + rows, j..j + columns, 0..channels]));
+        let all: Tensor<B, 4> = Tensor::cat(taps.collect(), 3);
+        all.reshape([lines, TAPS * channels])
     }
 
-    /// From planes of channels to rows of places.
-    fn lines<B: Backend>(x: FloatTensor<B>) -> FloatTensor<B> {
-        let x = wrap::<B, 4>(x).permute([0, 2, 3, 1]);
-        let [states, rows, columns, channels] = x.dims();
-        unwrap(x.reshape([states * rows * columns, channels]))
-    }
-
-    /// `[9 * inputs, channels]` as the framework has it, `[channels, inputs, 3, 3]`.
-    fn kernel<B: Backend>(weight: FloatTensor<B>) -> FloatTensor<B> {
-        let weight = wrap::<B, 2>(weight);
-        let [words, channels] = weight.dims();
-        let weight: Tensor<B, 4> = weight.reshape([3, 3, words / TAPS, channels]);
-        unwrap(weight.permute([3, 2, 0, 1]))
+    fn forward<B: Backend>(x: Tensor<B, 2>, weight: Tensor<B, 2>, conv: Conv) -> Tensor<B, 2> {
+        let product = around(x, conv).matmul(conv.products.take(weight));
+        conv.products.give(product)
     }
 
     /// See [`Kernels::conv`].
     pub(in super::super) fn conv<B: Backend>(
         x: FloatTensor<B>,
         weight: FloatTensor<B>,
-        grid: Grid,
+        conv: Conv,
     ) -> FloatTensor<B> {
-        let (x, weight) = (planes::<B>(x, grid), kernel::<B>(weight));
-        lines::<B>(<B as ModuleOps<B>>::conv2d(x, weight, None, options()))
+        unwrap(forward::<B>(wrap(x), wrap(weight), conv))
     }
 
     /// See [`Kernels::conv_backward`].
@@ -95,19 +97,27 @@ pub(super) mod plain {
         grad: FloatTensor<B>,
         x: FloatTensor<B>,
         weight: FloatTensor<B>,
-        grid: Grid,
+        conv: Conv,
         needs_x: bool,
     ) -> (Option<FloatTensor<B>>, FloatTensor<B>) {
-        let (grad, x) = (planes::<B>(grad, grid), planes::<B>(x, grid));
-        let weight = kernel::<B>(weight);
+        let (grad, x): (Tensor<B, 2>, Tensor<B, 2>) = (wrap(grad), wrap(x));
+        let weight: Tensor<B, 2> = wrap(weight);
+        let ([words, channels], [lines, _]) = (weight.dims(), grad.dims());
         let by_x = needs_x.then(|| {
-            let (x, weight, grad) = (x.clone(), weight.clone(), grad.clone());
-            lines::<B>(B::conv2d_x_backward(x, weight, grad, options()))
+            // The convolution of the gradient with the weights from the other side.
+            let inputs = words / TAPS;
+            let turned = weight.reshape([TAPS, inputs, channels]).flip([0]);
+            let turned = turned.swap_dims(1, 2);
+            let turned = turned.reshape([TAPS * channels, inputs]);
+            unwrap(forward(grad.clone(), turned, conv))
         });
-        let by_weight = wrap::<B, 4>(B::conv2d_weight_backward(x, weight, grad, options()));
-        let [channels, inputs, ..] = by_weight.dims();
-        let by_weight = by_weight.permute([2, 3, 1, 0]);
-        (by_x, unwrap(by_weight.reshape([TAPS * inputs, channels])))
+        let parts = PARTS.into_iter().find(|parts| lines % parts == 0);
+        let parts = parts.unwrap_or(1);
+        let seen = around(x, conv).reshape([parts, lines / parts, words]);
+        let grad = (conv.products.take(grad)).reshape([parts, lines / parts, channels]);
+        let by_weight = conv.products.give(seen.swap_dims(1, 2).matmul(grad));
+        let by_weight = by_weight.sum_dim(0).reshape([words, channels]);
+        (by_x, unwrap(by_weight))
     }
 }
 

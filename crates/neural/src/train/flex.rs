@@ -6,9 +6,8 @@ use burn::tensor::{DType, Shape, TensorData};
 use burn_flex::{Flex, FlexDevice, FlexTensor};
 use rayon::prelude::*;
 
-use super::conv;
+use super::conv::{self, Conv};
 use super::kernels::{AdamStep, Kernels, Normed};
-use crate::architecture::Grid;
 
 /// Columns worked on together: eight registers of AVX2.
 const TILE: usize = 64;
@@ -352,7 +351,11 @@ impl Kernels for Flex {
         make(out, [inputs, units])
     }
 
-    fn conv(x: FloatTensor<Self>, weight: FloatTensor<Self>, grid: Grid) -> FloatTensor<Self> {
+    fn conv(
+        x: FloatTensor<Self>,
+        weight: FloatTensor<Self>,
+        Conv { grid, .. }: Conv,
+    ) -> FloatTensor<Self> {
         let (x, weight) = (flat(x), flat(weight));
         let ([lines, _], [_, channels]) = (sizes(&x), sizes(&weight));
         let out = conv::forward(values(&x), values(&weight), channels, grid);
@@ -363,7 +366,7 @@ impl Kernels for Flex {
         grad: FloatTensor<Self>,
         x: FloatTensor<Self>,
         weight: FloatTensor<Self>,
-        grid: Grid,
+        Conv { grid, .. }: Conv,
         needs_x: bool,
     ) -> (Option<FloatTensor<Self>>, FloatTensor<Self>) {
         let (grad, x, weight) = (flat(grad), flat(x), flat(weight));

@@ -9,8 +9,7 @@ use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::ops::{FloatTensor, IntTensor};
 use burn::tensor::{Distribution, IndexingUpdateOp, Int, Tensor, TensorPrimitive};
 
-use super::conv::ConvStep;
-use crate::architecture::Grid;
+use super::conv::{Conv, ConvStep};
 
 /// A tensor of the framework around what the backend calls one.
 pub fn wrap<B: Backend, const D: usize>(inner: FloatTensor<B>) -> Tensor<B, D> {
@@ -74,8 +73,8 @@ pub trait Kernels: Backend {
     }
 
     /// A convolution of three by three places of `x`, which has a row for each place of each state; see the module `conv`.
-    fn conv(x: FloatTensor<Self>, weight: FloatTensor<Self>, grid: Grid) -> FloatTensor<Self> {
-        super::conv::plain::conv::<Self>(x, weight, grid)
+    fn conv(x: FloatTensor<Self>, weight: FloatTensor<Self>, conv: Conv) -> FloatTensor<Self> {
+        super::conv::plain::conv::<Self>(x, weight, conv)
     }
 
     /// Its gradients by `x`, where it is needed, and by the weight.
@@ -83,10 +82,10 @@ pub trait Kernels: Backend {
         grad: FloatTensor<Self>,
         x: FloatTensor<Self>,
         weight: FloatTensor<Self>,
-        grid: Grid,
+        conv: Conv,
         needs_x: bool,
     ) -> (Option<FloatTensor<Self>>, FloatTensor<Self>) {
-        super::conv::plain::conv_backward::<Self>(grad, x, weight, grid, needs_x)
+        super::conv::plain::conv_backward::<Self>(grad, x, weight, conv, needs_x)
     }
 
     /// Exponential linear unit.
@@ -295,7 +294,7 @@ pub trait LayerOps: Backend {
     /// See [`Kernels::sums`].
     fn train_sums(weight: Tensor<Self, 2>, active: Tensor<Self, 2, Int>) -> Tensor<Self, 2>;
     /// See [`Kernels::conv`].
-    fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, grid: Grid) -> Tensor<Self, 2>;
+    fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, conv: Conv) -> Tensor<Self, 2>;
     /// See [`Kernels::elu`].
     fn train_elu(x: Tensor<Self, 2>) -> Tensor<Self, 2>;
     /// Output, mean and variance; see [`Kernels::norm`].
@@ -318,8 +317,8 @@ impl<B: Kernels> LayerOps for B {
     fn train_sums(weight: Tensor<B, 2>, active: Tensor<B, 2, Int>) -> Tensor<B, 2> {
         wrap(B::sums(unwrap(weight), active.into_primitive()))
     }
-    fn train_conv(x: Tensor<B, 2>, weight: Tensor<B, 2>, grid: Grid) -> Tensor<B, 2> {
-        wrap(B::conv(unwrap(x), unwrap(weight), grid))
+    fn train_conv(x: Tensor<B, 2>, weight: Tensor<B, 2>, conv: Conv) -> Tensor<B, 2> {
+        wrap(B::conv(unwrap(x), unwrap(weight), conv))
     }
     fn train_elu(x: Tensor<B, 2>) -> Tensor<B, 2> {
         wrap(B::elu(unwrap(x)))
@@ -420,14 +419,14 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
         )
     }
 
-    fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, grid: Grid) -> Tensor<Self, 2> {
+    fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, conv: Conv) -> Tensor<Self, 2> {
         let (x, weight) = (unwrap(x), unwrap(weight));
         let nodes = [x.node.clone(), weight.node.clone()];
         let (x, weight) = (x.primitive, weight.primitive);
-        let output = B::conv(x.clone(), weight.clone(), grid);
+        let output = B::conv(x.clone(), weight.clone(), conv);
         wrap(
             match ConvStep.prepare::<C>(nodes).compute_bound().stateful() {
-                OpsKind::Tracked(prep) => prep.finish((x, weight, grid), output),
+                OpsKind::Tracked(prep) => prep.finish((x, weight, conv), output),
                 OpsKind::UnTracked(prep) => prep.finish(output),
             },
         )

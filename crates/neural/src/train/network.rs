@@ -7,6 +7,7 @@ use burn::tensor::backend::Backend;
 use burn::tensor::ops::FloatTensor;
 use burn::tensor::{FloatDType, Int, Tensor, TensorData, activation};
 
+use super::conv::Conv;
 use super::kernels::{LayerOps, one_hot, unwrap, wrap};
 use crate::architecture::{Activation, Architecture, Grid, LEAK, Layers, TAPS};
 use crate::model::Tensor as Numbers;
@@ -105,7 +106,7 @@ pub struct CostToGo<B: Backend> {
     skip: Option<Param<Tensor<B, 2>>>,
 }
 
-/// In which numbers products of dense layers behind the first are computed in training. Weights and what else is kept are in
+/// In which numbers products of convolutions, and of dense layers behind the first, are computed in training. Weights and what else is kept are in
 /// single precision in either case, and sums of products are, too, where the device has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Products {
@@ -114,6 +115,24 @@ pub enum Products {
     Single,
     /// Numbers of 16 bits with the exponents of single precision: what cards are fastest with.
     Bf16,
+}
+
+impl Products {
+    /// A factor in these numbers.
+    pub(super) fn take<B: Backend, const D: usize>(self, factor: Tensor<B, D>) -> Tensor<B, D> {
+        match self {
+            Self::Single => factor,
+            Self::Bf16 => factor.cast(FloatDType::BF16),
+        }
+    }
+
+    /// A product in single precision.
+    pub(super) fn give<B: Backend, const D: usize>(self, product: Tensor<B, D>) -> Tensor<B, D> {
+        match self {
+            Self::Single => product,
+            Self::Bf16 => product.cast(FloatDType::F32),
+        }
+    }
 }
 
 /// What a forward pass in training needs besides the batch, and what it tells.
@@ -355,7 +374,10 @@ impl<B: LayerOps> CostToGo<B> {
             for (j, layer) in block.layers.iter().enumerate() {
                 let mut y = match x.take() {
                     None => B::train_sums(layer.weight.val(), active.clone()),
-                    Some(x) if block.conv => B::train_conv(x, layer.weight.val(), grid),
+                    Some(x) if block.conv => {
+                        let products = pass.products;
+                        B::train_conv(x, layer.weight.val(), Conv { grid, products })
+                    }
                     Some(x) => {
                         let [lines, units] = x.dims();
                         let x = x.reshape([states, lines / states.max(1) * units]);
@@ -418,11 +440,7 @@ impl<B: LayerOps> Norm<B> {
 
 /// A product of matrices, in single precision again.
 fn product<B: Backend>(x: Tensor<B, 2>, weight: Tensor<B, 2>, products: Products) -> Tensor<B, 2> {
-    let short = |x: Tensor<B, 2>| x.cast(FloatDType::BF16);
-    match products {
-        Products::Single => x.matmul(weight),
-        Products::Bf16 => short(x).matmul(short(weight)).cast(FloatDType::F32),
-    }
+    products.give(products.take(x).matmul(products.take(weight)))
 }
 
 /// Rows of active indices on a device, `[rows, groups]`.

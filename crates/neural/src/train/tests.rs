@@ -1,10 +1,13 @@
+use super::conv::{Conv, plain as products};
 use super::kernels::{AdamStep, Kernels, LayerOps, plain, unwrap, wrap};
 use super::network::{Tensors, initial};
 use super::*;
-use crate::architecture::{Activation, Block};
+use crate::architecture::{Activation, Block, Grid};
 use crate::head::Head;
 use burn::backend::{Autodiff, Flex};
 use burn::tensor::activation;
+use burn::tensor::module::conv2d;
+use burn::tensor::ops::ConvOptions;
 
 type B = Autodiff<Flex>;
 
@@ -218,7 +221,23 @@ fn on_a_grid() -> Architecture {
     }
 }
 
-/// A convolution by loops is the framework's, and so are its gradients.
+/// The framework's convolution of rows of places.
+fn frameworks_conv(x: Tensor<B, 2>, weight: Tensor<B, 2>, grid: Grid) -> Tensor<B, 2> {
+    let ([lines, inputs], [_, channels]) = (x.dims(), weight.dims());
+    let Grid { rows, columns } = grid;
+    let x = x.reshape([lines / grid.places(), rows, columns, inputs]);
+    let weight = weight.reshape([3, 3, inputs, channels]);
+    let options = ConvOptions::new([1, 1], [1, 1], [1, 1], 1);
+    let y = conv2d(
+        x.permute([0, 3, 1, 2]),
+        weight.permute([3, 2, 0, 1]),
+        None,
+        options,
+    );
+    y.permute([0, 2, 3, 1]).reshape([lines, channels])
+}
+
+/// A convolution by loops, one by products of the framework and the framework's own are the same, and so are their gradients.
 #[test]
 fn convolutions_and_their_gradients_are_those_of_the_framework() {
     let mut d = Draws(5);
@@ -231,22 +250,30 @@ fn convolutions_and_their_gradients_are_those_of_the_framework() {
         let weight: Tensor<B, 2> = tensor(&mut d, [9 * inputs, channels]);
         let factor: Tensor<B, 2> = tensor(&mut d, [lines, channels]);
         let (x, weight) = (x.require_grad(), weight.require_grad());
-        let y = B::train_conv(x.clone(), weight.clone(), grid);
-        let grads = (y.clone() * factor.clone()).sum().backward();
+        let conv = Conv {
+            grid,
+            products: Products::Single,
+        };
+        let of_framework = frameworks_conv(x.clone(), weight.clone(), grid);
+        let by_loops = B::train_conv(x.clone(), weight.clone(), conv);
+        let gradients = |y: &Tensor<B, 2>| {
+            let grads = (y.clone() * factor.clone()).sum().backward();
+            [x.grad(&grads).unwrap(), weight.grad(&grads).unwrap()].map(floats)
+        };
         type Inner = Flex;
         let of = |t: &Tensor<B, 2>| unwrap(t.clone().inner());
-        let plain_y = super::conv::plain::conv::<Inner>(of(&x), of(&weight), grid);
-        close(&floats(y), &floats(wrap::<Inner, 2>(plain_y)), 1e-4);
-        let (by_x, by_weight) = super::conv::plain::conv_backward::<Inner>(
-            of(&factor),
-            of(&x),
-            of(&weight),
-            grid,
-            true,
-        );
-        let found = [x.grad(&grads).unwrap(), weight.grad(&grads).unwrap()];
-        for (found, expected) in found.into_iter().zip([by_x.unwrap(), by_weight]) {
-            close(&floats(found), &floats(wrap::<Inner, 2>(expected)), 2e-3);
+        let by_products = products::conv::<Inner>(of(&x), of(&weight), conv);
+        let (by_x, by_weight) =
+            products::conv_backward::<Inner>(of(&factor), of(&x), of(&weight), conv, true);
+        let found = [by_x.unwrap(), by_weight].map(|of| floats(wrap::<Inner, 2>(of)));
+        let expected = gradients(&of_framework);
+        let outputs = floats(of_framework);
+        close(&floats(by_loops.clone()), &outputs, 1e-4);
+        close(&floats(wrap::<Inner, 2>(by_products)), &outputs, 1e-4);
+        for found in [gradients(&by_loops), found] {
+            for (found, expected) in found.iter().zip(&expected) {
+                close(found, expected, 2e-3);
+            }
         }
     }
 }
