@@ -16,7 +16,8 @@ use crate::{
 };
 use std::cell::RefCell;
 use unriddle_core::{
-    BatchHeuristic, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Parameter, Role, Scalar,
+    BatchHeuristic, Cost, Domain, GoalPuzzle, Guarantee, Heuristic, Info, Parameter, Role, Row,
+    Scalar, Successor,
 };
 use unriddle_search::{
     idastar::{IdaStar, parallel::ParallelIdaStar},
@@ -94,7 +95,7 @@ impl<P: Goal> Estimator<P> {
             Self::Each(heuristic) => Ok(heuristic),
             Self::Batch(_) => Err(SolveError::Unsupported(format!(
                 "`{name}` estimates many states at a time: it goes with the searches that do so, astar, greedy, bwas, beam and \
-                 staged, and not into max"
+                 staged"
             ))),
         }
     }
@@ -214,12 +215,9 @@ impl<P: Goal> General<P> {
         HeuristicOf {
             info: &MAX,
             make: |puzzle, setup| {
-                let part = |spec: &Spec| {
-                    let made = heuristic(puzzle, spec, setup.request, setup.networks)?;
-                    made.into_each(spec.name())
-                };
+                let part = |spec| heuristic(puzzle, spec, setup.request, setup.networks);
                 let parts: Result<Vec<_>, _> = setup.given.exprs("h").map(part).collect();
-                Ok(Estimator::each(Largest(parts?)))
+                Ok(largest(parts?))
             },
             tables: |puzzle, given| {
                 let part = |spec| tables::<P>(puzzle, spec);
@@ -345,6 +343,20 @@ pub(crate) fn tables<P: Goal>(puzzle: Option<&P>, spec: &Spec) -> Tables {
     (entry.tables)(puzzle, &given)
 }
 
+/// The largest of several heuristics: for searches that estimate a state at a time, unless one of them is for many at a time alone.
+fn largest<P: Goal>(parts: Vec<Estimator<P>>) -> Estimator<P> {
+    let is_each = |part: &Estimator<P>| matches!(part, Estimator::Each(_));
+    if !parts.iter().all(is_each) {
+        let parts = parts.into_iter().map(Estimator::into_batch);
+        return Estimator::Batch(Box::new(LargestOfMany(parts.collect())));
+    }
+    let parts = parts.into_iter().filter_map(|part| match part {
+        Estimator::Each(heuristic) => Some(heuristic),
+        Estimator::Batch(_) => None,
+    });
+    Estimator::each(Largest(parts.collect()))
+}
+
 /// The largest of several heuristics, each computed from scratch; 0 of none.
 struct Largest<P: GoalPuzzle>(Vec<Box<dyn EachState<P>>>);
 
@@ -361,6 +373,50 @@ impl<P: Goal> Heuristic<P> for Largest<P> {
             largest = largest.max(h.estimate(puzzle, state)?);
         }
         Some((largest, ()))
+    }
+    fn bytes(&self) -> u64 {
+        self.0.iter().map(|h| h.bytes()).sum()
+    }
+}
+
+/// The same for many states at a time.
+struct LargestOfMany<P: GoalPuzzle>(Vec<Box<dyn BatchHeuristic<P>>>);
+
+impl<P: Goal> LargestOfMany<P> {
+    /// Writes the largest of what the parts write.
+    fn write(&self, out: &mut [f32], part: impl Fn(&dyn BatchHeuristic<P>, &mut [f32])) {
+        out.fill(0.0);
+        let mut of_part = vec![0.0; out.len()];
+        for h in &self.0 {
+            part(&**h, &mut of_part);
+            for (out, &h) in out.iter_mut().zip(&of_part) {
+                *out = out.max(h);
+            }
+        }
+    }
+}
+
+impl<P: Goal> BatchHeuristic<P> for LargestOfMany<P> {
+    fn guarantee(&self) -> Guarantee {
+        let all = self.0.iter().map(|h| h.guarantee());
+        all.min().unwrap_or(Guarantee::Consistent)
+    }
+    fn evaluate(&self, rows: &[Row<'_, P>], out: &mut [f32]) {
+        self.write(out, |h, out| h.evaluate(rows, out));
+    }
+    fn evaluate_successors(
+        &self,
+        parents: &[Row<'_, P>],
+        successors: &[Successor<P::Action>],
+        out: &mut [f32],
+    ) {
+        self.write(out, |h, out| {
+            h.evaluate_successors(parents, successors, out);
+        });
+    }
+    fn preferred_batch(&self) -> usize {
+        let all = self.0.iter().map(|h| h.preferred_batch());
+        all.max().unwrap_or(1)
     }
     fn bytes(&self) -> u64 {
         self.0.iter().map(|h| h.bytes()).sum()

@@ -46,6 +46,38 @@ fn a_network_knows_what_it_was_trained_for() {
     assert!(expanded > 30 * 1000, "{expanded}");
 }
 
+/// The largest of a network and of tables is what both say of a state, and a search that estimates a state at a time refuses it.
+#[test]
+fn a_network_goes_with_tables() {
+    let cache = cache();
+    let known = known("tiles");
+    let parts = ["net(tiles8)", "pdb(4-4)", "manhattan"];
+    let all = format!("max({})", parts.join(", "));
+    let mut greatest = [0; 3];
+    for index in 0..30 {
+        let instance = known.load(&known.generate("uniform(3)", index));
+        let estimate = |h: &str| {
+            let solver = format!("beam({h}, width=100)");
+            let found = record(known.spec, &*instance, &solver, &cache).unwrap();
+            assert!(found.value.is_some(), "{solver}");
+            found.initial_h.unwrap()
+        };
+        let of_parts = parts.map(estimate);
+        let largest = of_parts.into_iter().fold(0.0, f64::max);
+        assert!((estimate(&all) - largest).abs() < 1e-9);
+        // Of a tie each is the greatest.
+        for (count, of_part) in greatest.iter_mut().zip(of_parts) {
+            *count += u32::from(of_part >= largest);
+        }
+    }
+    assert!(greatest[0] > 0 && greatest[1] > 0, "{greatest:?}");
+    let instance = known.load(&known.generate("uniform(3)", 0));
+    let solver = format!("idastar({all})");
+    let refused = record(known.spec, &*instance, &solver, &cache).unwrap_err();
+    let refused = refused.to_string();
+    assert!(refused.contains("many states at a time"), "{refused}");
+}
+
 /// Networks in bytes say of random instances what they say in single precision: no activation is beyond the range that bytes have.
 #[test]
 fn bytes_say_the_same_of_random_instances() {
