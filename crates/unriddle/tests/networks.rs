@@ -51,7 +51,7 @@ fn a_network_knows_what_it_was_trained_for() {
 fn a_network_goes_with_tables() {
     let cache = cache();
     let known = known("tiles");
-    let parts = ["net(tiles8)", "pdb(4-4)", "manhattan"];
+    let parts = ["net(tiles8, less=3)", "pdb(4-4)", "manhattan"];
     let all = format!("max({})", parts.join(", "));
     let mut greatest = [0; 3];
     for index in 0..30 {
