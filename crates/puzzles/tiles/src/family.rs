@@ -319,7 +319,7 @@ fn solver(side: usize, name: &str) -> Option<&'static str> {
         ("fast" | "default", _) => "beam(linear-conflict, width=2000)",
         ("learned", 3) => "beam(net(tiles8, numbers=bytes), width=100, widen=timed)",
         ("learned", 4) => "beam(net(tiles15, numbers=bytes), width=1000, widen=timed)",
-        // No database leads to shorter solutions than a network does.
+        // No database leads to shorter solutions than a network does, nor do both together (docs/results/best.md).
         ("learned" | "best", 5) => {
             "beam(net(tiles24, numbers=bytes, mirror=on), width=64k, widen=timed)"
         }
