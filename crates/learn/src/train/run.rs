@@ -28,6 +28,9 @@ use unriddle_neural::{
 /// Batches that are made at a time.
 const ROUND: u64 = 16;
 
+/// Instances that are made before a cancellation is seen.
+const WAVE: u64 = 1000;
+
 /// Rows on which the error is measured.
 const MEASURED: usize = 10_000;
 
@@ -79,7 +82,9 @@ pub fn train(
     means: Means<'_>,
 ) -> Result<Option<Finished>, WorkError> {
     let whole = Folder::open(folder, &recipe.text)?;
-    let lessons = lessons(recipe)?;
+    let Some(lessons) = lessons(recipe, means.run)? else {
+        return Ok(None);
+    };
     let mut start = match &recipe.start {
         Some(path) => Some(begin_with(path, recipe, &*lessons)?),
         None => None,
@@ -124,8 +129,8 @@ pub fn train(
     Ok(finished)
 }
 
-/// The instances that walks begin in.
-fn lessons(recipe: &Recipe) -> Result<Box<dyn Lessons>, WorkError> {
+/// The instances that walks begin in; `None` if it was cancelled.
+fn lessons(recipe: &Recipe, run: &run::Means<'_>) -> Result<Option<Box<dyn Lessons>>, WorkError> {
     let found = recipe.registry.puzzle(&recipe.puzzle);
     let (family, puzzle) = found.map_err(|error| WorkError::Usage(error.to_string()))?;
     let seed = recipe.stages.first().map_or(0, |stage| stage.seed);
@@ -135,8 +140,30 @@ fn lessons(recipe: &Recipe) -> Result<Box<dyn Lessons>, WorkError> {
         made.ok_or_else(|| WorkError::Internal("an instance without inputs".to_owned()))
     };
     let mut all = make(0)?;
-    for number in 1..recipe.levels {
-        all.add(&*make(number)?).map_err(WorkError::Usage)?;
+    let (levels, what) = (recipe.levels, "instances made");
+    if levels > WAVE {
+        let (name, pieces) = (what, levels as usize);
+        (run.tell)(Event::Stage {
+            name,
+            pieces,
+            done: 0,
+        });
+    }
+    for first in (1..levels).step_by(WAVE as usize) {
+        let count = WAVE.min(levels - first) as usize;
+        let made = in_order(count, run.jobs, run.cancel, &|i| {
+            make(first + i as u64).map(Some)
+        })?;
+        let Some(made) = made else {
+            return Ok(None);
+        };
+        for one in made {
+            all.add(&*one).map_err(WorkError::Usage)?;
+        }
+        if levels > WAVE {
+            let done = first + count as u64;
+            (run.tell)(Event::At { done, what });
+        }
     }
     let all = match recipe.lessons.input() {
         0 => all,
@@ -144,7 +171,7 @@ fn lessons(recipe: &Recipe) -> Result<Box<dyn Lessons>, WorkError> {
     };
     let (ours, theirs) = (all.purpose(), recipe.lessons.purpose());
     match ours == theirs {
-        true => Ok(all),
+        true => Ok(Some(all)),
         false => Err(WorkError::Usage(format!("found {theirs}, beside {ours}"))),
     }
 }
