@@ -28,7 +28,7 @@ use unriddle_neural::{
 /// Batches that are made at a time.
 const ROUND: u64 = 16;
 
-/// Instances that are made before a cancellation is seen.
+/// Instances that are made between two reports.
 const WAVE: u64 = 1000;
 
 /// Rows on which the error is measured.
