@@ -11,7 +11,7 @@ typedef unsigned long long u64;
 
 #define SIDES (2 * ACTIONS)
 #define DEAD 65535
-// Weights of the second layer are so many times too large, since steps of the first are small.
+// Weights of the second layer are SCALE times too large, since steps of the first are small.
 #define SCALE 1024.0f
 #define NONE 255
 #define TILE 32

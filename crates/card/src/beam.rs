@@ -78,7 +78,7 @@ impl<'a, P: Learnable> CardBeam<'a, P> {
         self
     }
 
-    /// Whether a path of so many actions is worth finding.
+    /// Whether a path of `actions` actions is worth finding.
     fn is_sought(&self, actions: u32) -> bool {
         let cost = self.unit.saturating_mul(actions);
         self.below.is_none_or(|below| cost < below)

@@ -41,6 +41,12 @@ pub(crate) fn code(text: &str) -> String {
     }
 }
 
+/// Characters of a row up to which columns are aligned.
+const WIDEST: usize = 960;
+
+/// Characters of the narrowest column, for its rule.
+const NARROWEST: usize = 3;
+
 /// A table whose first columns are text and the others numbers.
 pub(crate) struct Table {
     head: Vec<String>,
@@ -72,14 +78,18 @@ impl Table {
         let width = |column: usize| {
             let cells = self.rows.iter().chain([&self.head]);
             let longest = cells.filter_map(|row| row.get(column)).map(|c| length(c));
-            longest.max().unwrap_or(0).max(3)
+            longest.max().unwrap_or(0).max(NARROWEST)
         };
-        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        let mut widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        // Nobody reads such a row without rendering, and spaces would make it no better.
+        if widths.iter().map(|width| width + 3).sum::<usize>() > WIDEST {
+            widths.fill(NARROWEST);
+        }
         let line = |row: &[String]| {
             let mut text = String::from("|");
             for (column, &width) in widths.iter().enumerate() {
                 let cell = row.get(column).map_or("", String::as_str);
-                let space = " ".repeat(width - length(cell).min(width));
+                let space = " ".repeat(width.saturating_sub(length(cell)));
                 match self.texts.contains(&column) {
                     true => text += &format!(" {cell}{space} |"),
                     false => text += &format!(" {space}{cell} |"),
@@ -122,5 +132,11 @@ mod tests {
         table.push(vec!["IDA\\*".into(), "12".into()]);
         let text = "| solver |   n |\n| ------ | --: |\n| IDA\\*  |  12 |\n\n";
         assert_eq!(table.show(), text);
+        // Not those of very long rows.
+        let long = "x".repeat(WIDEST);
+        table.push(vec![long.clone(), "3".into()]);
+        let rows =
+            format!("| solver |   n |\n| --- | --: |\n| IDA\\* |  12 |\n| {long} |   3 |\n\n");
+        assert_eq!(table.show(), rows);
     }
 }

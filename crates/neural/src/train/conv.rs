@@ -59,8 +59,8 @@ pub struct Conv {
 pub(super) mod plain {
     use super::*;
 
-    /// Parts of the lines whose gradients by the weight are products of their own: one product of few outputs over so many lines would be the work of a
-    /// few multiprocessors.
+    /// Numbers of parts of the lines: gradients by the weight are a product for each part, and their sum, since one product over all lines has few outputs and
+    /// would be the work of a few multiprocessors.
     const PARTS: [usize; 7] = [64, 32, 16, 8, 4, 2, 1];
 
     /// What lies around each place, `[lines, 9 * channels]`, in the numbers of the products.
