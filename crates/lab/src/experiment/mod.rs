@@ -18,7 +18,7 @@ pub use limits::Limits;
 
 use crate::{attribute::Attribute, references::Figure};
 use std::path::PathBuf;
-use unriddle_catalog::{Device, Registry};
+use unriddle_catalog::{Device, Registry, units};
 
 /// A validated experiment.
 #[derive(Clone, Debug)]
@@ -219,6 +219,15 @@ pub enum PlotKind {
     Box,
     /// Mean of one attribute against the mean of another, a point per solver, a line per grid row.
     Frontier,
+    /// Mean of an attribute over the last parameter of a grid, a line per suite: one plot for all suites.
+    Curves,
+}
+
+/// A grid's value as a number: `0.5`, `64k`; `None` of one that is a word.
+#[must_use]
+pub fn parameter(text: &str) -> Option<f64> {
+    let number = text.parse().ok().filter(|n: &f64| n.is_finite());
+    number.or_else(|| units::count(text).ok().map(|count| count as f64))
 }
 
 /// A plot.
@@ -234,7 +243,7 @@ pub struct PlotSpec {
     pub x: Option<Attribute>,
     /// Indices of solvers; two for a scatter.
     pub solvers: Vec<usize>,
-    /// Indices of suites; one plot each.
+    /// Indices of suites; one plot each, or one of all of them if it is of curves.
     pub suites: Vec<usize>,
     /// A published plot to name beside it, such as `Figure 3 of Cahlík and Surynek 2019`.
     pub published: Option<String>,

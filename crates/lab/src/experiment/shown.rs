@@ -3,7 +3,7 @@
 
 use super::{
     Classes, ClassesBy, Compare, PlotKind, PlotSpec, Published, Solver, Suite, TableSpec, file,
-    read::Known, read::Reader,
+    parameter, read::Known, read::Reader,
 };
 use crate::{
     attribute::{ATTRIBUTES, Attribute, Statistic},
@@ -212,6 +212,17 @@ impl Reader<'_> {
         let solvers = self.several(plot.solvers.as_deref(), all.solvers)?;
         if plot.kind == PlotKind::Scatter && solvers.len() != 2 {
             return Err(self.error(&place, "a scatter plot is of two `solvers`"));
+        }
+        if plot.kind == PlotKind::Curves {
+            let last = |s: &usize| all.solvers[*s].grid.as_ref().and_then(|(_, p)| p.last());
+            let wrong = |s: &&usize| last(s).is_none_or(|(_, value)| parameter(value).is_none());
+            if let Some(&wrong) = solvers.iter().find(wrong) {
+                let message = format!(
+                    "curves go over the last parameter of a `grid`, whose values are numbers: `{}` has none; name the grids in `solvers`",
+                    all.solvers[wrong].name
+                );
+                return Err(self.error(&place, message));
+            }
         }
         let x = match &plot.x {
             Some(name) => Some(self.shown(name, None, all.measured)?),

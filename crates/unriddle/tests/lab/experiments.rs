@@ -157,6 +157,11 @@ fn references_within_the_file_are_checked() {
     assert!(message.contains("needs [classes]"), "{message}");
     let message = add("[[plot]]\nkind = \"scatter\"\nattribute = \"expanded\"\n");
     assert!(message.contains("two `solvers`"), "{message}");
+    let message = add("[[plot]]\nkind = \"curves\"\nattribute = \"expanded\"\n");
+    assert!(
+        message.contains("values are numbers: `ida` has none"),
+        "{message}"
+    );
     let message = add("[[solver]]\nname = \"twin\"\nspec = \"idastar(h=manhattan)\"\n");
     assert!(message.contains("are the same"), "{message}");
     let message = add("[[solver]]\nname = \"ida\"\nspec = \"astar(manhattan)\"\n");

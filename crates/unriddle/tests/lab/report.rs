@@ -221,6 +221,10 @@ fn plan(instances: usize) -> Plan {
             plot(PlotKind::Anytime, "value", &all),
             plot(PlotKind::Box, "cpu_s", &all),
             plot(PlotKind::Frontier, "value", &all),
+            PlotSpec {
+                suites: vec![0, 1],
+                ..plot(PlotKind::Curves, "value", &all[2..])
+            },
         ],
         compare: vec![
             Compare {
@@ -373,13 +377,13 @@ fn the_order_of_rows_does_not_matter() {
     all.reverse();
     all.swap(3, 90);
     assert!(straight == report(&plan, &all, 0).expect("a report"));
-    assert_eq!(straight.figures.len(), 8);
+    assert_eq!(straight.figures.len(), 9);
     for (name, svg) in &straight.figures {
         let document = roxmltree::Document::parse(svg).expect(name);
         assert_eq!(document.root_element().tag_name().name(), "svg");
     }
     assert!(!straight.html.contains("<script") && !straight.html.contains("<b>"));
-    assert_eq!(straight.html.matches("<svg").count(), 8);
+    assert_eq!(straight.html.matches("<svg").count(), 9);
 }
 
 #[test]

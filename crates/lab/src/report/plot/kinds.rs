@@ -23,12 +23,12 @@ const BINS: f64 = 40.0;
 /// Most bins of a histogram.
 const MOST_BINS: f64 = 2000.0;
 
-fn is_log(attribute: &Attribute) -> bool {
+pub(super) fn is_log(attribute: &Attribute) -> bool {
     attribute.scale == Scale::Log
 }
 
 /// How the values of an attribute are written at an axis.
-fn axis_format(attribute: &Attribute) -> Format {
+pub(super) fn axis_format(attribute: &Attribute) -> Format {
     format(Measure::of(attribute))
 }
 
@@ -335,8 +335,7 @@ pub(super) fn frontier(
             let place = (x.value, y.value);
             let is_less = x.is_bound || y.is_bound || xs.is_less(cell) || ys.is_less(cell);
             hollow |= is_less;
-            let shape = if is_less { Shape::Ring } else { shape(series) };
-            marks.push(Mark::Points(series, shape, vec![place]));
+            marks.push(Mark::Points(series, shape_of(series, is_less), vec![place]));
             if !text.is_empty() {
                 labels.push((place, text));
             }
@@ -357,9 +356,8 @@ pub(super) fn frontier(
     marks.push(Mark::Labels(labels));
     let mut caption = "a point per solver".to_owned();
     if hollow {
-        caption += "; hollow: over fewer runs than others, or a bound because limits ended runs";
+        caption += HOLLOW;
     }
-    let mean_of = |a: &Attribute| format!("{}, {}", label(data, suite, a), word(a));
     let axis = |values: Vec<f64>, a: &Attribute| {
         Axis::over(values.into_iter(), is_log(a), axis_format(a), false)
     };
@@ -367,12 +365,26 @@ pub(super) fn frontier(
         title: String::new(),
         x: axis(x_values, &horizontal),
         y: axis(y_values, vertical),
-        x_label: mean_of(&horizontal),
-        y_label: mean_of(vertical),
+        x_label: mean_of(data, suite, &horizontal),
+        y_label: mean_of(data, suite, vertical),
         marks,
         legend,
     };
     Some(Drawn { scene, caption })
+}
+
+/// What a hollow point means, for the caption of a plot that has some.
+pub(super) const HOLLOW: &str =
+    "; hollow: over fewer runs than others, or a bound because limits ended runs";
+
+/// The shape of a point of a series, hollow where it says less than the others.
+pub(super) fn shape_of(series: usize, is_less: bool) -> Shape {
+    if is_less { Shape::Ring } else { shape(series) }
+}
+
+/// The label of an axis that shows a statistic.
+pub(super) fn mean_of(data: &Data<'_>, suite: usize, attribute: &Attribute) -> String {
+    format!("{}, {}", label(data, suite, attribute), word(attribute))
 }
 
 /// The statistic in a word.

@@ -1,5 +1,6 @@
-//! Figures: one per plot of the experiment and suite.
+//! Figures: one per plot of the experiment and suite, or per plot where a plot shows all of its suites.
 
+mod curves;
 mod kinds;
 mod time;
 
@@ -47,8 +48,12 @@ fn format(measure: Measure) -> Format {
 pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
     let mut figures = Vec::<Figure>::new();
     for (number, spec) in data.plan.experiment.plots.iter().enumerate() {
-        for &index in &spec.suites {
-            let Some(suite) = data.plan.suites.get(index) else {
+        let shown = match spec.kind {
+            PlotKind::Curves => spec.suites.len().max(1),
+            _ => 1,
+        };
+        for suites in spec.suites.chunks(shown) {
+            let Some(&index) = suites.first() else {
                 continue;
             };
             let solvers = data.among(&spec.solvers, index);
@@ -59,18 +64,23 @@ pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
                 PlotKind::Anytime => ("anytime", time::anytime(data, index, spec, &solvers)),
                 PlotKind::Box => ("box", kinds::boxes(data, index, spec, &solvers)),
                 PlotKind::Frontier => ("frontier", kinds::frontier(data, index, spec, &solvers)),
+                PlotKind::Curves => ("curves", curves::curves(data, spec)),
             };
-            let title = match spec.suites.len() {
-                1 => spec.title.clone(),
-                _ => format!("{} ({})", spec.title, suite.name),
+            let names: Vec<&str> = suites
+                .iter()
+                .filter_map(|&suite| data.plan.suites.get(suite))
+                .map(|suite| suite.name.as_str())
+                .collect();
+            let title = match suites.len() == spec.suites.len() {
+                true => spec.title.clone(),
+                false => format!("{} ({})", spec.title, names.join(", ")),
             };
-            let mut caption = format!(
-                "{}: {}.",
-                escape(&suite.name),
-                data.scopes
-                    .get(index)
-                    .map_or_else(String::new, |s| s.words())
-            );
+            let scope = |(&suite, name): (&usize, &&str)| {
+                let words = data.scopes.get(suite).map(|scope| scope.words());
+                format!("{}: {}.", escape(name), words.unwrap_or_default())
+            };
+            let scopes: Vec<String> = suites.iter().zip(&names).map(scope).collect();
+            let mut caption = scopes.join(" ");
             let svg = match drawn {
                 None => {
                     caption += " No run with data yet.";
@@ -93,9 +103,13 @@ pub(super) fn figures(data: &Data<'_>) -> Result<Vec<Figure>, LabError> {
                 caption += &format!(" Published: {}.", escape(published.trim_end_matches('.')));
             }
             // Suites whose names differ in odd letters only are told apart by their number.
-            let mut file = format!("{}-{kind}-{}.svg", number + 1, slug(&suite.name));
+            let of = match suites.len() {
+                1 => format!("-{}", slug(&names.join("-"))),
+                _ => String::new(),
+            };
+            let mut file = format!("{}-{kind}{of}.svg", number + 1);
             if figures.iter().any(|figure| figure.file == file) {
-                file = format!("{}-{kind}-{}-{index}.svg", number + 1, slug(&suite.name));
+                file = format!("{}-{kind}{of}-{index}.svg", number + 1);
             }
             figures.push(Figure {
                 file,

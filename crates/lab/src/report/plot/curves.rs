@@ -1,0 +1,99 @@
+//! Curves over a parameter: how an attribute changes with the last parameter of a grid, suite beside suite.
+
+use super::{
+    Drawn, format,
+    kinds::{HOLLOW, axis_format, is_log, mean_of, shape_of},
+};
+use crate::{
+    experiment::{PlotSpec, parameter},
+    report::{data::Data, numbers::Measure, summary::Cells},
+};
+use unriddle_plot::{Axis, Mark, Scene, scene::shape};
+
+/// Where the largest value of a parameter is that many times the smallest, its axis has equal factors.
+const WIDE: f64 = 20.0;
+
+/// The statistic of an attribute over the last parameter of a grid: a line for each suite and each choice of the grid's
+/// other parameters.
+pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
+    let attribute = &spec.attribute;
+    let (mut lines, mut name) = (Vec::<(String, Vec<Point>)>::new(), String::new());
+    for &suite in &spec.suites {
+        let solvers = data.among(&spec.solvers, suite);
+        let values = solvers.iter().map(|&s| data.values(suite, s, attribute));
+        let cells = Cells::new(values.collect(), attribute);
+        for (cell, &solver) in solvers.iter().enumerate() {
+            let grid = data.solver(solver).and_then(|s| s.grid.as_ref());
+            let Some((grid, (last, fixed))) = grid.and_then(|(g, p)| Some((g, p.split_last()?)))
+            else {
+                continue;
+            };
+            let (Some(x), Some(y)) = (parameter(&last.1), cells.summary(cell)) else {
+                continue;
+            };
+            name.clone_from(&last.0);
+            let fixed: String = fixed.iter().map(|(p, v)| format!(", {p}={v}")).collect();
+            let suite = data.plan.suites.get(suite).map_or("", |s| &s.name);
+            let line = match spec.suites.len() {
+                1 => format!("{grid}{fixed}"),
+                _ => format!("{suite}: {grid}{fixed}"),
+            };
+            let point = Point {
+                place: (x, y.value),
+                is_less: y.is_bound || cells.is_less(cell),
+            };
+            match lines.iter_mut().find(|(name, _)| *name == line) {
+                Some((_, points)) => points.push(point),
+                None => lines.push((line, vec![point])),
+            }
+        }
+    }
+    let points = || lines.iter().flat_map(|(_, points)| points);
+    let xs = || points().map(|point| point.place.0);
+    let least = xs().reduce(f64::min)?;
+    let is_wide = least > 0.0 && xs().any(|x| x >= WIDE * least);
+    let is_hollow = points().any(|point| point.is_less);
+    let whole = format(Measure::Plain);
+    let (x, y) = (
+        Axis::over(xs(), is_wide, whole, false),
+        Axis::over(
+            points().map(|point| point.place.1),
+            is_log(attribute),
+            axis_format(attribute),
+            false,
+        ),
+    );
+    let (mut marks, mut legend) = (Vec::new(), Vec::new());
+    for (series, (name, mut points)) in lines.into_iter().enumerate() {
+        points.sort_by(|a, b| a.place.0.total_cmp(&b.place.0));
+        marks.push(Mark::Line(
+            series,
+            points.iter().map(|point| point.place).collect(),
+        ));
+        for Point { place, is_less } in points {
+            marks.push(Mark::Points(series, shape_of(series, is_less), vec![place]));
+        }
+        legend.push((series, Some(shape(series)), name));
+    }
+    let scene = Scene {
+        title: String::new(),
+        x,
+        y,
+        x_label: name,
+        y_label: mean_of(data, *spec.suites.first()?, attribute),
+        marks,
+        legend,
+    };
+    let mut caption = "a point per solver, a line per suite and grid".to_owned();
+    if is_hollow {
+        caption += HOLLOW;
+    }
+    Some(Drawn { scene, caption })
+}
+
+/// A point of a line.
+struct Point {
+    place: (f64, f64),
+    /// Whether it is over fewer runs than others, or a bound.
+    is_less: bool,
+}
