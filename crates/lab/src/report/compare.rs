@@ -63,10 +63,7 @@ fn row(data: &Data<'_>, suite: &LoadedSuite, compare: &Compare) -> Vec<String> {
         .iter()
         .filter(|run| class.is_none() || data.class(compare.suite, run.instance) == class);
     let runs = runs.count();
-    let part = data
-        .scopes
-        .get(compare.suite)
-        .and_then(|scope| scope.part());
+    let part = data.part(compare.suite, &[compare.solver]);
     let (ours, ratio) = match Summary::of(&sides.ours, &sides.attribute) {
         None if runs == 0 => ("no run yet".to_owned(), "—".to_owned()),
         None => (format!("— in {}", count_of(runs, "runs")), "—".to_owned()),

@@ -67,6 +67,8 @@ pub(super) struct Data<'a> {
     pub(super) scopes: Vec<Scope>,
     /// Runs in scope by suite and solver, ascending by instance and seed.
     runs: Vec<Vec<Vec<Run<'a>>>>,
+    /// How many runs the plan asks for, by suite and solver.
+    wanted: Vec<Vec<usize>>,
     /// All rows that the plan asks for, in its order.
     pub(super) asked: Vec<&'a Row>,
     /// Rows that it does not ask for.
@@ -106,6 +108,7 @@ impl<'a> Data<'a> {
             plan,
             scopes: Vec::new(),
             runs: Vec::new(),
+            wanted: Vec::new(),
             asked: Vec::new(),
             apart: apart + rows.iter().filter(|r| !asked_keys.contains(&r.key)).count(),
             optimum: Vec::new(),
@@ -118,12 +121,13 @@ impl<'a> Data<'a> {
                 .iter()
                 .map(|task| (task.instance, by_key.contains_key(&task.key)));
             let scope = Scope::of(suite.instances.len(), subset, there);
-            let mut runs = vec![Vec::new(); solvers];
+            let (mut runs, mut wanted) = (vec![Vec::new(); solvers], vec![0; solvers]);
             let known = suite.optimum.iter().map(|known| Some(((*known)?, None)));
             let mut optimum: Vec<_> = known.collect();
             optimum.resize(suite.instances.len(), None);
             let mut proved = vec![None; optimum.len()];
             for task in tasks.iter() {
+                wanted[task.solver] += 1;
                 let Some(&row) = by_key.get(&task.key) else {
                     continue;
                 };
@@ -147,6 +151,7 @@ impl<'a> Data<'a> {
             }
             data.scopes.push(scope);
             data.runs.push(runs);
+            data.wanted.push(wanted);
             data.optimum.push(optimum);
         }
         if let Some(classes) = &plan.experiment.classes {
@@ -192,6 +197,16 @@ impl<'a> Data<'a> {
     pub(super) fn runs(&self, suite: usize, solver: usize) -> &[Run<'a>] {
         let runs = self.runs.get(suite).and_then(|runs| runs.get(solver));
         runs.map_or(&[], Vec::as_slice)
+    }
+
+    /// Of which part of a suite the runs of these solvers are, in words; `None` if they are of all of it, whatever is left
+    /// for other solvers.
+    pub(super) fn part(&self, suite: usize, solvers: &[usize]) -> Option<String> {
+        let scope = self.scopes.get(suite)?;
+        let wanted = |solver: usize| self.wanted.get(suite).and_then(|all| all.get(solver));
+        let is_done = |&solver: &usize| wanted(solver) == Some(&self.runs(suite, solver).len());
+        let is_whole = matches!(scope, Scope::Partial { .. }) && solvers.iter().all(is_done);
+        scope.part().filter(|_| !is_whole)
     }
 
     /// The proved optimum of a run's instance; none that is in another measure than the run's value.

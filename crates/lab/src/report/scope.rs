@@ -91,6 +91,9 @@ impl Scope {
                 Some(format!("the first {} of {}", count(first), all(of)))
             }
             Self::Partial { done: 0, of } => Some(format!("no run yet on {}", all(of))),
+            Self::Partial { done, of } if done == of => {
+                Some(format!("all {} so far, not by every solver", all(of)))
+            }
             Self::Partial { done, of } => Some(format!("{} of {} so far", count(done), all(of))),
         }
     }

@@ -250,6 +250,15 @@ fn a_set_is_decided_by_all_of_it() {
         Verdict::Undecided,
         "3 of 20 instances so far",
     );
+    // What is left for other solvers does not matter.
+    let others_left = judged(set, |row, i| row.solver == "one" || i < 3);
+    is(&others_left, Verdict::Confirmed, "");
+    let behind = judged(set, |row, i| row.solver != "one" || i < 3);
+    is(
+        &behind,
+        Verdict::Undecided,
+        "all 20 instances so far, not by every solver",
+    );
     is(&all(&set.replace("10.5", "10.4")), Verdict::Refuted, "");
 
     // A sum is of a set, and of nothing less.

@@ -155,7 +155,7 @@ fn which(data: &Data<'_>, test: &Test, values: usize, runs: usize) -> Option<Str
     if test.class.is_some() {
         parts.push("of the class".to_owned());
     }
-    parts.extend(data.scopes.get(test.suite).and_then(|scope| scope.part()));
+    parts.extend(data.part(test.suite, &solvers(data, test)));
     if values < runs {
         let (values, runs) = (count(values), count_of(runs, "runs"));
         parts.push(format!("{values} of {runs} have a value"));
@@ -163,14 +163,30 @@ fn which(data: &Data<'_>, test: &Test, values: usize, runs: usize) -> Option<Str
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
+/// The solvers whose runs a test is about.
+fn solvers(data: &Data<'_>, test: &Test) -> Vec<usize> {
+    let other = match test.against {
+        Some(Against::Solver(other)) => Some(other),
+        Some(Against::Column(_)) | None => None,
+    };
+    let classes = data.plan.experiment.classes.as_ref();
+    let decider = test.class.and(classes).map(|classes| classes.solver);
+    [Some(test.solver), other, decider]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
 /// A claim about a set is decided by all of it.
 fn complete(data: &Data<'_>, test: &Test) -> Result<(), String> {
-    match (test.population, data.scopes.get(test.suite)) {
-        (Population::Sample, _) | (Population::Set, Some(Scope::Full { .. })) => Ok(()),
-        (Population::Set, Some(Scope::Partial { done: 0, .. })) => Ok(()),
-        (Population::Set, scope) => Err(format!(
-            "it is about all instances of the suite, and the runs are of {}",
-            scope.and_then(|scope| scope.part()).unwrap_or_default()
+    let part = match (test.population, data.scopes.get(test.suite)) {
+        (Population::Sample, _) | (Population::Set, Some(Scope::Partial { done: 0, .. })) => None,
+        (Population::Set, _) => data.part(test.suite, &solvers(data, test)),
+    };
+    match part {
+        None => Ok(()),
+        Some(part) => Err(format!(
+            "it is about all instances of the suite, and the runs are of {part}"
         )),
     }
 }
