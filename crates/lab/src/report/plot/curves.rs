@@ -2,10 +2,10 @@
 
 use super::{
     Drawn, format,
-    kinds::{HOLLOW, axis_format, is_log, mean_of, shape_of},
+    kinds::{HOLLOW, axis_format, grid_line, is_log, mean_of, shape_of},
 };
 use crate::{
-    experiment::{PlotSpec, parameter},
+    experiment::{PlotSpec, parameter as number},
     report::{data::Data, numbers::Measure, summary::Cells},
 };
 use unriddle_plot::{Axis, Mark, Scene, scene::shape};
@@ -23,20 +23,16 @@ pub(super) fn curves(data: &Data<'_>, spec: &PlotSpec) -> Option<Drawn> {
         let values = solvers.iter().map(|&s| data.values(suite, s, attribute));
         let cells = Cells::new(values.collect(), attribute);
         for (cell, &solver) in solvers.iter().enumerate() {
-            let grid = data.solver(solver).and_then(|s| s.grid.as_ref());
-            let Some((grid, (last, fixed))) = grid.and_then(|(g, p)| Some((g, p.split_last()?)))
-            else {
+            let Some((line, (parameter, value))) = grid_line(data, solver) else {
                 continue;
             };
-            let (Some(x), Some(y)) = (parameter(&last.1), cells.summary(cell)) else {
+            let (Some(x), Some(y)) = (number(value), cells.summary(cell)) else {
                 continue;
             };
-            name.clone_from(&last.0);
-            let fixed: String = fixed.iter().map(|(p, v)| format!(", {p}={v}")).collect();
-            let suite = data.plan.suites.get(suite).map_or("", |s| &s.name);
-            let line = match spec.suites.len() {
-                1 => format!("{grid}{fixed}"),
-                _ => format!("{suite}: {grid}{fixed}"),
+            name.clone_from(parameter);
+            let line = match data.plan.suites.get(suite) {
+                Some(suite) if spec.suites.len() > 1 => format!("{}: {line}", suite.name),
+                _ => line,
             };
             let point = Point {
                 place: (x, y.value),

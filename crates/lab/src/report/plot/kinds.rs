@@ -311,13 +311,9 @@ pub(super) fn frontier(
     // Lines: solvers of one grid that differ in its last parameter only.
     let mut groups = Vec::<(String, Vec<(usize, String)>)>::new();
     for (cell, &solver) in solvers.iter().enumerate() {
-        let grid = data.solver(solver).and_then(|s| s.grid.as_ref());
-        let (group, point) = match grid.and_then(|(g, p)| Some((g, p.split_last()?))) {
+        let (group, point) = match grid_line(data, solver) {
             None => (name(data, solver), String::new()),
-            Some((grid, ((parameter, value), fixed))) => {
-                let fixed: String = fixed.iter().map(|(p, v)| format!(" {p}={v}")).collect();
-                (format!("{grid}{fixed}, {parameter}"), value.clone())
-            }
+            Some((line, (parameter, value))) => (format!("{line}, {parameter}"), value.clone()),
         };
         match groups.iter_mut().find(|(name, _)| *name == group) {
             Some((_, cells)) => cells.push((cell, point)),
@@ -371,6 +367,17 @@ pub(super) fn frontier(
         legend,
     };
     Some(Drawn { scene, caption })
+}
+
+/// The line that a grid's solver lies on, and the last parameter of the grid, along which the line goes, with its value.
+pub(super) fn grid_line<'a>(
+    data: &Data<'a>,
+    solver: usize,
+) -> Option<(String, &'a (String, String))> {
+    let (grid, parameters) = data.solver(solver)?.grid.as_ref()?;
+    let (last, fixed) = parameters.split_last()?;
+    let fixed: String = fixed.iter().map(|(p, v)| format!(" {p}={v}")).collect();
+    Some((format!("{grid}{fixed}"), last))
 }
 
 /// What a hollow point means, for the caption of a plot that has some.
