@@ -1,7 +1,7 @@
 //! The training's operations on the processor: one pass over memory each, on all threads of rayon's
 //! pool, with AVX2 where there is one.
 
-use burn::tensor::ops::{FloatTensor, IntTensor};
+use burn::tensor::ops::{FloatTensor, FloatTensorOps, IntTensor};
 use burn::tensor::{DType, Shape, TensorData};
 use burn_flex::{Flex, FlexDevice, FlexTensor};
 use rayon::prelude::*;
@@ -349,6 +349,10 @@ impl Kernels for Flex {
                 }
             });
         make(out, [inputs, units])
+    }
+
+    fn column_sums(x: FloatTensor<Self>) -> FloatTensor<Self> {
+        Self::float_sum_dim(x, 0)
     }
 
     fn conv(

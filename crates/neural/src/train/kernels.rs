@@ -72,6 +72,11 @@ pub trait Kernels: Backend {
         plain::sums_backward::<Self>(grad, active, inputs)
     }
 
+    /// The sum of each column of `[lines, units]`, `[1, units]`.
+    fn column_sums(x: FloatTensor<Self>) -> FloatTensor<Self> {
+        plain::column_sums::<Self>(x)
+    }
+
     /// A convolution of three by three places of `x`, which has a row for each place of each state; see the module `conv`.
     fn conv(x: FloatTensor<Self>, weight: FloatTensor<Self>, conv: Conv) -> FloatTensor<Self> {
         super::conv::plain::conv::<Self>(x, weight, conv)
@@ -164,6 +169,24 @@ pub mod plain {
         )
     }
 
+    /// The most lines that one stage of [`column_sums`] adds.
+    const STAGE: usize = 64;
+
+    /// See [`Kernels::column_sums`]. In stages of at most [`STAGE`] lines: a card gives each column of a sum to one of its
+    /// threads, and a layer has far fewer units than a card has threads.
+    pub fn column_sums<B: Backend>(x: FloatTensor<B>) -> FloatTensor<B> {
+        let mut x = wrap::<B, 2>(x);
+        loop {
+            let [lines, units] = x.dims();
+            let stage = (2..=STAGE).rev().find(|stage| lines % stage == 0);
+            let Some(stage) = stage.filter(|_| lines > STAGE) else {
+                return unwrap(x.sum_dim(0));
+            };
+            let parts = x.reshape([lines / stage, stage, units]);
+            x = parts.sum_dim(1).reshape([lines / stage, units]);
+        }
+    }
+
     /// See [`Kernels::elu`].
     pub fn elu<B: Backend>(x: FloatTensor<B>) -> FloatTensor<B> {
         let x = wrap::<B, 2>(x);
@@ -179,6 +202,10 @@ pub mod plain {
         unwrap(wrap::<B, 2>(grad) * output.clamp_max(0.0).add_scalar(1.0))
     }
 
+    fn columns<B: Backend>(x: Tensor<B, 2>) -> Tensor<B, 2> {
+        wrap(column_sums::<B>(unwrap(x)))
+    }
+
     /// See [`Kernels::norm`].
     pub fn norm<B: Backend>(
         x: FloatTensor<B>,
@@ -187,10 +214,11 @@ pub mod plain {
         epsilon: f32,
     ) -> Normed<B> {
         let x = wrap::<B, 2>(x);
-        let units = x.dims()[1];
-        let mean = x.clone().mean_dim(0);
-        let centred = x - mean.clone();
-        let variance = centred.clone().square().mean_dim(0);
+        let [lines, units] = x.dims();
+        let mean = |x| columns::<B>(x).div_scalar(lines as f32);
+        let middle = mean(x.clone());
+        let centred = x - middle.clone();
+        let variance = mean(centred.clone().square());
         let inverse = variance.clone().add_scalar(epsilon).sqrt().recip();
         let normed = centred * inverse.clone();
         let output = normed.clone() * wrap::<B, 1>(gamma).unsqueeze::<2>()
@@ -199,7 +227,7 @@ pub mod plain {
             output: unwrap(output),
             normed: unwrap(normed),
             inverse: unwrap(inverse.reshape([units])),
-            mean: unwrap(mean.reshape([units])),
+            mean: unwrap(middle.reshape([units])),
             variance: unwrap(variance.reshape([units])),
         }
     }
@@ -213,8 +241,8 @@ pub mod plain {
     ) -> [FloatTensor<B>; 3] {
         let (grad, normed) = (wrap::<B, 2>(grad), wrap::<B, 2>(normed));
         let [rows, units] = grad.dims();
-        let by_gamma = (grad.clone() * normed.clone()).sum_dim(0);
-        let by_beta = grad.clone().sum_dim(0);
+        let by_gamma = columns::<B>(grad.clone() * normed.clone());
+        let by_beta = columns::<B>(grad.clone());
         let factor = (wrap::<B, 1>(gamma) * wrap::<B, 1>(inverse)).unsqueeze::<2>();
         let share = 1.0 / rows as f32;
         let by_x = (grad
@@ -293,6 +321,8 @@ pub fn one_hot<B: Backend>(active: IntTensor<B>, inputs: usize) -> Tensor<B, 2> 
 pub trait LayerOps: Backend {
     /// See [`Kernels::sums`].
     fn train_sums(weight: Tensor<Self, 2>, active: Tensor<Self, 2, Int>) -> Tensor<Self, 2>;
+    /// `x` with the biases added to each line; their gradients are [`Kernels::column_sums`].
+    fn train_bias(x: Tensor<Self, 2>, bias: Tensor<Self, 1>) -> Tensor<Self, 2>;
     /// See [`Kernels::conv`].
     fn train_conv(x: Tensor<Self, 2>, weight: Tensor<Self, 2>, conv: Conv) -> Tensor<Self, 2>;
     /// See [`Kernels::elu`].
@@ -316,6 +346,9 @@ pub trait LayerOps: Backend {
 impl<B: Kernels> LayerOps for B {
     fn train_sums(weight: Tensor<B, 2>, active: Tensor<B, 2, Int>) -> Tensor<B, 2> {
         wrap(B::sums(unwrap(weight), active.into_primitive()))
+    }
+    fn train_bias(x: Tensor<B, 2>, bias: Tensor<B, 1>) -> Tensor<B, 2> {
+        x + bias.unsqueeze::<2>()
     }
     fn train_conv(x: Tensor<B, 2>, weight: Tensor<B, 2>, conv: Conv) -> Tensor<B, 2> {
         wrap(B::conv(unwrap(x), unwrap(weight), conv))
@@ -354,6 +387,31 @@ impl<B: Kernels> Backward<B, 1> for SumsStep {
         if let Some(parent) = parent {
             let (active, inputs) = ops.state;
             grads.register::<B>(parent.id, B::sums_backward(grad, active, inputs));
+        }
+    }
+}
+
+#[derive(Debug)]
+struct BiasStep;
+
+impl<B: Kernels> Backward<B, 2> for BiasStep {
+    type State = ();
+
+    fn backward(
+        self,
+        ops: Ops<Self::State, 2>,
+        grads: &mut Gradients,
+        _checkpointer: &mut Checkpointer,
+    ) {
+        let grad = grads.consume::<B>(&ops.node);
+        let [of_x, of_bias] = ops.parents;
+        if let Some(parent) = of_bias {
+            let sums: Tensor<B, 2> = wrap(B::column_sums(grad.clone()));
+            let units = sums.dims()[1];
+            grads.register::<B>(parent.id, unwrap(sums.reshape([units])));
+        }
+        if let Some(parent) = of_x {
+            grads.register::<B>(parent.id, grad);
         }
     }
 }
@@ -414,6 +472,19 @@ impl<B: Kernels, C: CheckpointStrategy> LayerOps for Autodiff<B, C> {
                 .stateful()
             {
                 OpsKind::Tracked(prep) => prep.finish((active, inputs), output),
+                OpsKind::UnTracked(prep) => prep.finish(output),
+            },
+        )
+    }
+
+    fn train_bias(x: Tensor<Self, 2>, bias: Tensor<Self, 1>) -> Tensor<Self, 2> {
+        let (x, bias) = (unwrap(x), unwrap(bias));
+        let nodes = [x.node.clone(), bias.node.clone()];
+        let output = B::train_bias(wrap(x.primitive), wrap(bias.primitive));
+        let output = unwrap(output);
+        wrap(
+            match BiasStep.prepare::<C>(nodes).compute_bound().stateful() {
+                OpsKind::Tracked(prep) => prep.finish((), output),
                 OpsKind::UnTracked(prep) => prep.finish(output),
             },
         )

@@ -385,7 +385,7 @@ impl<B: LayerOps> CostToGo<B> {
                     }
                 };
                 if let Some(bias) = &layer.bias {
-                    y = y + bias.val().unsqueeze::<2>();
+                    y = B::train_bias(y, bias.val());
                 }
                 if let Some(norm) = &layer.norm {
                     y = norm.forward(y, pass);
@@ -414,8 +414,10 @@ impl<B: LayerOps> CostToGo<B> {
             }
         }
         let x = x.expect("a network has blocks");
-        let mut y =
-            product(x, self.out_weight.val(), pass.products) + self.out_bias.val().unsqueeze::<2>();
+        let mut y = B::train_bias(
+            product(x, self.out_weight.val(), pass.products),
+            self.out_bias.val(),
+        );
         if let Some(skip) = &self.skip {
             y = y + B::train_sums(skip.val(), active);
         }

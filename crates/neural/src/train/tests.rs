@@ -154,6 +154,14 @@ fn kernels_are_the_plain_ones() {
     ] {
         same(x, y);
     }
+    // 67 is a prime above the lines of a stage.
+    for lines in [1, 64, 67, 134, 3 * 4096] {
+        let x = unwrap(tensor::<Flex>(&mut d, [lines, 5]));
+        same(
+            Flex::column_sums(x.clone()),
+            plain::column_sums::<Flex>(x.clone()),
+        );
+    }
     let (rows, groups, each) = (37, 5, 14);
     let ids: Vec<i32> = (d.active(rows, groups, each).into_iter())
         .map(|i| i as i32)
